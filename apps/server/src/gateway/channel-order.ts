@@ -104,7 +104,7 @@ export class ChannelOrder {
       const [first] = channel.waiting
       if (first === undefined) return
       const missing = await this.#options.findMissing(channel.last, first.event).catch((error) => {
-        this.#options.log.warn({ err: error }, 'messages that are late could not be looked up')
+        this.#options.log.warn({ err: error }, 'late messages could not be looked up')
       })
       if (missing === undefined) await sleep(RETRY_MS, undefined, { ref: false })
       else this.#options.deliver(takeAll(channel, first, missing))

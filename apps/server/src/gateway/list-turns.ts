@@ -43,7 +43,7 @@ export class ListTurns {
   }
 
   fail(error: unknown): void {
-    this.#work.log.error({ err: error }, 'a list of members could not be brought up to date')
+    this.#work.log.error({ err: error }, 'a member list could not be updated')
   }
 
   close(): void {

@@ -4,8 +4,8 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Section 8 of the specification, per-email limits, and our own on passwords asked again of who is signed in. They count
- * per address or account from everywhere, and are never switched off.
+ * Limits per email (section 8 of the specification), and limits of our own on asking signed-in users for their
+ * password again. They count per address or account over all clients, and cannot be switched off.
  */
 const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
@@ -26,15 +26,15 @@ export class AttemptLimits {
 
   /**
    * Counts an attempt, unless the limit is reached.
-   * @param subject whom it is made on: an address ignoring case, or the id of a user or a session
-   * @returns whether it may be made
+   * @param subject the email address, ignoring case, or the id of a user or session
+   * @returns whether the attempt may be made
    */
   async take(kind: AttemptKind, subject: string): Promise<boolean> {
-    const verdict = await this.#counters.take([counterOf(kind, subject)], Date.now())
-    return verdict?.allowed === true
+    const decision = await this.#counters.take([counterOf(kind, subject)], Date.now())
+    return decision?.allowed === true
   }
 
-  /** Forgets the attempts: the latest was a success. */
+  /** Clears the count after a success. */
   async clear(kind: AttemptKind, subject: string): Promise<void> {
     await this.#counters.clear(counterOf(kind, subject))
   }

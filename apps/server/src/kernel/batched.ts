@@ -9,12 +9,13 @@ export interface BatchBounds {
   atOnce: number
 }
 
-/** Loads what belongs to all the keys, and answers with what finds each one's part in it. */
+/** Loads the data of all keys, and returns a function that finds each key's part in it. */
 export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value>
 
 /**
- * Answers many who ask with one statement: those of one turn of the event loop, and those who came while as many batches as
- * may be were under way. A batch begins after all that it answers was asked, so that no answer is older than its question.
+ * Answers many questions with one statement: those of one turn of the event loop, and those that arrive while the
+ * maximum of batches is running. A batch begins after all its questions were asked, so that no answer is older than
+ * its question.
  */
 export class Batched<Key, Value> {
   readonly #bounds: BatchBounds

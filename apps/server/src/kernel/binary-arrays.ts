@@ -1,5 +1,5 @@
-// Arrays as PostgreSQL's own binary form of them, which the driver hands on as it is. As text every quotation mark would be
-// escaped here and looked for there: of a message's JSON that took 20 µs and 13 KB of memory a message.
+// Encodes arrays in PostgreSQL's binary format, which the driver passes on unchanged. In text, each quotation mark
+// would be escaped here and parsed there: 20 µs and 13 KB of memory for the JSON of one message.
 
 const UUID_OID = 2950
 const TEXT_OID = 25
@@ -11,7 +11,7 @@ const UUID_BYTES = 16
 const TIME_BYTES = 8
 const NULL_LENGTH = -1
 
-/** Where each byte of a UUID stands in its text. */
+/** Positions of each byte in the text of a UUID. */
 const BYTES_IN_UUID = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 const DIGIT_0 = 48
 const LETTER_A = 97
@@ -26,7 +26,7 @@ export function uuidArray(ids: readonly string[]): Buffer {
   return bytes
 }
 
-/** Digit by digit: what a Buffer makes of hex takes three times as long for so few. */
+/** Goes digit by digit: for input this short, a Buffer takes three times as long to parse hex. */
 function writeUuid(bytes: Buffer, id: string, at: number): number {
   let end = at
   for (const from of BYTES_IN_UUID) {
@@ -36,7 +36,7 @@ function writeUuid(bytes: Buffer, id: string, at: number): number {
   return end
 }
 
-/** The value of a hexadecimal digit in lower case. */
+/** Returns the value of a lower-case hexadecimal digit. */
 function digit(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code < LETTER_A ? code - DIGIT_0 : code - LETTER_A + 10
@@ -55,7 +55,7 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   return bytes
 }
 
-/** Milliseconds from 1970 to 2000, where PostgreSQL begins to count. */
+/** Milliseconds from 1970 to 2000, the epoch of PostgreSQL's timestamps. */
 const EPOCH_MS = Date.UTC(2000)
 
 /** For a parameter of the type `timestamptz[]`; the times as ISO 8601 in UTC. */
@@ -71,7 +71,7 @@ export function timeArray(times: readonly string[]): Buffer {
   return bytes
 }
 
-/** Room for elements of one dimension, whose first is number 1; as array_send of PostgreSQL writes it. */
+/** Allocates a one-dimensional array whose first index is 1, with the header that PostgreSQL's array_send writes. */
 function newArray(oid: number, count: number, contentBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + count * LENGTH_BYTES + contentBytes)
   bytes.writeInt32BE(1, 0)

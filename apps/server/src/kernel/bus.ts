@@ -14,9 +14,10 @@ export const topicKinds = [
 ] as const
 
 /**
- * Whom an event concerns. The tenant is the space, the conversation or the user; the channel is the room, or the tenant
- * again for what concerns all of it. A `session`, an `account`, an `access`, which tells that it changed who may hear
- * what in a space, a `storage`, whose files or buckets changed, and a `presence`, of a user, are heard by the server alone.
+ * The subject of an event, and the key of its subscribers. The tenant is the space, conversation or user. The
+ * channel is the room; for events that concern the whole tenant it is the tenant again. Only the server receives the
+ * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed) and
+ * `presence`.
  */
 export interface Topic {
   readonly kind: (typeof topicKinds)[number]
@@ -24,12 +25,12 @@ export interface Topic {
   readonly channelId: string
 }
 
-/** Something that happened. */
+/** An event that was committed, or a transient one. */
 export interface Event {
-  /** Its place in the journal; undefined for events that pass without trace. */
+  /** Its position in the journal; undefined for transient events, which are not journaled. */
   readonly id: string | undefined
   readonly topic: Topic
-  /** Permission bits that a listener needs in the topic's space; 0 needs none. */
+  /** Permission bits a subscriber needs in the topic's space; 0 needs none. */
   readonly audience: number
   readonly name: string
   /** The event's data, encoded once. */
@@ -38,20 +39,23 @@ export interface Event {
 
 export type Listener = (events: readonly Event[]) => void
 
-/** Carries what happened in this process to the other ones. */
+/** Sends this process's events to the other processes. */
 export interface Relay {
-  /** Whether all that happened elsewhere is heard as it happens. If not, the relay brings own events in their turn, too. */
+  /**
+   * True if events of other processes are received as they happen. If not, the relay delivers this process's events
+   * in turn, too.
+   */
   readonly isLive: boolean
-  /** Resolves once all that happens after it, anywhere, is heard after it everywhere. */
+  /** Resolves when every process receives all later events, from anywhere, after these. */
   send(events: readonly Event[]): Promise<void>
 }
 
 /**
- * Carries events from the transaction that committed them to everything that listens: caches first, so that whoever hears
- * an event finds no stale answer behind it. What other processes committed comes in by `receive`.
+ * Carries events from the transaction that committed them to all listeners. Caches come first, so that no other
+ * listener reads a stale answer after receiving an event. Events of other processes enter through `receive`.
  */
 export class Bus {
-  /** Whether what was heard is all that happened. */
+  /** True if this process has received every event. */
   readonly freshness = new Freshness()
   readonly #caches: Listener[] = []
   readonly #workers: Listener[] = []
@@ -59,49 +63,62 @@ export class Bus {
   readonly #onError: (error: unknown) => void
   #relay: Relay | undefined
 
-  /** @param onError hears what a listener throws: the change is committed, and the other listeners still hear it */
+  /**
+   * @param onError receives errors of listeners. The change is committed by then, and the other listeners still run
+   */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
-  /** Hears all events of the installation, those of this process at once, and some of them twice. */
+  /**
+   * Registers a cache. It receives all events of the installation, those of this process at once, some of them
+   * twice.
+   */
   listen(listener: Listener): void {
     this.#caches.push(listener)
   }
 
-  /** Hears what this process committed: for work that is to be done once, and not once in every process. */
+  /**
+   * Registers a worker. It receives the events committed by this process, so that the work is done once in the
+   * installation.
+   */
   listenLocally(listener: Listener): void {
     this.#workers.push(listener)
   }
 
-  /** Hears all events of the installation in an order in which nothing overtakes what was acknowledged before it. */
+  /**
+   * Registers a deliverer. It receives all events of the installation, none of them before an event that was
+   * acknowledged earlier.
+   */
   listenInOrder(listener: Listener): void {
     this.#deliverers.push(listener)
   }
 
-  /** From here on other processes hear what happens in this one. */
+  /** Starts sending this process's events to other processes. */
   connect(relay: Relay): void {
     this.#relay = relay
   }
 
-  /** What happened in this process. Resolves once other processes hear it before anything that happens from now on. */
+  /**
+   * Publishes events of this process. Resolves when other processes receive them before anything that happens later.
+   */
   async emit(events: readonly Event[]): Promise<void> {
     const isInTurn = this.#relay?.isLive ?? true
-    this.#tell(this.#caches, events)
-    this.#tell(this.#workers, events)
-    if (isInTurn) this.#tell(this.#deliverers, events)
+    this.#notify(this.#caches, events)
+    this.#notify(this.#workers, events)
+    if (isInTurn) this.#notify(this.#deliverers, events)
     await this.#relay?.send(events)
   }
 
-  /** What happened in another process, or in this one while it did not know what happened elsewhere. */
+  /** Takes events of other processes, and of this one while it did not know what happened elsewhere. */
   receive(events: readonly Event[]): void {
     for (const { id } of events) if (id !== undefined) followId(id)
-    this.#tell(this.#caches, events)
-    this.#tell(this.#deliverers, events)
+    this.#notify(this.#caches, events)
+    this.#notify(this.#deliverers, events)
   }
 
-  #tell(listeners: readonly Listener[], events: readonly Event[]): void {
-    for (const hear of listeners) this.#attempt(() => hear(events))
+  #notify(listeners: readonly Listener[], events: readonly Event[]): void {
+    for (const listener of listeners) this.#attempt(() => listener(events))
   }
 
   #attempt(work: () => void): void {

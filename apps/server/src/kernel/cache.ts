@@ -2,25 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { Freshness } from './cluster/freshness.ts'
 
 /**
- * What was used last, up to so many entries. By their size, which is one: given a number of them instead, the library
- * takes the room for all at once, for our caches together 18 MB and 85 ms of every start.
+ * A cache of the most recently used entries. Bounded by size, with a size of 1 each: bounded by number, the library
+ * allocates all slots in advance, which took 18 MB and 85 ms at every start for our caches together.
  */
 export function growingLru<V extends object | number>(maxEntries: number): LRUCache<string, V> {
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 })
 }
 
 export interface CacheOptions<V> {
-  /** Of all entries together. */
+  /** Maximum weight of all entries together. */
   maxWeight: number
-  /** At least 1 for each. */
+  /** Returns the weight of one entry, at least 1. */
   weigh: (value: V) => number
 }
 
 /**
- * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
- * forgets that load, so that an answer older than the change is given to nobody who asks after it. What is not there is
- * not kept: strangers could make up keys until everything else is pushed out. A process that cannot know what others
- * changed loads everything anew.
+ * Caches values by key, loaded once and kept until `drop`. It keeps the promise itself: a `drop` during a load
+ * forgets that load, so that no later caller gets an answer older than the change. Missing values are not kept,
+ * because made-up keys could push out everything else. A process that does not receive other processes' changes
+ * loads every time.
  */
 export class Cache<V> {
   readonly #entries: LRUCache<string, Promise<V>>
@@ -30,7 +30,7 @@ export class Cache<V> {
   readonly #weigh: ((value: V) => number) | undefined
   #epoch = 0
 
-  /** @param bound a number of entries, or their weight: until an entry is loaded it weighs 1 */
+  /** @param bound a number of entries, or their weight; an entry weighs 1 until it is loaded */
   constructor(bound: number | CacheOptions<V>, freshness: Freshness, load: (key: string) => Promise<V>) {
     const { maxWeight, weigh } = typeof bound === 'number' ? { maxWeight: bound, weigh: undefined } : bound
     this.#entries = growingLru(maxWeight)
@@ -55,7 +55,7 @@ export class Cache<V> {
     return entry
   }
 
-  /** What is kept right now; undefined for what is not, or is still being loaded. */
+  /** Returns the value if it is loaded; undefined otherwise. */
   peek(key: string): V | undefined {
     const entry = this.#entries.peek(key)
     return entry && this.#loaded.get(entry)
@@ -67,7 +67,7 @@ export class Cache<V> {
 
   #reweigh(key: string, entry: Promise<V>, size: number): void {
     if (this.#entries.peek(key) !== entry) return
-    // The library takes no other size for a value that it has.
+    // The library does not change the size of a value it already has.
     this.#entries.delete(key)
     this.#entries.set(key, entry, { size })
   }

@@ -40,7 +40,7 @@ test('DATA-1: how each table is spread is on the list, and nothing else is', () 
 test('DATA-1: a table that names a space or a conversation is spread by it', () => {
   for (const { name, columns } of tables.values()) {
     const named = ['space_id', 'tenant_id', 'conversation_id'].filter((column) => columns.includes(column))
-    // Those of users name the place in addition.
+    // Events of users also name the topic.
     const isOfUsers = ['read_states', 'direct_conversations', 'voice_states'].includes(name)
     if (named.length > 0 && !isOfUsers) assert.equal(tenantOf(name), named[0], name)
   }

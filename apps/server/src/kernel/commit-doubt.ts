@@ -9,15 +9,16 @@ const RETRY_MS = 250
 
 export interface CommitDoubtOptions {
   database: Queryable
-  /** The longest a transaction can still be under way in a database that answers, in milliseconds. */
+  /** Milliseconds a transaction can still be running in a database that answers. */
   settleMs: number
   onCommit: (events: readonly Event[]) => Promise<void>
 }
 
 /**
- * A connection that breaks during a commit leaves open whether it happened. What did must still be told to those who
- * listen: once the database answers again and the transaction can no longer be under way, the journal has the truth.
- * However many commits an outage leaves open, one question goes to the database at a time.
+ * Resolves commits with an unknown outcome. A connection that breaks during a commit leaves open whether it
+ * happened, and if it did, its events must still be published. Once the database answers again and the transaction
+ * must have ended, the journal shows the outcome. One query runs at a time, however many commits an outage leaves
+ * open.
  */
 export class CommitDoubt {
   readonly #options: CommitDoubtOptions
@@ -29,13 +30,13 @@ export class CommitDoubt {
     this.#options = options
   }
 
-  /** Whether the error leaves it open: any that is neither ours nor the database's own refusal. */
+  /** Returns whether the error leaves the outcome open: neither an error of ours nor a refusal by the database. */
   static leaves(error: unknown): boolean {
     if (error instanceof ApiError) return false
     return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '')
   }
 
-  /** Publishes those of the events that were committed after all. */
+  /** Publishes the events that turn out to be committed. */
   resolve(events: readonly Event[]): void {
     this.#open.push(...events)
     if (this.#open.length > 0) this.#running ??= this.#run()
@@ -49,7 +50,7 @@ export class CommitDoubt {
     while (this.#open.length > 0 && !this.#closed) {
       const events = this.#open
       this.#open = []
-      // A database that hung has its transactions still before it.
+      // After a hang, the database may still have to run the transactions it was sent.
       await this.#ask(() => this.#options.database.query(sql`select 1`))
       await pause(this.#options.settleMs)
       const committed = await this.#ask(() => findEvents(this.#options.database, events))
@@ -58,7 +59,7 @@ export class CommitDoubt {
     this.#running = undefined
   }
 
-  /** Until there is an answer, or nobody needs it any more. */
+  /** Repeats the question until it is answered, or this is closed. */
   async #ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     while (!this.#closed) {
       const answer = await question().catch(() => undefined)

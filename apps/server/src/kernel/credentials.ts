@@ -8,24 +8,24 @@ import { hashToken, UUID } from './ids.ts'
 import { sql } from './sql.ts'
 import type { TokenClaims, TokenSigner } from './tokens.ts'
 
-/** Who makes a request. */
+/** The user or bot that makes a request. */
 export type Caller =
   | {
       readonly kind: 'human'
       readonly user: CurrentUser
       readonly sessionId: string
-      /** When the session's time is over, in milliseconds since 1970. */
+      /** End of the session, in milliseconds since 1970. */
       readonly expiresAt: number
     }
   | { readonly kind: 'bot'; readonly user: CurrentUser }
 
 export interface GivenCredential {
-  /** As in the header: `Bearer <token>` or `Bot <token>`. */
+  /** The value of the header: `Bearer <token>` or `Bot <token>`. */
   authorization: string | undefined
   sessionToken: string | undefined
 }
 
-/** The session tokens of the refresh before last stay good this long, for requests that were on their way. */
+/** Milliseconds the session tokens of the previous refresh remain valid, for requests already on their way. */
 const ROTATION_GRACE_MS = 60_000
 const TOUCH_INTERVAL_MS = 60_000
 const CACHED_ACCOUNTS = 50_000
@@ -47,8 +47,8 @@ interface Account {
 }
 
 /**
- * Finds out who a credential belongs to. Signatures are checked once per token; accounts and their sessions are cached
- * until an event of that user or account says they changed.
+ * Finds the caller of a credential. Signatures are checked once per token. Accounts and their sessions are cached
+ * until an event of the user or account says they changed.
  */
 export class Credentials {
   readonly #signer: TokenSigner
@@ -69,10 +69,10 @@ export class Credentials {
     })
   }
 
-  /** The caller, or undefined for a credential that is missing, wrong, expired or revoked. */
+  /** Returns the caller; undefined if the credential is missing, wrong, expired or revoked. */
   async authenticate(given: GivenCredential, address: string): Promise<Caller | undefined> {
     const [scheme = '', token = ''] = (given.authorization ?? '').split(' ')
-    // Schemes are told apart without their case (RFC 9110, section 11.1).
+    // Schemes ignore case (RFC 9110, section 11.1).
     if (scheme.toLowerCase() === 'bot') return this.#authenticateBot(token)
     if (scheme.toLowerCase() !== 'bearer' || given.sessionToken === undefined) return undefined
     const access = this.#verified(token, 'access')
@@ -110,7 +110,10 @@ export class Credentials {
     return claims
   }
 
-  /** Notes the use of a session's current tokens: the first one, and one a minute, outside of the request's time. */
+  /**
+   * Records the use of a session's current tokens: the first one, and one per minute. The request does not wait for
+   * it.
+   */
   #touch({ id, generation }: SessionRow, address: string, now: number): void {
     const last = this.#touched.get(id)
     if (last?.generation === generation && now - last.at < TOUCH_INTERVAL_MS) return
@@ -119,9 +122,9 @@ export class Credentials {
   }
 
   /**
-   * Sessions and tokens that come or go are told by the account's topic, what else changes by the USER_UPDATE that names
-   * its hearer. That of a friend does not: else a change of somebody with a thousand friends would have a thousand
-   * accounts loaded anew.
+   * Drops an account. Events of its own topic announce sessions and tokens; a USER_UPDATE of the user themselves
+   * announces other changes. A friend's USER_UPDATE is ignored: otherwise one change by a user with a thousand
+   * friends would reload a thousand accounts.
    */
   #forget({ topic: { kind, tenantId }, name, data }: Event): void {
     const isOwnChange = kind === 'user' && name === 'USER_UPDATE' && data.includes(tenantId)
@@ -141,8 +144,8 @@ interface SessionUse {
 }
 
 /**
- * Locked in one order, so that two statements on the same sessions cannot wait for each other. A use of tokens that were
- * refreshed meanwhile says nothing about the new ones (`findUnusedRotation`).
+ * Locks in a fixed order, so that two statements on the same sessions cannot deadlock. A use of tokens that were
+ * just refreshed proves nothing about the new ones (`findUnusedRotation`).
  */
 async function noteUses(database: Database, uses: readonly SessionUse[]): Promise<() => void> {
   await database.execute(sql`
@@ -185,7 +188,7 @@ function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountR
   return { user, sessions, botTokenHash }
 }
 
-/** Whether it is a bot's token, `<user id>.<random>`; a person's begins with its kind. */
+/** Returns whether it is a bot's token, `<user id>.<random>`. A person's token begins with its kind. */
 export function isBotToken(token: string): boolean {
   return UUID.test(token.slice(0, token.indexOf('.')))
 }

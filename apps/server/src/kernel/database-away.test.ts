@@ -174,7 +174,7 @@ async function hog(hogs: pg.Client[]): Promise<void> {
   }
 }
 
-/** Of the server. */
+/** Connections of the server. */
 async function endConnections(own: readonly pg.Client[] = []): Promise<void> {
   const text = `select pg_terminate_backend(pid) from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'hog'`

@@ -28,7 +28,7 @@ test('DATA-3: when the database ends a connection, its transaction fails and not
     await endConnection(database, await findBackend(transaction))
     await transaction.query(sql`select 1`)
   })
-  // Whether it knows by then is a matter of how fast this machine is.
+  // The pool may or may not know by then, depending on the speed of the machine.
   await assert.rejects(betweenQueries, /connection/i)
   const duringQuery = database.transaction(async (transaction) => {
     const pid = await findBackend(transaction)

@@ -11,47 +11,47 @@ import type { Connection } from './pooling.ts'
 import type { Query, Queryable } from './sql.ts'
 import { Turns } from './turns.ts'
 
-/** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
+/** The longest a transaction may last. It bounds the time until its events are received. */
 export const MAX_TRANSACTION_MS = 5000
-/** Clocks of the processes and of the database agree as far as this. */
+/** The most that the clocks of processes and database may differ. */
 export const CLOCK_SKEW_MS = 5000
 
 /**
- * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears
- * it, each at most this long. Whoever looks for what was missed begins as much earlier, so that none is skipped.
+ * The most that an event's id can be older than its delivery: the wait for a connection, the transaction, and the
+ * look-up of its audience, each of this length. A backfill begins that much earlier, so that it skips no event.
  */
 export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 const POOL_SIZE = 10
-/** For statements that commit by themselves, messages above all: no number of transactions keeps them waiting. */
+/** Connections for single statements, messages above all. No number of transactions delays these. */
 const STATEMENT_POOL_SIZE = 3
-/** Connections that transactions which hold a tenant may have together: others always find one. */
+/** Connections that transactions holding a tenant may use together. Others always find one. */
 const HELD_AT_ONCE = 4
-/** A crowd that joins one space at once is let in. */
+/** Lets a crowd that joins one space at once wait, instead of refusing it. */
 const MAX_WAITING_FOR_TENANT = 500
-/** A lone message after a silence does not wait for a connection. */
+/** Connections kept open while idle, so that a lone message does not wait for one. */
 const KEPT_OPEN = 1
 
 export interface NewEvent {
   topic: Topic
   name: string
-  /** Already encoded: by the event's own schema, so that what the schema does not name cannot leave. */
+  /** Encoded by the event's own schema, so that undeclared fields cannot leak. */
   data: string
-  /** Permission bits that a listener needs in the space. */
+  /** Permission bits a subscriber needs in the space. */
   audience?: number
 }
 
 export interface Transaction extends Queryable {
-  /** Writes the event to the journal in this transaction; once that commits, it goes to those who listen. */
+  /** Writes the event to the journal in this transaction, and to the bus after its commit. */
   publish(event: NewEvent): void
 }
 
 export interface DatabaseOptions {
   connection: Connection
   onError: (error: Error) => void
-  /** Hears what a transaction published, after its commit; its caller goes on when this is done. */
+  /** Receives a transaction's events after its commit. The transaction's caller waits for it. */
   onCommit: (events: readonly Event[]) => Promise<void>
-  /** Makes what the journal lacks for events of now. */
+  /** Creates the journal partitions for the current time. */
   onMissingPartition?: () => Promise<void>
 }
 
@@ -66,7 +66,10 @@ export class Database implements Queryable {
   readonly #statements: OpenPool
   readonly #reader: PipelinedReader
   readonly #bulkReader: PipelinedReader
-  /** Reads with long answers, like READY, on connections of their own: no short read waits behind them, or fails with them. */
+  /**
+   * Reads with long results, such as READY, on connections of their own. Short reads neither wait for them nor fail
+   * with them.
+   */
   readonly bulk: Queryable = {
     query: async <R extends pg.QueryResultRow>(query: Query) => (await this.#bulkReader.query<R>(query)).rows,
   }
@@ -77,12 +80,12 @@ export class Database implements Queryable {
   })
   readonly #doubt: CommitDoubt
 
-  /** Its pools, by what they are for. */
+  /** The connection pools by purpose. */
   get pools(): Readonly<Record<'transactions' | 'statements', pg.Pool>> {
     return { transactions: this.#transactions.pool, statements: this.#statements.pool }
   }
 
-  /** Changes of tenants that wait for their turn. */
+  /** Changes that wait for their tenant's turn. */
   get waitingChanges(): number {
     return this.#turns.waiting
   }
@@ -108,16 +111,16 @@ export class Database implements Queryable {
     })
   }
 
-  /** A short read outside of any transaction. */
+  /** Runs a short read outside of any transaction. */
   async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
     const result = await this.#reader.query<R>(query)
     return result.rows
   }
 
   /**
-   * One statement that commits by itself.
-   * @param events those it journals, for a writer that publishes them itself: should the connection break during the
-   *   commit, those that were committed after all are published later
+   * Runs one statement that commits by itself.
+   * @param events the events it journals, for writers that publish by themselves. If the connection breaks during
+   * the commit, those that were committed after all are published later
    */
   async execute<R extends pg.QueryResultRow>(
     query: Query,
@@ -131,24 +134,24 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction, at most `MAX_TRANSACTION_MS` long, and journals what it published.
-   * @throws whatever `work` throws, after rolling back; nothing is published then. ApiError 503 where the journal had no
-   *   place for the events: by then it has
+   * Runs `work` in one transaction of at most `MAX_TRANSACTION_MS`, and journals the events it publishes.
+   * @throws anything `work` throws, after a rollback and without publishing; ApiError 503 if the journal had no
+   * partition for the events, which has been created then
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#publish(await this.#commit(work))
   }
 
   /**
-   * A transaction that locks a tenant's row, like a space whose structure it changes. Those of one tenant run one after the
-   * other in any case: they wait for it here, without a connection each.
-   * @throws as `transaction`, and ApiError 503 where too many wait for the tenant
+   * Runs a transaction that locks a tenant's row, such as a space whose structure it changes. Transactions of one
+   * tenant run one after the other anyway; here they wait without occupying a connection each.
+   * @throws as `transaction`, and ApiError 503 if too many wait for the tenant
    */
   async transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work)))
   }
 
-  /** Transactions that wait until their tenant is free. */
+  /** Transactions waiting for their tenant. */
   get waitingForTenant(): number {
     return this.#turns.waiting
   }
@@ -179,14 +182,14 @@ export class Database implements Queryable {
     return { result, events }
   }
 
-  /** Whoever waits for the tenant need not wait for this. */
+  /** Runs after the tenant's turn, so that others waiting for the tenant do not wait for it. */
   async #publish<T>({ result, events }: Committed<T>): Promise<T> {
     if (events.length > 0) await this.#options.onCommit(events)
     return result
   }
 
   async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
-    // Until there is a connection, nothing is in doubt.
+    // Before there is a connection, nothing can be in doubt.
     const client = await this.#statements.pool.connect()
     try {
       const { rows } = await this.#watch(events, () => client.query<R>(query))
@@ -198,7 +201,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** @throws what it was given, where it was not for want of one */
+  /** @throws the given error, unless it was a missing partition */
   async #makePartition(error: unknown): Promise<void> {
     if (!isPartitionMissing(error)) throw error
     await this.#options.onMissingPartition?.()
@@ -222,7 +225,7 @@ async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promis
     client.release()
     return result
   } catch (error) {
-    // A connection whose rollback fails is of no more use to anybody.
+    // A connection whose rollback fails is discarded.
     await client.query('rollback').then(
       () => client.release(isUseless(error)),
       (broken: Error) => client.release(broken),
@@ -233,7 +236,7 @@ async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promis
 
 const READ_ONLY = '25006'
 
-/** Whether the connection broke, or leads to a database that has handed its writes to another one. */
+/** Returns whether the connection broke, or leads to a database that is no longer the primary. */
 function isUseless(error: unknown): boolean {
   return CommitDoubt.leaves(error) || (error instanceof pg.DatabaseError && error.code === READ_ONLY)
 }
@@ -254,7 +257,9 @@ const { builtins } = pg.types
 
 const UUID_ARRAY_OID = 2951
 
-/** Rows arrive as the wire wants them: times as ISO 8601 in UTC with milliseconds, dates as text, bigints as numbers. */
+/**
+ * Converts rows to the wire format: times as ISO 8601 in UTC with milliseconds, dates as text, bigints as numbers.
+ */
 const parsers: Record<number, (text: string) => unknown> = {
   [builtins.TIMESTAMPTZ]: isoTime,
   [builtins.DATE]: (text) => text,
@@ -262,7 +267,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [UUID_ARRAY_OID]: uuids,
 }
 
-/** How rows arrive, in sessions in UTC. */
+/** Options for connections with rows in the wire format, in UTC. */
 export const wireTypes: Pick<pg.ClientConfig, 'types' | 'options'> = {
   types: {
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
@@ -277,7 +282,10 @@ function isoTime(text: string): string {
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
-/** `{a,b}`. The library's own parser goes by characters, 2 µs for each id: a page of messages may have 10,000. */
+/**
+ * Parses `{a,b}`. The library's parser reads single characters, 2 µs for each id, and a page of messages may have
+ * 10,000.
+ */
 function uuids(text: string): (string | null)[] {
   if (text === '{}') return []
   const ids = text.slice(1, -1).split(',')

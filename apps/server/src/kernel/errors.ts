@@ -1,4 +1,4 @@
-/** Every error the API answers with: its machine code, status and message. Messages that the specification fixes are these. */
+/** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
 export const errors = {
   invalid_request: { status: 400, message: 'invalid request' },
   invalid_json: { status: 400, message: 'the request body is not valid JSON' },
@@ -158,7 +158,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** The one error that is thrown on purpose; rendered once, as `{"error": message}` with the code in X-Error-Code. */
+/**
+ * The only error thrown on purpose. It is rendered in one place, as `{"error": message}` with the code in
+ * X-Error-Code.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -7,7 +7,7 @@ import type { NewEvent } from './database.ts'
 
 const encoders = new Map<TSchema, (data: unknown) => string>()
 
-/** Encodes by the schema alone: fields that it does not name are dropped, whatever the row held. */
+/** Encodes by the schema, which drops fields it does not declare. */
 function encodeBy(schema: TSchema, data: unknown): string {
   const encode = encoders.get(schema) ?? fastJson(schema)
   encoders.set(schema, encode)
@@ -18,12 +18,12 @@ export function encodeEvent<N extends EventName>(name: N, data: Events[N]): stri
   return encodeBy(eventSchemas[name], data)
 }
 
-/** An event for all who hear the topic. */
+/** Makes an event for all subscribers of the topic. */
 export function event<N extends EventName>(topic: Topic, name: N, data: Events[N]): NewEvent {
   return { topic, name, data: encodeEvent(name, data) }
 }
 
-/** An event for those in the space who have the permission. */
+/** Makes an event for members of the space with the permission. */
 export function eventFor<N extends EventName>(
   permission: number,
   topic: Topic,
@@ -33,7 +33,7 @@ export function eventFor<N extends EventName>(
   return { ...event(topic, name, data), audience: permission }
 }
 
-/** What only the user's own connections may know about a change of the user. */
+/** Makes the USER_UPDATE for the user's own connections, with private fields. */
 export function ownUserUpdate(user: CurrentUser): NewEvent {
   return {
     topic: topicOf.user(user.id),

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** The canonical form: another spelling of an id would be another key of caches and limits. */
+/** The canonical form. Another spelling of an id would be another key in caches and limits. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** As clients may write it, in letters of any case: what is read so is made small before anything looks it up. */
+/** The form clients may write, in upper or lower case. It is converted to lower case before use. */
 export const WRITTEN_UUID = new RegExp(UUID, 'i')
 
 let lastTime = 0
 let counter = 0
 
 /**
- * A UUID of version 7, greater than every id this process made before.
- * Source: RFC 9562, section 6.2, method 1: the 12 bits after the time count within a millisecond.
+ * Returns a UUID of version 7 that is greater than every id this process made before.
+ * Source: RFC 9562, section 6.2, method 1: the 12 bits after the time are a counter within the millisecond.
  */
 export function newId(): string {
   tick()
@@ -19,12 +19,12 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
-/** How far the clocks of other processes may be ahead. Who is further is wrong, and not to be followed. */
+/** The most that other processes' clocks may be ahead. A clock further ahead is wrong and not followed. */
 const MAX_AHEAD_MS = 5000
 
 /**
- * The ids that are made from here on are greater than this one of another process: what is done after something was heard
- * of comes after it, whatever the clocks say.
+ * Makes later ids greater than this one of another process. Work that follows a received event is ordered after it,
+ * whatever the clocks say.
  * Source: Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978.
  */
 export function followId(id: string): void {
@@ -35,7 +35,10 @@ export function followId(id: string): void {
   lastTime = time
 }
 
-/** Moves to the next time and count: forwards, even when the clock goes back or a millisecond's counts run out. */
+/**
+ * Advances time and counter. They only go forward, even if the clock goes back or a millisecond's counter is used
+ * up.
+ */
 function tick() {
   const now = Date.now()
   if (now > lastTime) {
@@ -47,18 +50,18 @@ function tick() {
   if (counter === 0) lastTime += 1
 }
 
-/** The time in a UUID of version 7, in milliseconds since 1970. */
+/** Returns the time in a UUID of version 7, in milliseconds since 1970. */
 export function idTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** The smallest UUID of version 7 at a time, in milliseconds since 1970. */
+/** Returns the smallest UUID of version 7 at a time, in milliseconds since 1970. */
 export function firstIdAt(time: number): string {
   const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** 256 random bits, for tokens that are kept only as `hashToken`. */
+/** Returns 256 random bits, for tokens that are only stored as `hashToken`. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

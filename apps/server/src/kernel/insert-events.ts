@@ -1,7 +1,7 @@
 import type { Event } from './bus.ts'
 import { type Query, sql } from './sql.ts'
 
-/** The journal's rows: written by the transaction of the change that the events tell of. */
+/** Inserts the journal rows of a change, in the change's own transaction. */
 export function insertEvents(events: readonly Event[]): Query {
   return sql`
     insert into events (kind, tenant_id, channel_id, id, audience, name, data)

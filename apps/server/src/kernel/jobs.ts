@@ -2,28 +2,28 @@ import type { Database } from './database.ts'
 import type { Queryable } from './sql.ts'
 import { sql } from './sql.ts'
 
-/** What a handler may look at besides the payload. */
+/** The arguments of a handler besides the payload. */
 export interface JobContext {
-  /** Tells that the server stops and can wait no longer. */
+  /** Aborted when the server stops and cannot wait any longer. */
   abortSignal?: AbortSignal
 }
 
-/** The work of one kind of job. It may run twice: after a crash, or when it failed. */
+/** Does one kind of job. It may run twice: after a crash, or after a failure. */
 export type JobHandler = (payload: unknown, context?: JobContext) => Promise<void>
 
 export interface JobTable {
-  /** By name: what `enqueueJob` asks for. */
+  /** Handlers by the name given to `enqueueJob`. */
   readonly handlers: Readonly<Record<string, JobHandler>>
-  /** Lines of a crontab, in UTC, naming handlers. */
+  /** Lines of a crontab, in UTC, with handler names. */
   readonly schedule: readonly string[]
 }
 
 const MAX_ATTEMPTS = 8
 
 /**
- * Asks for a job; inside a transaction, it runs once that commits. The payload must hold no secrets.
- * @param key a job with the same that has not begun is this one. Whoever asks with a key waits for others who do until
- *   they commit: ask in a transaction of its own
+ * Enqueues a job. In a transaction, it runs after the commit. The payload must not contain secrets.
+ * @param key replaces a waiting job with the same key. Two transactions with the same key wait for each other:
+ * enqueue in a transaction of its own
  */
 export async function enqueueJob(
   database: Queryable,
@@ -36,7 +36,7 @@ export async function enqueueJob(
       job_key => ${key})`)
 }
 
-/** Asks for a job that runs once so many seconds have passed since the transaction began. */
+/** Enqueues a job that runs this many seconds after the transaction began. */
 export async function enqueueLater(
   transaction: Queryable,
   name: string,
@@ -50,22 +50,22 @@ export async function enqueueLater(
 
 export interface KeyedJob {
   payload: object
-  /** A job with the same that has not begun is this one, and begins when it was to. */
+  /** A job with the same key that has not begun is replaced, and keeps its start time. */
   key: string
   /** Jobs of one queue run one after the other. */
   queue: string | null
   delaySeconds: number
-  /** Those with a lesser number are before the others. */
+  /** Jobs with lower numbers run first. */
   priority: number
 }
 
-/** Asks for many jobs at once, in a transaction of its own. */
+/** Enqueues many jobs in a transaction of its own. */
 export async function enqueueMany(
   database: Database,
   name: string,
   jobs: readonly KeyedJob[],
 ): Promise<void> {
-  // In one order, so that two who ask for the same do not wait for each other in a circle.
+  // Ordered, so that two callers with the same keys cannot deadlock.
   const ordered = jobs.toSorted((one, other) => (one.key < other.key ? -1 : 1))
   await database.execute(sql`
     select graphile_worker.add_job(${name}, payload::json, queue_name => queue,
@@ -77,17 +77,17 @@ export async function enqueueMany(
       ${ordered.map(({ priority }) => priority)}::integer[]) as job (payload, queue, delay, key, priority)`)
 }
 
-/** How a job waits for its turn. */
+/** The options for a job's turn. */
 export interface Queueing {
   /** Jobs of one queue run one after the other. */
   queue: string
-  /** A job with the same that has not begun is this one. */
+  /** A job with the same key that has not begun is replaced. */
   key: string
-  /** Until it may begin. */
+  /** Seconds before it may begin. */
   delaySeconds?: number
 }
 
-/** Asks for a job in a transaction of its own. */
+/** Enqueues a job in a transaction of its own. */
 export async function enqueueInLine(
   database: Database,
   name: string,

@@ -37,7 +37,7 @@ test('DATA-9: several at once make and drop the same partitions, each once', asy
   const now = (await databaseTime(database)) + 30 * DAY_MS
   await Promise.all(Array.from({ length: 4 }, () => makePartitions(database, now)))
   await Promise.all(Array.from({ length: 3 }, () => dropPartitions(database, now)))
-  // Of those that came too late, each left what another was at.
+  // The slower ones each skipped a partition that another was working on.
   await dropPartitions(database, now)
   const [first, , count] = await spanOfPartitions()
   assert.equal(count, 14)

@@ -5,18 +5,18 @@ import { RESUME_WINDOW_MS } from './journal.ts'
 import { type Query, type Queryable, sql } from './sql.ts'
 
 const PARTITION_MS = 6 * 60 * 60 * 1000
-/** Partitions made ahead: three days in which the upkeep may fail before a write would. */
+/** Partitions made in advance: the upkeep may fail for three days before a write does. */
 const PARTITIONS_AHEAD = 12
-/** "journal" as ASCII: whoever makes partitions holds it. */
+/** Advisory lock for making partitions: "journal" as ASCII. */
 const PARTITION_LOCK = 0x6a6f75726e616c
 
 /**
- * Makes the partitions of the three days from a time on, where they are missing. Safe to run at any time, by several at
- * once: nobody who writes or reads waits for it.
+ * Makes missing partitions of the three days from `now` on. Safe to run at any time, also by several processes: no
+ * reader or writer waits for it.
  * @param now in milliseconds since 1970
  */
 export async function makePartitions(database: Database, now: number): Promise<void> {
-  // Each by itself: all of them at once are more than a busy machine may do in one transaction.
+  // One transaction each: all together may take a busy machine too long.
   for (const index of await listMissing(database, now))
     await database.transaction(async (transaction) => {
       await giveUpSoon(transaction)
@@ -27,17 +27,17 @@ export async function makePartitions(database: Database, now: number): Promise<v
 }
 
 /**
- * Drops the partitions that are past the resume window. Each is first detached, which waits for who reads it and lets
- * nobody else wait; what an earlier run could not finish is finished.
- * @param now in milliseconds since 1970, by the database's clock: a process whose own is ahead would drop too much
+ * Drops the partitions older than the resume window. Each is detached first, which waits for readers but lets nobody
+ * else wait. It also completes what an interrupted run left.
+ * @param now in milliseconds since 1970, by the database's clock: a process with a fast clock would drop too much
  */
 export async function dropPartitions(database: Database, now: number): Promise<void> {
   const oldest = partitionName(Math.floor((now - RESUME_WINDOW_MS) / PARTITION_MS) - 1)
   const found = await listPartitions(database)
   const past = found.filter(({ name }) => name < oldest)
-  // One can be on its way out at a time.
-  const leaving = past.filter(({ standing }) => standing === 'leaving')
-  const others = past.filter(({ standing }) => standing !== 'leaving')
+  // PostgreSQL allows one partition at a time to be detaching.
+  const leaving = past.filter(({ state }) => state === 'leaving')
+  const others = past.filter(({ state }) => state !== 'leaving')
   try {
     for (const partition of [...leaving, ...others]) await dropPartition(database, partition)
   } catch (error) {
@@ -45,25 +45,25 @@ export async function dropPartitions(database: Database, now: number): Promise<v
   }
 }
 
-/** The database's clock, in milliseconds since 1970. */
+/** Returns the database's time, in milliseconds since 1970. */
 export async function databaseTime(database: Queryable): Promise<number> {
   const [row] = await database.query<{ ms: number }>(sql`
     select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`)
   return row?.ms ?? 0
 }
 
-/** `apart`: no longer, or not yet, a part of the journal. `leaving`: a detachment was broken off. */
-type Standing = 'apart' | 'leaving' | 'part'
+/** `apart`: a table that is not part of the journal, or not yet. `leaving`: a detachment was interrupted. */
+type PartitionState = 'apart' | 'leaving' | 'part'
 
 interface Partition {
   name: string
-  standing: Standing
+  state: PartitionState
 }
 
 async function listPartitions(database: Queryable): Promise<Partition[]> {
   return database.query<Partition>(sql`
     select relname as name,
-      case when inhparent is null then 'apart' when inhdetachpending then 'leaving' else 'part' end as standing
+      case when inhparent is null then 'apart' when inhdetachpending then 'leaving' else 'part' end as state
     from pg_class left join pg_inherits on inhrelid = pg_class.oid
     where relnamespace = (select relnamespace from pg_class where oid = 'events'::regclass)
       and relkind = 'r' and relname ~ '^events_[0-9]{10}$'
@@ -72,14 +72,14 @@ async function listPartitions(database: Queryable): Promise<Partition[]> {
 
 async function listMissing(database: Queryable, now: number): Promise<number[]> {
   const found = await listPartitions(database)
-  const present = new Set(found.filter(({ standing }) => standing === 'part').map(({ name }) => name))
+  const present = new Set(found.filter(({ state }) => state === 'part').map(({ name }) => name))
   const current = Math.floor(now / PARTITION_MS)
   return Array.from({ length: PARTITIONS_AHEAD + 2 }, (_, index) => current - 1 + index).filter(
     (index) => !present.has(partitionName(index)),
   )
 }
 
-/** `create table … partition of` would lock the journal against everybody; to attach one does not. */
+/** `create table … partition of` would lock the whole journal. Attaching a table does not. */
 async function makePartition(transaction: Transaction, index: number): Promise<void> {
   const name = partitionName(index)
   const [from, to] = [firstIdAt(index * PARTITION_MS), firstIdAt((index + 1) * PARTITION_MS)]
@@ -91,13 +91,13 @@ async function makePartition(transaction: Transaction, index: number): Promise<v
   )
 }
 
-/** To drop a partition would lock the journal against everybody; one that was detached is a table by itself. */
-async function dropPartition(database: Database, { name, standing }: Partition): Promise<void> {
-  await database.execute(ddl(steps[standing](name)))
-  if (standing !== 'apart') await database.execute(ddl(steps.apart(name)))
+/** Dropping a partition would lock the whole journal. A detached one is a table of its own. */
+async function dropPartition(database: Database, { name, state }: Partition): Promise<void> {
+  await database.execute(ddl(steps[state](name)))
+  if (state !== 'apart') await database.execute(ddl(steps.apart(name)))
 }
 
-const steps: Readonly<Record<Standing, (name: string) => string>> = {
+const steps: Readonly<Record<PartitionState, (name: string) => string>> = {
   part: (name) => `alter table events detach partition ${name} concurrently`,
   leaving: (name) => `alter table events detach partition ${name} finalize`,
   apart: (name) => `drop table if exists ${name}`,
@@ -106,7 +106,7 @@ const steps: Readonly<Record<Standing, (name: string) => string>> = {
 const UNDEFINED_TABLE = '42P01'
 const OTHER_STATE = '55000'
 
-/** What the database says when the partition is gone, or on its way out, because another process is at the same. */
+/** Errors when another process has dropped or detached the partition. */
 function isTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && [UNDEFINED_TABLE, OTHER_STATE].includes(error.code ?? '')
 }
@@ -119,7 +119,7 @@ function partitionName(index: number): string {
   return `events_${new Date(index * PARTITION_MS).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`
 }
 
-/** A statement whose names cannot be parameters; it is made of nothing that a user said. */
+/** A statement with computed names, which cannot be parameters. No user input is part of it. */
 function ddl(text: string): Query {
   return { name: '', text, values: [] }
 }

@@ -1,12 +1,12 @@
 import type { Event, Topic } from './bus.ts'
 import { type Queryable, sql } from './sql.ts'
 
-/** How long a client may be away and still resume: 24 hours. */
+/** Time a client may be away and still resume: 24 hours. */
 export const RESUME_WINDOW_MS = 24 * 60 * 60 * 1000
 
 export interface ReplayRange {
   topics: readonly Topic[]
-  /** Exclusive: the last id that was seen. */
+  /** The last id seen, exclusive. */
   after: string
   /** Exclusive. */
   before: string
@@ -24,7 +24,7 @@ export interface JournalRow {
 
 export type JournaledEvent = Event & { id: string }
 
-/** What was published to the topics, oldest first. */
+/** Returns the events of the topics, oldest first. */
 export async function listEvents(
   database: Queryable,
   { topics, after, before }: ReplayRange,
@@ -41,16 +41,16 @@ export async function listEvents(
   return rows.map(eventOf)
 }
 
-/** Where an event is in the journal. */
-interface JournalPlace {
+/** The position of an event in the journal. */
+interface JournalPosition {
   readonly id: string | undefined
   readonly topic: Pick<Topic, 'tenantId' | 'channelId'>
 }
 
-/** Those of the events that are in the journal, as it has them, oldest first. */
+/** Returns those of the events that are in the journal, oldest first. */
 export async function findEvents(
   database: Queryable,
-  events: readonly JournalPlace[],
+  events: readonly JournalPosition[],
 ): Promise<JournaledEvent[]> {
   const rows = await database.query<JournalRow>(sql`
     select kind, tenant_id, channel_id, id, audience, name, data

@@ -1,14 +1,14 @@
 const SAMPLE_MS = 100
-/** One long piece of work is no overload; it takes several late samples to count as one. */
+/** Weight of a new sample. One long task is not an overload; it takes several late samples. */
 const WEIGHT = 0.3
-/** A process that was stopped for a while is not busy. */
+/** Longest delay that counts: a process that was stopped for a while is not busy. */
 const MAX_SAMPLE_MS = 2000
 const BUSY_MS = { from: 250, until: 100 }
 const OVERWHELMED_MS = { from: 1000, until: 400 }
 
 /**
- * Watches how late the event loop is. Work that can come later is turned away while it is late, long before nothing is
- * answered in time any more; and taken again only once it is well, so that it does not go to and fro.
+ * Measures the delay of the event loop. Under load, work that can wait is refused, long before all answers are late.
+ * It is accepted again only well below the limit, so that the state does not flap.
  */
 export class LoadGuard {
   readonly #timer: NodeJS.Timeout
@@ -21,22 +21,22 @@ export class LoadGuard {
     this.#timer = setInterval(() => this.#sample(performance.now()), SAMPLE_MS).unref()
   }
 
-  /** How late the event loop has been lately, in milliseconds. */
+  /** Recent delay of the event loop, in milliseconds. */
   get lagMs(): number {
     return this.#lagMs
   }
 
-  /** Too late for new connections. */
+  /** True if it is too busy for new connections. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Too late even for requests. */
+  /** True if it is too busy even for requests. */
   get isOverwhelmed(): boolean {
     return this.#isOverwhelmed
   }
 
-  /** @param lateMs by how much the loop was late this time */
+  /** @param lateMs delay of the event loop this time */
   observe(lateMs: number): void {
     this.#lagMs += (Math.min(lateMs, MAX_SAMPLE_MS) - this.#lagMs) * WEIGHT
     this.#isBusy = this.#lagMs > (this.#isBusy ? BUSY_MS.until : BUSY_MS.from)

@@ -1,17 +1,17 @@
-import { type RateCounter, type RateCounters, type RateVerdict, verdictOf } from './rate-limits.ts'
+import { decisionOf, type RateCounter, type RateCounters, type RateDecision } from './rate-limits.ts'
 import { RateWindows } from './rate-windows.ts'
 
-/** Counts in this process alone. */
+/** Rate counters of this process alone. */
 export class LocalCounters implements RateCounters {
   readonly #windows = new Map<number, RateWindows>()
 
-  async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+  async take(counters: readonly RateCounter[], now: number): Promise<RateDecision | undefined> {
     const windows = counters.map((counter) =>
       this.#windowsOf(counter.windowMs).at(keyOf(counter), counter.limit, now),
     )
     const allowed = windows.every(({ count, limit }) => count < limit)
     if (allowed) for (const window of windows) window.count += 1
-    return verdictOf(windows, allowed)
+    return decisionOf(windows, allowed)
   }
 
   async charge(counter: RateCounter, cost: number, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 
-/** Names under which credentials travel. No line has them on purpose; this catches the object that slips in whole. */
+/** Names of fields with credentials. They are never logged on purpose; this catches objects logged as a whole. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -22,9 +22,9 @@ const SECRET_FIELDS = [
 ]
 
 /**
- * The server's log: JSON lines, without secrets.
- * @param level the least that is worth a line
- * @param destination standard output unless given
+ * Creates the server's log: JSON lines, without secrets.
+ * @param level the lowest level written
+ * @param destination standard output by default
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const options = {
@@ -38,13 +38,16 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(options, destination)
 }
 
-/** At the top of a line, and up to two objects down. */
+/** Paths of the field at the top of a line, and up to two objects down. */
 function placesOf(field: string): string[] {
   const key = `["${field}"]`
   return [key, `*${key}`, `*.*${key}`]
 }
 
-/** Without what libraries hang on their errors: PostgreSQL's tell the values of the row, HTTP's the whole request. */
+/**
+ * Drops the fields that libraries add to their errors: PostgreSQL's contain values of the row, HTTP's the whole
+ * request.
+ */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack } = error
@@ -53,7 +56,7 @@ function plainError(error: unknown): unknown {
   return { name, message, code, stack, cause }
 }
 
-/** Fastify's own lines would tell the whole address of a request, and addresses may hold tokens. */
+/** Replaces Fastify's own log lines, which contain whole addresses and thereby tokens. */
 function nothing(): undefined {
   return undefined
 }

@@ -1,10 +1,13 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** HMAC-SHA256 in base64url, with a key derived from SECRET_KEY: one for each use, so that none is worth anything elsewhere. */
+/**
+ * Computes HMAC-SHA256 in base64url with keys derived from SECRET_KEY. Each use has a key of its own, so that a MAC
+ * is valid for one use only.
+ */
 export class Macs {
   readonly #key: Uint8Array
 
-  /** @param use like `foyer downloads`; another one makes all that was signed worthless */
+  /** @param use a name such as `foyer downloads`. Changing it invalidates everything signed so far */
   constructor(secretKey: string, use: string) {
     this.#key = new Uint8Array(hkdfSync('sha256', secretKey, '', use, 32))
   }
@@ -14,7 +17,7 @@ export class Macs {
   }
 
   isOf(text: string, mac: string): boolean {
-    // As text: base64 has several texts for the same bytes, and exactly one is the mac.
+    // Compared as text: base64 has several spellings of the same bytes, and only one is the MAC.
     const [expected, given] = [Buffer.from(this.of(text)), Buffer.from(mac)]
     return given.length === expected.length && timingSafeEqual(expected, given)
   }

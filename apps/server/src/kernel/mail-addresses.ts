@@ -14,8 +14,8 @@ export function isMailAddress(text: string): boolean {
 }
 
 /**
- * One spelling for all of an address: composed characters, and the domain in ASCII, which every mail server knows. What
- * has no domain, or none in other scripts, stays as it is.
+ * Returns the canonical spelling of an address: composed characters, and the domain in ASCII, which every mail
+ * server understands. An address without a domain, or with one that has no ASCII form, stays as it is.
  */
 export function canonicalAddress(address: string): string {
   const { local, domain } = partsOf(address.normalize('NFC'))
@@ -24,8 +24,8 @@ export function canonicalAddress(address: string): string {
 }
 
 /**
- * An address as its owner recognizes it: the first and the last letter of the name, and the domain. No answer and no log
- * has the whole address.
+ * Masks an address so that only its owner recognizes it: first and last letter of the name, and the domain. Answers
+ * and logs never contain a whole address.
  */
 export function maskAddress(address: string): string {
   const { local, domain } = partsOf(address)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isAscii } from './mail-addresses.ts'
 
-/** A paragraph of text, or an address that stands in a line of its own. */
+/** A paragraph of text, or an address on a line of its own. */
 export type Paragraph = string | { link: string }
 
-/** The headers and the body of a mail that says the same as text and as HTML. All of it is ASCII. */
+/** Returns headers and body of a mail with the same content as text and as HTML, all ASCII. */
 export function alternatives(subject: string, paragraphs: readonly Paragraph[]) {
   const boundary = `=_${randomUUID()}`
   const text = `${paragraphs.map(asText).join('\n\n')}\n`
@@ -16,7 +16,7 @@ export function alternatives(subject: string, paragraphs: readonly Paragraph[]) 
   }
 }
 
-/** ASCII goes as it is, so that links stay in one piece for whoever opens the file. */
+/** ASCII is sent unencoded, so that links stay in one piece for anyone who opens the file. */
 function partOf(kind: 'plain' | 'html', content: string): string {
   const isPlain = isAscii(content)
   const encoding = isPlain ? '7bit' : 'base64'
@@ -28,7 +28,7 @@ function asText(paragraph: Paragraph): string {
   return typeof paragraph === 'string' ? paragraph : paragraph.link
 }
 
-/** Without pictures, styles or scripts: it loads nothing, and looks as the reader's program has texts look. */
+/** Writes HTML without pictures, styles or scripts: it loads nothing, and looks like the mail program's own text. */
 function asDocument(subject: string, paragraphs: readonly Paragraph[]): string {
   const head = `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>\n`
   return `${head}<body>\n${paragraphs.map(asHtml).join('\n')}\n</body>\n</html>\n`
@@ -39,7 +39,7 @@ function asHtml(paragraph: Paragraph): string {
   return typeof paragraph === 'string' ? `<p>${text}</p>` : `<p><a href="${text}">${text}</a></p>`
 }
 
-/** By number, all that means something in HTML and all that is not ASCII. */
+/** Escapes HTML's special characters, and all that are not ASCII, by number. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']|[^\n\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`)
 }

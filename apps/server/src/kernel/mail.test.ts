@@ -100,7 +100,7 @@ interface Delivery {
   from: string
   to: string[]
   data: string
-  /** Whether the client announced SMTPUTF8. */
+  /** True if the client announced SMTPUTF8. */
   utf8: boolean
 }
 
@@ -199,7 +199,7 @@ test('MAIL-1: a refusal of many words in one is read in linear time', async () =
   const began = process.cpuUsage()
   await assert.rejects(mailer.send(mail), /<a•••n@example\.org> x{1000}/)
   smtp.close(() => undefined)
-  // An expression that looks for an address from each letter on takes 15 s.
+  // An expression that searches for an address from every letter takes 15 s.
   assert.ok(process.cpuUsage(began).user < 3_000_000)
 })
 

@@ -10,17 +10,17 @@ import { makeFolderDurably, renameDurably, writeDurably } from './storage/durabl
 export interface Mail {
   to: string
   subject: string
-  /** Of less than 998 characters each: what goes through every mail server as it is. */
+  /** Less than 998 characters each, the longest line every mail server accepts. */
   paragraphs: readonly Paragraph[]
 }
 
 export interface Mailer {
-  /** Resolves once the mail server, or the mailbox folder, has the mail. */
+  /** Resolves when the mail server, or the mailbox folder, has the mail. */
   send(mail: Mail): Promise<void>
 }
 
 export interface MailerOptions {
-  /** Undefined puts mails into the mailbox folder. */
+  /** Undefined writes mails to the mailbox folder. */
   smtpUrl: string | undefined
   mailFrom: string
   dataDir: string
@@ -46,7 +46,7 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 const SMTP_TIMEOUT_MS = 20_000
-/** Mails are text that we wrote; nothing in them may make the composer open a file or an address. */
+/** We compose the text of mails. Nothing in it may make the composer open a file or an address. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
@@ -69,20 +69,22 @@ function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
   }
 }
 
-/** Mail servers repeat the address that they refuse, and the queue writes why a job failed to the log. */
+/** Removes the address. Mail servers repeat it when they refuse, and the queue logs why a job failed. */
 function withoutAddress(error: Error): Error {
   return new Error(
     error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? maskAddress(word) : word)),
   )
 }
 
-/** A refusal of this mail that no later attempt changes. A wrong password, also 5xx, is for the operator to mend. */
+/**
+ * Returns whether the mail server refused this mail for good. A wrong password, also 5xx, is the operator's to fix.
+ */
 function isFinal(error: Error): boolean {
   const [code, command] = [Number(Reflect.get(error, 'responseCode')), String(Reflect.get(error, 'command'))]
   return code >= 500 && code < 600 && ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
 }
 
-/** One file a mail, for the operator to open: links in mails must work before there is a mail server. */
+/** Writes one file per mail. It lets operators use links in mails before they have a mail server. */
 function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
   const folder = join(dataDir, 'mailbox')
   let lastTime = 0
@@ -91,8 +93,8 @@ function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
     lastTime = Math.max(Date.now(), lastTime + 1)
     const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
     await makeFolderDurably(folder, 0o700)
-    // Written aside and moved into place: nobody ever reads half a mail. The job that sent it is gone afterwards, so that the
-    // mail has to be on the disk by then.
+    // Written to a draft and renamed, so that nobody reads half a mail. The job is gone afterwards, so the mail must
+    // be on the disk by then.
     const draft = join(folder, `.${name}.draft`)
     await writeDurably(draft, await compose(mailFrom, mail))
     await renameDurably(draft, join(folder, name))
@@ -103,12 +105,12 @@ function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
 
 const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
 
-/** Vacation messages and lists do not answer it. Source: RFC 3834, section 5. */
+/** Stops vacation messages and mailing lists from answering. Source: RFC 3834, section 5. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 
 /**
- * The composer writes the headers, and the body is ours: the composer would break a link to fit into 76 columns, and nobody
- * who opens the file could follow it.
+ * Lets the composer write the headers only. In a body it would break links to fit 76 columns, and nobody could
+ * follow them from the file.
  */
 async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({

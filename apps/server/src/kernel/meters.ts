@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 import { type Queryable, sql } from './sql.ts'
 
-/** Shows which version runs, for dashboards that compare figures before and after an update. */
+/** Exposes the running version, for dashboards that compare figures before and after an update. */
 export function meterBuild({ registry }: Metrics, version: string): void {
   new Gauge({
     name: 'foyer_build_info',
@@ -13,7 +13,7 @@ export function meterBuild({ registry }: Metrics, version: string): void {
   }).set({ version, node_version: process.version }, 1)
 }
 
-/** Shows the connections of each pool, when somebody looks. */
+/** Exposes the connections of each pool, measured on request. */
 export function meterPools({ registry }: Metrics, pools: Readonly<Record<string, pg.Pool>>): void {
   const registers = [registry]
   const eachPool = Object.entries(pools)
@@ -49,7 +49,7 @@ export function meterPools({ registry }: Metrics, pools: Readonly<Record<string,
   })
 }
 
-/** Shows how many wait in each queue of this process. */
+/** Exposes the length of each queue of this process. */
 export function meterQueues({ registry }: Metrics, queues: Readonly<Record<string, () => number>>): void {
   new Gauge({
     name: 'foyer_queue_length',
@@ -62,11 +62,14 @@ export function meterQueues({ registry }: Metrics, queues: Readonly<Record<strin
   })
 }
 
-/** A backlog of more is counted as so many: counting takes as long as the backlog is. */
+/** Upper bound of the count, because counting takes as long as the backlog is. */
 const MAX_COUNTED_JOBS = 100_000
 const JOBS_TIMEOUT_MS = 2000
 
-/** Shows the jobs in the database's queue: mails, pushes, previews and upkeep. A database that is away shows none. */
+/**
+ * Exposes the jobs waiting in the database: mails, pushes, previews and upkeep. None are shown while the database is
+ * away.
+ */
 export function meterJobs({ registry }: Metrics, database: Queryable): void {
   new Gauge({
     name: 'foyer_jobs',

@@ -3,7 +3,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** Gauges with the suffix of counters. The sums of `nodejs_active_resources` and of the other two say the same. */
+/**
+ * Gauges that are named like counters. The sums of `nodejs_active_resources`, and of the other two, give the same
+ * figures.
+ */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -12,18 +15,18 @@ const MISNAMED = [
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What is to be known of the gateway at any time. */
+/** Figures of the gateway, readable at any time. */
 export interface GatewaySources {
   connections: () => number
-  /** Connections that wait for their turn to join. */
+  /** Connections waiting for their turn to join. */
   joining: () => number
   /** Bytes kept for clients that have not read them. */
   unsentBytes: () => number
-  /** How late the event loop is, in milliseconds. */
+  /** Delay of the event loop, in milliseconds. */
   lagMs: () => number
 }
 
-/** What Prometheus reads at /metrics. */
+/** Creates the metrics that Prometheus reads at /metrics. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -44,7 +47,7 @@ export function createMetrics() {
       labelNames: ['answer'],
       registers,
     }),
-    /** Measured when somebody looks. */
+    /** Measured on request. */
     watchGateway: (sources: GatewaySources) => gatewayGauges(sources, registry),
     deliveries: new Counter({
       name: 'foyer_gateway_deliveries_total',
@@ -67,7 +70,7 @@ export function createMetrics() {
   }
 }
 
-/** Of what leaves for people who are away. */
+/** Metrics of deliveries to users who are away. */
 function createDeliveryMetrics(registers: Registry[]) {
   return {
     pushes: new Counter({
@@ -85,17 +88,17 @@ function createDeliveryMetrics(registers: Registry[]) {
   }
 }
 
-/** Of a process that is one of several. */
+/** Metrics of a process in a cluster. */
 function createClusterMetrics(registers: Registry[]) {
   return {
     clusterUp: new Gauge({
       name: 'foyer_cluster_up',
-      help: 'Whether other processes are heard through Valkey, and not only through the journal',
+      help: 'Whether events of other processes arrive through Valkey, and not only through the journal',
       registers,
     }),
     neighbours: new Gauge({
       name: 'foyer_cluster_neighbours',
-      help: 'Other processes whose beats are heard',
+      help: 'Other processes whose beats are received',
       registers,
     }),
     lostPublishes: new Counter({

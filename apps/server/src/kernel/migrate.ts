@@ -5,7 +5,7 @@ import pg from 'pg'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-/** Any number nobody else locks: "foyer" as ASCII. */
+/** Advisory lock: "foyer" as ASCII. */
 const MIGRATION_LOCK = 0x666f796572
 
 /** A file of the folder. */
@@ -15,25 +15,24 @@ interface Migration {
   checksum: string
 }
 
-/** A row of the table, which says what was run on this database. */
+/** A row of the table of applied migrations. */
 interface Applied {
   name: string
-  /** Null where a version ran it that kept none. */
+  /** Null if it was applied by a version without checksums. */
   checksum: string | null
 }
 
 /**
- * Brings the database's tables up to this version: runs the files of the folder that it has not seen, in order, each in
- * a transaction of its own.
- * @throws Error, before anything is written, for a database that a newer version has migrated, and for a file that is not the
- *   one that was run (docs/decisions/0026-migrations-are-frozen.md)
+ * Migrates the database to this version: runs the folder's new files in order, each in a transaction of its own.
+ * @throws Error, before anything is written, if a newer version has migrated the database, or a file differs from
+ * the one that was run (docs/decisions/0026-migrations-are-frozen.md)
  */
 export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
   const migrations = await readMigrations(folder)
   const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
   await client.connect()
   try {
-    // Held by the session: processes that start together wait here for the first of them.
+    // A session lock: processes that start together wait here for the first.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const applied = await listApplied(client)
     refuseNewer(migrations, applied)
@@ -56,7 +55,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Two branches that took the same number would run in an order that nobody tested. */
+/** Two branches with the same number would run in an order that was never tested. */
 function checkName(name: string, index: number, names: string[]): void {
   if (!FILE_NAME.test(name)) throw new Error(`Migration ${name} is not named like 0001-words-of-it.sql`)
   const previous = names[index - 1]
@@ -68,14 +67,14 @@ function checkName(name: string, index: number, names: string[]): void {
 async function listApplied(client: pg.Client): Promise<Applied[]> {
   const { rows: tables } = await client.query("select where to_regclass('migrations') is not null")
   if (tables.length === 0) return []
-  // All columns: until a version with checksums has started, there are none.
+  // Selects all columns, because `checksum` does not exist before a version with checksums has started.
   const { rows } = await client.query<{ name: string; checksum?: string | null }>(
     'select * from migrations order by name',
   )
   return rows.map(({ name, checksum = null }) => ({ name, checksum }))
 }
 
-/** This version would not know what the newer one has changed, and could break it. */
+/** This version does not know the newer one's changes, and could break them. */
 function refuseNewer(migrations: readonly Migration[], applied: readonly Applied[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = applied.findLast(({ name }) => !known.has(name))
@@ -101,7 +100,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ name }) => !names.has(name))
 }
 
-/** Rows of versions that kept no checksums get that of the present file. */
+/** Adds checksums of the current files to rows that have none. */
 async function keepChecksums(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',

@@ -3,8 +3,8 @@ import pg from 'pg'
 const CHECK_VIOLATION = '23514'
 
 /**
- * Whether the journal has no partition for an event's time: upkeep has failed for days, or a clock is wrong. PostgreSQL says
- * it with the code of a check, but names none.
+ * Returns whether the journal has no partition for the event's time: the upkeep has failed for days, or a clock is
+ * wrong. PostgreSQL reports it as a check violation without the name of a check.
  */
 export function isPartitionMissing(error: unknown): boolean {
   return (

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Passwords } from './passwords.ts'
 
 const passwords = new Passwords()
-/** Of the least cost, which the queue does not know: what is proven is who waits. */
+/** A hash of the lowest cost. The queue does not depend on the cost; this tests the queue. */
 const cheap = '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA'
 
 test('AUTH-5: a password is kept as argon2id with 19 MiB, two passes, one lane and a salt of its own', async () => {

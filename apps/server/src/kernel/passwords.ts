@@ -6,11 +6,11 @@ import { ApiError } from './errors.ts'
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Of libuv's four threads; the others stay free for files and compression, however many people log in. */
+/** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
 const MAX_PARALLEL = 2
-/** About four seconds of work. Who comes later is told so at once. */
+/** About four seconds of work. Later requests are refused at once. */
 const MAX_WAITING = 200
-/** One sender is not to fill the queue, and have all others refused. */
+/** Keeps one sender from filling the queue for everyone else. */
 const MAX_WAITING_PER_SENDER = 20
 
 const derive = promisify(argon2)
@@ -18,18 +18,18 @@ const derive = promisify(argon2)
 /** Hashes passwords with argon2id on the thread pool, a few at a time. */
 export class Passwords {
   readonly #turnstile = new Turnstile()
-  /** Matches nothing, and takes as long to compare as any other. */
+  /** A hash that matches no password, and takes as long to compare as any other. */
   readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
-  /** Passwords that wait to be hashed or compared. */
+  /** Passwords waiting to be hashed or compared. */
   get waiting(): number {
     return this.#turnstile.waiting
   }
 
   /**
-   * @param sender the network of the client's address, or the id of a user who is signed in
+   * @param sender the network of the client's address, or the id of a signed-in user
    * @returns the PHC string: algorithm, cost, salt and hash
-   * @throws ApiError 503 when the sender, or all together, have too many waiting
+   * @throws ApiError 503 if the sender, or all together, have too many waiting
    */
   async hash(password: string, sender: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
@@ -38,9 +38,9 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one that was hashed. Null, for an account that does not exist or has no password, takes
-   * as long to refuse as a wrong password.
-   * @param sender as of `hash`
+   * Returns whether the password is the one that was hashed. A null hash, for an account that does not exist or has
+   * no password, takes as long as a wrong password.
+   * @param sender as for `hash`
    * @throws ApiError 503 as `hash`
    */
   async verify(password: string, hash: string | null, sender: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export class Passwords {
   }
 
   #derive(password: string, { salt, length, ...cost }: Parameters, sender: string): Promise<Buffer> {
-    // The same characters typed on another keyboard may come as other code points. Source: RFC 8265, section 4.2.
+    // Keyboards may produce the same characters as different code points. Source: RFC 8265, section 4.2.
     const message = password.normalize('NFC')
     return this.#turnstile.pass(sender, () =>
       derive('argon2id', { ...cost, message, nonce: salt, tagLength: length }),
@@ -77,7 +77,7 @@ function unpadded(bytes: Buffer): string {
 
 const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<hash>[^$]+)$/
 
-/** Reads the cost from the hash itself: hashes of another cost stay good when the cost is raised. */
+/** Reads the cost from the hash, so that old hashes stay valid when the cost is raised. */
 function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected: Buffer } {
   const groups = PHC.exec(phc)?.groups
   if (groups === undefined) throw new Error('a stored password hash is not an argon2id string')
@@ -93,7 +93,7 @@ function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected:
   }
 }
 
-/** Lets a few through at a time, in the order they came. */
+/** Lets a few through at a time, in order of arrival. */
 class Turnstile {
   #inside = 0
   readonly #waiting: { sender: string; resume: () => void }[] = []
@@ -122,7 +122,7 @@ class Turnstile {
     await new Promise<void>((resume) => this.#waiting.push({ sender, resume }))
   }
 
-  /** Who waits takes over the place of who leaves. */
+  /** Passes the slot to the next in line, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#inside -= 1

@@ -7,19 +7,19 @@ const CONNECTIONS = 3
 
 interface Slot {
   client: Promise<pg.Client> | undefined
-  /** How many reads wait for it. */
+  /** Reads waiting for the connection. */
   inFlight: number
 }
 
 /**
- * A few connections that carry many short reads at once: a query does not wait for the answer to the one before it.
- * Answers come in their order, so each goes where the fewest are awaited: past a long one, rather than behind it.
- * A connection that breaks, or does not answer, is replaced at its next use; what it carried fails and is not repeated.
+ * A few connections that carry many short reads at once: a query is sent without waiting for the result of the one
+ * before. Results come in order, so each query goes to the connection with the fewest outstanding. A connection that
+ * breaks or hangs is replaced at its next use; its queries fail and are not repeated.
  */
 export class PipelinedReader {
   readonly #config: Connection
   readonly #onError: (error: Error) => void
-  /** That which was used longest ago first. */
+  /** Least recently used first. */
   readonly #slots = Array.from({ length: CONNECTIONS }, (): Slot => ({ client: undefined, inFlight: 0 }))
   #closed = false
 
@@ -47,7 +47,7 @@ export class PipelinedReader {
     )
   }
 
-  /** Among equals they take turns. */
+  /** Equally busy ones take turns. */
   #leastBusy(): Slot {
     const slot = this.#slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1))
@@ -63,7 +63,7 @@ export class PipelinedReader {
     const client = new pg.Client(passable(this.#config))
     const connecting = this.#connect(client)
     slot.client = connecting
-    // By then another may be in its place.
+    // Another client may have replaced it by then.
     const forget = () => {
       if (slot.client === connecting) slot.client = undefined
     }

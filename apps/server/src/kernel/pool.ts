@@ -3,23 +3,26 @@ import { type Connection, passable, prepare } from './pooling.ts'
 
 export interface OpenPool {
   pool: pg.Pool
-  /** Resolves once every connection is closed, for which `pool.end` does not wait: a database that stops complains to those. */
+  /**
+   * Resolves when every connection is closed. `pool.end` does not wait for that, and a database that stops in
+   * between reports errors on them.
+   */
   close(): Promise<void>
 }
 
 /**
- * Holds for every connection that does not say otherwise. The database ends long statements itself; these are for one that
- * hangs, or whose machine is gone without a word: what waits for it fails, and the connection is given up.
+ * Defaults of every connection. The database ends long statements itself. These bounds are for a database that hangs
+ * or vanished: waiting queries fail, and the connection is discarded.
  */
 export const connectionBounds = {
   connectionTimeoutMillis: 5000,
-  // Longer than any statement may take, and what stands before it on a connection that carries several.
+  // Longer than any statement may take, including the ones before it on a pipelined connection.
   query_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } satisfies pg.ClientConfig
 
-/** @param onError hears once of every connection that breaks */
+/** @param onError receives one error per broken connection */
 export function openPool(config: Connection & pg.PoolConfig, onError: (error: Error) => void): OpenPool {
   const onConnect = (client: pg.ClientBase) => prepare(client, config)
   const pool = new pg.Pool({ ...connectionBounds, ...passable(config), onConnect })
@@ -31,7 +34,7 @@ export function openPool(config: Connection & pg.PoolConfig, onError: (error: Er
       open.delete(promise)
       resolve()
     })
-    // The pool listens only to connections that nobody uses, and an error that nobody hears ends the process.
+    // The pool listens for errors of idle connections only, and an error without a listener ends the process.
     client.on('error', onError)
   })
   pool.on('error', () => undefined)

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { type Queryable, sql } from './sql.ts'
 
 /**
- * What stands before the database. A PgBouncer takes no settings with a new connection. In `session` mode they are made
- * once there is one; in `transaction` mode a connection leads to another one's session each time: its sessions get their
- * settings from PgBouncer, and no statement can be prepared.
+ * The kind of PgBouncer before the database. It accepts no settings with a new connection. In `session` mode they
+ * are set after connecting. In `transaction` mode each transaction may get another server session, so PgBouncer
+ * itself must set them, and statements cannot be prepared.
  */
 export type Pooling = 'none' | 'session' | 'transaction'
 
@@ -12,29 +12,31 @@ export interface Connection extends pg.ClientConfig {
   pooling?: Pooling
 }
 
-/** What PgBouncer has to do with its own connections in `transaction` mode. */
+/** The settings that PgBouncer must apply to its own connections in `transaction` mode. */
 export const CONNECT_QUERY =
   "set TimeZone to 'UTC'; set statement_timeout to 5000; set idle_in_transaction_session_timeout to 5000"
 
-/** The configuration without what cannot pass a PgBouncer. */
+/** Returns the configuration without the parts that PgBouncer refuses. */
 export function passable<C extends Connection>({ pooling = 'none', ...config }: C): Omit<C, 'pooling'> {
   if (pooling === 'none') return config
   const settings = { statement_timeout: undefined, idle_in_transaction_session_timeout: undefined }
   return { ...config, ...settings, options: undefined }
 }
 
-/** Makes a new connection what a direct one is from the beginning, as far as that can be. */
+/** Gives a new connection the settings that a direct one has from the start, as far as possible. */
 export async function prepare(client: pg.ClientBase, connection: Connection): Promise<void> {
   if (connection.pooling === 'session') await client.query(setAll(settingsOf(connection), 'session'))
   if (connection.pooling === 'transaction') forgetNames(client)
 }
 
-/** The settings of `options`, for one transaction: undefined where the session has them. */
+/** Returns the settings of `options` for one transaction; undefined if the session already has them. */
 export function settingsOfTransaction({ pooling, options }: Connection): string | undefined {
   return pooling === 'transaction' ? setAll(readOptions(options), 'local') : undefined
 }
 
-/** @throws Error that says what PgBouncer has to do with its connections in `transaction` mode, where it does not */
+/**
+ * @throws Error with the settings PgBouncer must apply to its connections in `transaction` mode, if they are missing
+ */
 export async function checkPooled(database: Queryable): Promise<void> {
   const [session] = await database.query<{ zone: string; timeout: string }>(sql`
     select current_setting('TimeZone') as zone, current_setting('statement_timeout') as timeout`)
@@ -59,7 +61,7 @@ function settingsOf({
   return settings
 }
 
-/** `-c name=value -c …`, as our own constants have them. */
+/** Parses `-c name=value -c …`, the form of our own constants. */
 function readOptions(options = ''): Settings {
   return [...options.matchAll(/-c (\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value])
 }
@@ -68,7 +70,7 @@ function setAll(settings: Settings, scope: 'session' | 'local'): string {
   return settings.map(([name, value]) => `set ${scope} ${name} = '${value}'`).join('; ')
 }
 
-/** A statement without a name is prepared for one use. */
+/** Removes statement names. An unnamed statement is prepared for one use. */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query
   Reflect.set(client, 'query', (statement: unknown, ...others: unknown[]) => {

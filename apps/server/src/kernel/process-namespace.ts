@@ -1,10 +1,13 @@
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Number of the namespace in which this process's id means something: containers have one each. Empty but on Linux. */
+/**
+ * Number of the namespace in which this process id is valid; containers have one each. Empty on systems other than
+ * Linux.
+ */
 export const processNamespace = readNamespace()
 
-/** Where process ids mean the same: containers may share a host's name and a folder, and all be process 1. */
+/** Identifies the scope of process ids. Containers may share a host name and a folder, and all be process 1. */
 export const home = [hostname(), processNamespace].filter(Boolean).join('-')
 
 function readNamespace(): string {

@@ -2,7 +2,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What a limit counts separately. A target is the room, conversation or space that a route acts on. */
+/** The key of a limit. A target is the room, conversation or space that a route acts on. */
 type Scope =
   | 'user'
   | 'user+route'
@@ -20,7 +20,9 @@ interface RateLimit {
   readonly per: Scope
 }
 
-/** Section 8 of the specification, row by row, and what answers interactions, of which it says nothing. */
+/**
+ * Section 8 of the specification, row by row, and the limits of answers to interactions, which it does not mention.
+ */
 export const rateLimits = {
   everything: { limit: 50, windowMs: SECOND_MS, per: 'user' },
   route: { limit: 64, windowMs: MINUTE_MS, per: 'user+route+target' },
@@ -48,23 +50,23 @@ export const rateLimits = {
 
 export type LimitName = keyof typeof rateLimits
 
-/** Counts requests. Windows are fixed: they begin with the first request and end by the clock. */
+/** Counts requests in fixed windows, which begin with the first request and end by the clock. */
 export interface RateCounters {
   /**
-   * Counts one request against all the counters, or, when one of them is used up, against none.
-   * @param now in milliseconds, of a clock that counters with windows of one length share
+   * Counts one request against all counters, or against none if one of them is used up.
+   * @param now in milliseconds; counters with windows of the same length must share a clock
    */
-  take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined>
+  take(counters: readonly RateCounter[], now: number): Promise<RateDecision | undefined>
   /**
-   * Counts, after a request, what it cost beyond the one that `take` counted. It may pass the limit: the next request is
+   * Adds the cost of a request beyond the one counted by `take`. It may exceed the limit; the next request is
    * refused then.
    */
   charge(counter: RateCounter, cost: number, now: number): Promise<void>
-  /** Forgets what was counted. */
+  /** Clears the count. */
   clear(counter: RateCounter): Promise<void>
 }
 
-/** Who asks for what: from this the counters' keys are made. */
+/** The properties of a request from which counter keys are made. */
 export interface RateSubject {
   route: string
   /** An IPv4 address, or the network of an IPv6 one. */
@@ -74,24 +76,24 @@ export interface RateSubject {
   targetId: string | undefined
   webhookId: string | undefined
   interactionId: string | undefined
-  /** The space that a handler found, where the path does not name it. */
+  /** The space found by a handler, if the path does not name it. */
   spaceId?: string
   /** The owner of that space. */
   ownerId?: string
 }
 
 export interface RateCounter {
-  /** Whom or what it counts. Counters of one subject are kept together. */
+  /** The counted subject. Counters of one subject are stored together. */
   subject: string
-  /** What of it is counted. */
+  /** The limit it counts for. */
   name: string
-  /** The subject or the name has an address or an email: they leave the process as hashes. */
+  /** True if the subject or name contains an address or email. These leave the process only as hashes. */
   isPersonal?: boolean
   limit: number
   windowMs: number
 }
 
-/** Where a counter stands after a request. */
+/** The state of a counter after a request. */
 export interface RateState {
   limit: number
   remaining: number
@@ -99,18 +101,18 @@ export interface RateState {
   resetAt: number
 }
 
-export interface RateVerdict {
+export interface RateDecision {
   allowed: boolean
-  /** The limit closest to running out; for a refusal, the one that refused. */
+  /** The counter closest to its limit; for a refusal, the one that refused. */
   closest: RateState
 }
 
-/** These stand in the place of the limit per route. */
+/** Limits that replace the general limit per route. */
 const insteadOfRoute: readonly LimitName[] = ['interactionPoll', 'videoProxy']
 
 /**
- * The limits of a request by an account: the general ones and those that the route names.
- * @param hasTarget whether the route acts on a room, a conversation or a space
+ * Returns the limits of a request by an account: the general ones, and those named by the route.
+ * @param hasTarget whether the route acts on a room, conversation or space
  */
 export function limitsOfAccounts(named: readonly LimitName[], hasTarget: boolean): LimitName[] {
   if (named.some((name) => insteadOfRoute.includes(name))) return ['everything', ...named]
@@ -127,7 +129,7 @@ export function countersOf(names: readonly LimitName[], subject: RateSubject): R
 }
 
 export interface ChargeDeps {
-  /** Undefined turns the limits off. */
+  /** Undefined disables the limits. */
   rateCounters: RateCounters | undefined
 }
 
@@ -135,7 +137,7 @@ type UserLimitName = {
   [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'user' ? Name : never
 }[LimitName]
 
-/** Charges the user for a request that cost more than others. Its route must name the limit. */
+/** Charges the user for an expensive request. Its route must name the limit. */
 export function chargeUser(
   { rateCounters }: ChargeDeps,
   name: UserLimitName,
@@ -150,15 +152,15 @@ type SpaceLimitName = {
   [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'space' ? Name : never
 }[LimitName]
 
-/** Counts once for the space, outside of a request. @returns false when the limit is used up */
+/** Counts once for the space, outside of a request. @returns false if the limit is used up */
 export async function takeOfSpace(
   { rateCounters }: ChargeDeps,
   name: SpaceLimitName,
   spaceId: string,
 ): Promise<boolean> {
   const { limit, windowMs } = rateLimits[name]
-  const verdict = await rateCounters?.take([{ subject: spaceId, name, limit, windowMs }], Date.now())
-  return verdict?.allowed ?? true
+  const decision = await rateCounters?.take([{ subject: spaceId, name, limit, windowMs }], Date.now())
+  return decision?.allowed ?? true
 }
 
 const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = {
@@ -173,20 +175,20 @@ const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = 
   'interaction+address+route': ({ interactionId, address, route }) => [interactionId, address, route],
 }
 
-/** Where a counter stands, as whoever keeps it says. */
+/** A stored counter. */
 export interface RateCount {
   limit: number
   count: number
   resetAt: number
 }
 
-/** What a request's counters come to: refused when one of them was used up before it. */
-export function verdictOf(counts: readonly RateCount[], allowed: boolean): RateVerdict | undefined {
+/** Returns the result for a request's counters: refused if one of them was used up before. */
+export function decisionOf(counts: readonly RateCount[], allowed: boolean): RateDecision | undefined {
   const closest = closestToRunningOut(allowed ? counts : counts.filter(({ count, limit }) => count >= limit))
   return closest && { allowed, closest }
 }
 
-/** Of those that are equally close, the one that takes longer to fill again: after a refusal that is how long to wait. */
+/** Prefers, among equally close counters, the one that resets later: after a refusal that is the time to wait. */
 function closestToRunningOut(counts: readonly RateCount[]): RateState | undefined {
   let closest: RateState | undefined
   for (const { limit, count, resetAt } of counts) {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { RateCount } from './rate-limits.ts'
 
-/** Keys counted at once per length of window: about 100 MB at the most, whatever a flood of strangers brings. */
+/** Windows kept per length. They take at most about 100 MB, whatever a flood of clients brings. */
 const MAX_WINDOWS = 500_000
 const EVICTED_AT_ONCE = MAX_WINDOWS / 8
-/** Characters. Longer keys are kept as hashes; those of sending messages are shorter and cost no hash. */
+/** In characters. Longer keys are kept as hashes; the keys of sending messages are shorter and need no hash. */
 const MAX_KEY_LENGTH = 120
 
 export interface RateWindow extends RateCount {
@@ -12,7 +12,7 @@ export interface RateWindow extends RateCount {
   readonly resetAt: number
 }
 
-/** Windows of one length. They stand in the order in which they end, so that a sweep stops at the first live one. */
+/** Windows of one length, in the order in which they end, so that a sweep stops at the first live one. */
 export class RateWindows {
   readonly #lengthMs: number
   readonly #maxWindows: number
@@ -28,7 +28,7 @@ export class RateWindows {
     return this.#byKey.size
   }
 
-  /** The window of that name, begun anew if there is none or it has ended. */
+  /** Returns the window of that name, a new one if there is none or it has ended. */
   at(name: string, limit: number, now: number): RateWindow {
     const key = keyOf(name)
     const known = this.#byKey.get(key)
@@ -44,7 +44,7 @@ export class RateWindows {
     this.#byKey.delete(keyOf(name))
   }
 
-  /** In one go now and then, because a Map walks over what was deleted at its front every time. */
+  /** Runs in bulk now and then, because a Map walks over its deleted entries every time. */
   #sweep(now: number): void {
     this.#sweepAt = now + this.#lengthMs
     const target = this.#maxWindows - Math.min(EVICTED_AT_ONCE, this.#maxWindows)
@@ -56,7 +56,7 @@ export class RateWindows {
   }
 }
 
-/** Strangers choose parts of some names, like the id of a webhook, which may have hundreds of characters. */
+/** Clients choose parts of some names, such as a webhook id with hundreds of characters. */
 function keyOf(name: string): string {
   return name.length > MAX_KEY_LENGTH ? hash('sha256', name, 'base64url') : name
 }

@@ -3,24 +3,27 @@ import { CommitDoubt } from './commit-doubt.ts'
 import type { Replica } from './replica.ts'
 import type { Queryable } from './sql.ts'
 
-/** A row that was read went on the primary meanwhile. */
+/** PostgreSQL cancelled the read, because a row it needs was removed on the primary. */
 const RECOVERY_CONFLICT = '40001'
 
-export type ReadPlace = 'primary' | 'replica'
+export type ReadTarget = 'primary' | 'replica'
 
 /**
- * Runs large reads where they disturb nobody: on the replica, if there is one and it has all that is committed by now. So no
- * answer is older than on the primary: what somebody just wrote, they read. Where it lags, is away or breaks off, the primary
- * is read.
+ * Runs large reads on the replica, if there is one and it has everything committed so far. No answer is older than
+ * on the primary: users can read what they just wrote. If the replica lags, is away or fails, the primary is read.
  */
 export class Reads {
   readonly #primary: Queryable
   readonly #replica: Replica | undefined
-  readonly #onChange: (place: ReadPlace) => void
-  #last: ReadPlace
+  readonly #onChange: (target: ReadTarget) => void
+  #last: ReadTarget
 
-  /** @param onChange hears when reads go elsewhere than before */
-  constructor(primary: Queryable, replica?: Replica, onChange: (place: ReadPlace) => void = () => undefined) {
+  /** @param onChange called when reads move to the other database */
+  constructor(
+    primary: Queryable,
+    replica?: Replica,
+    onChange: (target: ReadTarget) => void = () => undefined,
+  ) {
     this.#primary = primary
     this.#replica = replica
     this.#onChange = onChange
@@ -28,7 +31,7 @@ export class Reads {
   }
 
   /** @param work reads only; it may run twice */
-  async run<T>(work: (database: Queryable, place: ReadPlace) => Promise<T>): Promise<T> {
+  async run<T>(work: (database: Queryable, target: ReadTarget) => Promise<T>): Promise<T> {
     const replica = this.#replica
     if (replica === undefined || !(await replica.isUpToDate())) return this.#onPrimary(work)
     try {
@@ -46,15 +49,15 @@ export class Reads {
     await this.#replica?.close()
   }
 
-  #onPrimary<T>(work: (database: Queryable, place: ReadPlace) => Promise<T>): Promise<T> {
+  #onPrimary<T>(work: (database: Queryable, target: ReadTarget) => Promise<T>): Promise<T> {
     this.#note('primary')
     return work(this.#primary, 'primary')
   }
 
-  #note(place: ReadPlace): void {
-    if (place === this.#last) return
-    this.#last = place
-    this.#onChange(place)
+  #note(target: ReadTarget): void {
+    if (target === this.#last) return
+    this.#last = target
+    this.#onChange(target)
   }
 }
 

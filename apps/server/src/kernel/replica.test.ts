@@ -53,7 +53,7 @@ test('DATA-8: history and search are read on the replica, and what was just said
   skip,
 }, async () => {
   await untilRead('replica')
-  // Of each connection the standby tells what it asked last.
+  // The last query of each connection, as reported by the standby.
   await until(async () => {
     await assertReadAtOnce()
     // Last, so that nothing else was asked on its connections since: a search looks how far the standby is.

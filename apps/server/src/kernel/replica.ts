@@ -4,9 +4,9 @@ import { wireTypes } from './database.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { type Query, type Queryable, sql } from './sql.ts'
 
-/** So long a read waits for the replica to come up with the primary. */
+/** Time a read waits for the replica to catch up with the primary. */
 const MAX_WAIT_MS = 100
-/** So long nobody tries a replica that lagged or failed, twice as long each time that it does so again. */
+/** Time a replica is left alone after it lagged or failed. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 1600
 const POLL_MS = 2
@@ -23,11 +23,11 @@ export interface ReplicaOptions {
   onError: (error: Error) => void
 }
 
-/** A copy of the database that follows it. Whether it has all that the database has is asked before every read. */
+/** A read-only copy of the database. Before each read it is checked to have everything the primary has. */
 export class Replica implements Queryable {
   readonly #primary: Queryable
   readonly #reader: PipelinedReader
-  /** In bytes of the log: what is known to be replayed. */
+  /** Replayed position, in bytes of the log. */
   #replayed = 0n
   #waiting: Waiting[] = []
   #watching: Promise<void> | undefined
@@ -49,7 +49,7 @@ export class Replica implements Queryable {
     return rows
   }
 
-  /** Whether everything that is committed by now can be read here. False when that takes long. */
+  /** Returns whether everything committed so far can be read here. False if that takes too long. */
   async isUpToDate(): Promise<boolean> {
     if (performance.now() < this.#pausedUntil) return false
     const late = new AbortController()
@@ -61,7 +61,7 @@ export class Replica implements Queryable {
     return isFresh
   }
 
-  /** For a moment nobody reads here. */
+  /** Stops reads here for a moment. */
   pause(): void {
     this.#pausedUntil = performance.now() + this.#pauseMs
     this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
@@ -73,7 +73,7 @@ export class Replica implements Queryable {
 
   async #catchUp(): Promise<boolean> {
     this.#isTwin ??= this.#findTwin().catch((error: unknown) => {
-      // It is away, and will be asked again.
+      // It is away, and will be checked again.
       this.#isTwin = undefined
       throw error
     })
@@ -83,7 +83,7 @@ export class Replica implements Queryable {
     return true
   }
 
-  /** A copy of another database would answer too. */
+  /** A copy of another database would answer, too. */
   async #findTwin(): Promise<boolean> {
     const question = sql`select system_identifier::text as id from pg_control_system()`
     const found = await Promise.all([this.#primary, this].map((one) => one.query<{ id: string }>(question)))
@@ -91,7 +91,10 @@ export class Replica implements Queryable {
     return own === other
   }
 
-  /** Those who ask while a question is under way, which may be older than what they want to read, share the next one. */
+  /**
+   * Returns the primary's position. A query already running may be older than what the caller wants to read, so new
+   * callers share the next one.
+   */
   #primaryPosition(): Promise<bigint> {
     const ask = () => {
       this.#asking = this.#findPosition()
@@ -121,7 +124,7 @@ export class Replica implements Queryable {
     if (this.#replayed < position) throw new Error('the replica lags')
   }
 
-  /** One question for all that wait. */
+  /** One query serves all waiting reads. */
   async #watch(): Promise<void> {
     while (this.#waiting.length > 0) {
       const [row] = await this.query<{ at: string | null }>(sql`select pg_last_wal_replay_lsn()::text as at`)
@@ -136,7 +139,7 @@ export class Replica implements Queryable {
   }
 }
 
-/** `16/B374D848`: two halves of 32 bits. Nothing for a database that follows nobody. */
+/** Parses `16/B374D848`, two halves of 32 bits. Empty for a database that is not a replica. */
 function bytesOf(position: string): bigint {
   const [high = '', low = ''] = position.split('/')
   return low === '' ? 0n : (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)

@@ -4,7 +4,10 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals secrets that must be read again, with a key derived from SECRET_KEY: nonce, tag, then the sealed text. */
+/**
+ * Encrypts secrets that must be read again, with a key derived from SECRET_KEY. The result is nonce, tag and
+ * ciphertext.
+ */
 export class Sealer {
   readonly #key: Uint8Array
 
@@ -12,7 +15,7 @@ export class Sealer {
     this.#key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'foyer sealed secrets', 32))
   }
 
-  /** @param context whose secret it is; sealed with it, so that no row can be given the secret of another */
+  /** @param context the owner of the secret. It is authenticated, so that a secret cannot be moved to another row */
   seal(text: string, context: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES })
@@ -21,7 +24,7 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  /** @throws Error when it was changed, or sealed for another context or with another key */
+  /** @throws Error if it was changed, or sealed for another context or with another key */
   open(sealed: Buffer, context: string): string {
     const nonce = sealed.subarray(0, NONCE_BYTES)
     const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES })

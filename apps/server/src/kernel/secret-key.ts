@@ -3,20 +3,20 @@ import { link, readFile, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolderDurably, syncFolder, writeDurably } from './storage/durable-files.ts'
 
-/** Characters of a key, the least that config.ts asks of SECRET_KEY too. */
+/** Minimum characters of a key; config.ts requires the same of SECRET_KEY. */
 export const MIN_SECRET_KEY_CHARACTERS = 32
 
 /**
- * Returns the key kept in the data folder; the first start makes it, readable by its owner only. The key is on the disk before
- * anything is signed with it: a power cut cannot take it away.
- * @throws Error for a kept key that is too short: anybody could sign with an empty one, and another would void all that this
- *   one protects
+ * Returns the key kept in the data folder. The first start creates it, readable by its owner only. It is on the disk
+ * before anything is signed with it, so a power cut cannot lose it.
+ * @throws Error for a kept key that is too short: anyone could sign with an empty one, and replacing it would void
+ * everything it protects
  */
 export async function keptSecretKey(dataDir: string): Promise<string> {
   const path = join(resolve(dataDir), 'secret.key')
   const key = (await readKept(path)) ?? (await makeSecretKey(path))
   if (key.length < MIN_SECRET_KEY_CHARACTERS) throw new Error(explainShortKey(path, key.length))
-  // Another process may have linked the key a moment ago.
+  // Another process may have just linked the key.
   await syncFolder(dirname(path))
   return key
 }
@@ -30,10 +30,10 @@ async function readKept(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes aside and links into place: nobody ever reads half a key, and of two makers the first wins. */
+/** Writes a draft and links it into place: nobody reads half a key, and of two writers the first wins. */
 async function makeSecretKey(path: string): Promise<string> {
   await makeFolderDurably(dirname(path), 0o755)
-  // Random, because processes of several containers have the same process id.
+  // Random, because processes of several containers may have the same process id.
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   try {
     await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`)

@@ -1,4 +1,4 @@
-/** How the server calls itself in mails: as MAIL_FROM has it, else by the host of its address. */
+/** Returns the server's name for mails: the name in MAIL_FROM, or the host of its address. */
 export function serverNameOf({ mailFrom, publicUrl }: { mailFrom: string; publicUrl: string }): string {
   const at = mailFrom.lastIndexOf('<')
   const name = mailFrom

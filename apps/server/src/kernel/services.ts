@@ -1,11 +1,11 @@
-/** What a process does: answer requests, hold WebSockets, work behind both, and carry voice. */
+/** The services of a process: answer requests, hold WebSockets, run jobs, and carry voice. */
 export const SERVICES = ['api', 'gateway', 'jobs', 'voice'] as const
 export type Service = (typeof SERVICES)[number]
 
 /**
- * The services that are named, in the order of `SERVICES`.
- * @param source where the names are from, as the error tells it
- * @throws Error for one that there is not, and for none
+ * Returns the named services, in the order of `SERVICES`.
+ * @param source origin of the names, for the error
+ * @throws Error for an unknown name, and for an empty list
  */
 export function servicesNamed(names: readonly string[], source: string): Service[] {
   const unknown = names.find((name) => !SERVICES.some((service) => service === name))

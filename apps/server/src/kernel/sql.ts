@@ -8,7 +8,7 @@ export interface Query {
   readonly values: unknown[]
 }
 
-/** What a query function needs: the database, or a transaction on it. */
+/** The part of a database or transaction that query functions need. */
 export interface Queryable {
   query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
 }
@@ -19,10 +19,13 @@ interface Statement {
   fragments: readonly Fragment[]
 }
 
-/** Template literals are one object per place in the source: the text and its name are made once, as long as its fragments stay. */
+/**
+ * A template literal is one object per place in the source, so text and name are made once, as long as its fragments
+ * stay.
+ */
 const statements = new WeakMap<TemplateStringsArray, Statement>()
 
-/** SQL as visible text: every `${value}` becomes a parameter, never a part of the text, but for a `fragment`. */
+/** SQL as visible text. Every `${value}` becomes a parameter, never part of the text, except for a `fragment`. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Query {
   const fragments = values.filter((value) => value instanceof Fragment)
   const known = statements.get(strings)
@@ -40,7 +43,7 @@ export class Fragment {
   }
 }
 
-/** A part of several statements, like the columns that they all select. It has no values. */
+/** A part shared by several statements, such as the columns they all select. It has no values. */
 export function fragment(strings: TemplateStringsArray): Fragment {
   return new Fragment(strings.join(''))
 }

@@ -1,10 +1,10 @@
-/** Rows of a table that the database deletes well within a statement's time. */
+/** Rows of a table that can be deleted well within the time limit of a statement. */
 const SWEEP_BATCH = 5000
 
 /**
- * Deletes batch by batch, until one is not full. Each commits by itself: what breaks off goes on there the next time.
- * @param deleteBatch deletes at most so many, and answers with what it deleted. Rows that somebody holds it is to skip:
- *   they wait for the next time, and nobody for each other
+ * Deletes in batches until one is not full. Each commits by itself, so an interrupted sweep continues the next time.
+ * @param deleteBatch deletes at most `limit` rows and returns them. It must skip locked rows, which wait for the
+ * next sweep
  */
 export async function sweepInBatches(
   deleteBatch: (limit: number) => Promise<readonly unknown[]>,

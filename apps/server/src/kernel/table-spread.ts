@@ -1,7 +1,7 @@
 /**
- * How a table can be spread over machines. `tenant`: by its space, conversation or owner of files, so that all that belongs
- * to one tenant is on one machine; `user`: by whom it is of; `everywhere`: a copy on each machine, for tables that are joined
- * with every tenant's and seldom written; `once`: on one machine.
+ * How a table is distributed over machines. `tenant`: by space, conversation or owner of files, so that each tenant
+ * is on one machine. `user`: by user. `everywhere`: a copy on each machine, for tables that are joined with every
+ * tenant's and seldom written. `once`: on one machine.
  */
 export type Spread =
   | { readonly by: 'tenant' | 'user'; readonly column: string }
@@ -10,7 +10,7 @@ export type Spread =
 const everywhere: Spread = { by: 'everywhere' }
 const once: Spread = { by: 'once' }
 
-/** Every table, partitions and the job queue's own left out. */
+/** All tables, except partitions and those of the job queue. */
 export const tableSpread: Readonly<Record<string, Spread>> = {
   spaces: byTenant('id'),
   rooms: byTenant('space_id'),
@@ -41,9 +41,9 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   preview_picture_uses: byTenant('tenant_id'),
   calls: byTenant('tenant_id'),
   notification_settings: byTenant('tenant_id'),
-  // What a user has read, wherever it stands: asked for by the user, of all their spaces at once.
+  // Read states of a user in all tenants, because they are queried by user, for all of the user's spaces at once.
   read_states: { by: 'user', column: 'user_id' },
-  // Their names and addresses are unique over all of them.
+  // Names and addresses are unique over all of them.
   users: everywhere,
   sessions: once,
   push_subscriptions: once,
@@ -54,20 +54,23 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   interactions: once,
   interaction_nonces: once,
   ephemeral_messages: once,
-  // Of two accounts each: asked for by both.
+  // Relations between two accounts, queried by both.
   friendships: once,
   friend_requests: once,
   blocks: once,
   direct_conversations: once,
   link_previews: once,
-  // At most one place a user, and few: those who talk now.
+  // At most one row per user in voice, so there are few.
   voice_states: once,
   voice_hosts: once,
   cut_off_processes: once,
   migrations: once,
 }
 
-/** What spreads the tables with Citus: the tables of tenants together, so that joins and foreign keys stay on a machine. */
+/**
+ * Returns statements that distribute the tables with Citus. Tables of tenants are colocated, so that joins and
+ * foreign keys stay on one machine.
+ */
 export function citusStatements(): string[] {
   return Object.entries(tableSpread).flatMap(([table, spread]) => statementFor(table, spread))
 }

@@ -3,13 +3,13 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { home } from './process-namespace.ts'
 
-/** What a server elsewhere, sharing the folder, is working on is far younger. */
+/** Age of abandoned files. A server elsewhere that shares the folder never works on a file for so long. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Of this process: several servers may share it, and the folder. */
+/** Folders of this process, which several servers may share. */
 const inUse = new Set<string>()
 
-/** Where files are while they are being worked on: one folder for each process, in it one for each piece of work. */
+/** Temporary files: one folder per process, with a folder for each piece of work. */
 export class TempFolder {
   readonly #root: string
   readonly #own: string
@@ -20,19 +20,19 @@ export class TempFolder {
     inUse.add(this.#own)
   }
 
-  /** What it makes is in here. */
+  /** The folder of this process. */
   get path(): string {
     return this.#own
   }
 
-  /** A new, empty folder that nobody else reads; whoever asked for it removes it with all that is in it. */
+  /** Creates an empty folder that only this process reads. The caller removes it with its content. */
   async create(): Promise<string> {
     const folder = join(this.#own, randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
     return folder
   }
 
-  /** Removes what processes left that were killed. */
+  /** Removes the folders of processes that were killed. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#root).catch(() => [])
     for (const name of names) await this.#removeDead(name)
@@ -57,7 +57,7 @@ async function isInUse(path: string, name: string): Promise<boolean> {
   return Date.now() - mtimeMs < FOREIGN_AGE_MS
 }
 
-/** A folder with our own number is of an earlier process: in a container, all of them have the same. */
+/** A folder with our own process id is of an earlier process: in a container, all have the same id. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) return false
   try {

@@ -1,11 +1,14 @@
 import { Macs } from './macs.ts'
 
-/** What a signed token says. The first three kinds are of one login, and share a session; `doctor` is of who has the key. */
+/**
+ * The content of a signed token. The first three kinds belong to a login and share its session; `doctor` belongs to
+ * the holder of the key.
+ */
 export interface TokenClaims {
   kind: 'access' | 'refresh' | 'session' | 'doctor'
   userId: string
   sessionId: string
-  /** Counts the refreshes of the session. */
+  /** Number of refreshes of the session. */
   generation: number
   /** Milliseconds since 1970. */
   expiresAt: number
@@ -19,12 +22,12 @@ const KINDS: Record<string, TokenClaims['kind']> = {
 }
 const FIELDS = 6
 
-/** The session that a token claims to be of. Nothing proves it before `verify`. */
+/** Returns the session that a token claims to belong to. It is unproven before `verify`. */
 export function sessionIdOf(token: string): string | undefined {
   return token.split('.')[2]
 }
 
-/** Signs and reads tokens with a key derived from SECRET_KEY; nothing of them needs to be stored. */
+/** Signs and verifies tokens with a key derived from SECRET_KEY. Tokens need not be stored. */
 export class TokenSigner {
   readonly #macs: Macs
 
@@ -38,7 +41,7 @@ export class TokenSigner {
     return `${payload}.${this.#macs.of(payload)}`
   }
 
-  /** The claims of a token that we signed for this kind of use and that has not expired. */
+  /** Returns the claims of a token that we signed for this use and that has not expired. */
   verify(token: string, kind: TokenClaims['kind'], now: number): TokenClaims | undefined {
     const claims = this.#read(token)
     return claims?.kind === kind && claims.expiresAt > now ? claims : undefined

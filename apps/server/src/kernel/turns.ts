@@ -7,20 +7,20 @@ interface Waiting {
 }
 
 export interface TurnsOptions {
-  /** Work under way at once, of all keys together. */
+  /** Tasks running at once, over all keys. */
   atOnce: number
-  /** Work of one key that may wait. */
+  /** Tasks of one key that may wait. */
   maxWaiting: number
   maxWaitMs: number
 }
 
 /**
- * Runs the work of each key in its order, one piece at a time. Keys take turns: a key with a hundred pieces waiting delays
+ * Runs the tasks of each key in order, one at a time. Keys take turns: a key with a hundred waiting tasks delays
  * another key by one.
  */
 export class Turns {
   readonly #options: TurnsOptions
-  /** By key. The line whose turn comes first is first; no line is empty. */
+  /** Waiting tasks by key, with the next key first. No list is empty. */
   readonly #lines = new Map<string, Waiting[]>()
   readonly #busy = new Set<string>()
   #waiting = 0
@@ -29,12 +29,12 @@ export class Turns {
     this.#options = options
   }
 
-  /** Pieces of work that have not begun. */
+  /** Tasks that have not begun. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** @throws ApiError 503 where too much of the key's work waits, or it waited for too long */
+  /** @throws ApiError 503 if too many tasks of the key wait, or it waited too long */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     await this.#turn(key)
     try {
@@ -65,14 +65,14 @@ export class Turns {
     }
   }
 
-  /** Work that waited for too long is refused in its turn: the client has given up, or soon will. */
+  /** A task that waited too long is refused when its turn comes: its client has given up, or will soon. */
   #start(key: string, { since, begin, refuse }: Waiting): void {
     if (performance.now() - since > this.#options.maxWaitMs) return refuse(new ApiError('unavailable'))
     this.#busy.add(key)
     begin()
   }
 
-  /** At most as many lines are passed over as work is under way. */
+  /** Skips at most as many lines as tasks are running. */
   #firstFree(): string | undefined {
     for (const key of this.#lines.keys()) if (!this.#busy.has(key)) return key
     return undefined

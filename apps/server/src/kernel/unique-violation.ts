@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Whether a write failed because the unique index already has the value. */
+/** Returns whether a write failed because the unique index already has the value. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index
 }

@@ -43,7 +43,7 @@ export class Endings {
       .then(
         () => this.#afterwards(0),
         (error) => {
-          this.#deps.log.warn({ err: error }, 'sessions of voice could not be ended')
+          this.#deps.log.warn({ err: error }, 'voice sessions could not be ended')
           this.#afterwards(RETRY_MS)
         },
       )

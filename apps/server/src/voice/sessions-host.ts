@@ -119,7 +119,7 @@ export class LocalHost implements VoiceHost {
       const grant = await this.#bring(hosted)
       await tellSignals(bus, [{ userId, signal: { kind: 'grant', session_id: id, grant } }])
     } catch (error) {
-      log.warn({ err: error }, 'a session could not be carried on')
+      log.warn({ err: error }, 'a voice session could not be resumed')
       reviews.end(hosted, 'failed')
     }
   }
@@ -131,7 +131,7 @@ export class LocalHost implements VoiceHost {
     for (const change of changes) hosted.slots.set(change.slot, change.userId)
     const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
     tellSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
-      log.error({ err: error }, 'who speaks in a slot could not be told'),
+      log.error({ err: error }, 'speakers of a slot could not be sent'),
     )
   }
 }

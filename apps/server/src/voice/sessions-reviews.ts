@@ -65,7 +65,9 @@ export class Reviews {
     this.#due.clear()
     const verdicts = await this.#judge(due)
     const applied = due.map((hosted) => this.#apply(hosted, verdicts?.get(hosted.session)))
-    await Promise.all(applied).catch((error) => log.error({ err: error }, 'sessions could not be reviewed'))
+    await Promise.all(applied).catch((error) =>
+      log.error({ err: error }, 'voice sessions could not be rechecked'),
+    )
   }
 
   async #judge(due: readonly HostedSession[]): Promise<Awaited<ReturnType<typeof judge>> | undefined> {
@@ -77,7 +79,7 @@ export class Reviews {
           due.map(({ session }) => session),
         )
       } catch (error) {
-        this.#deps.log.warn({ err: error }, 'what sessions of voice may cannot be worked out for now')
+        this.#deps.log.warn({ err: error }, 'permissions of voice sessions cannot be evaluated for now')
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
       }
     }

@@ -64,7 +64,7 @@ export class Speaking {
     known.pause = setTimeout(() => this.#tell(known), PAUSE_MS).unref()
     const hearers = present.map(({ session }) => session.userId)
     tellSpeaking(bus, place, { speakers, hearers }).catch((error) =>
-      log.error({ err: error }, 'who speaks could not be told'),
+      log.error({ err: error }, 'speakers could not be published'),
     )
   }
 }

@@ -60,7 +60,7 @@ export async function releaseSession(
 ): Promise<void> {
   const kicked = voiceHosts.engineAt(host_id).kick(session_id, reason)
   await Promise.all([
-    kicked.catch((error: unknown) => log.warn({ err: error }, 'a host of voice did not end a session')),
+    kicked.catch((error: unknown) => log.warn({ err: error }, 'a voice host did not end a session')),
     tellSignals(bus, [{ userId: user_id, signal: { kind: 'end', session_id, reason } }]),
   ])
 }

@@ -80,7 +80,7 @@ export class Sweeps {
     await this.#running
     if (isThere === undefined || carried === undefined) return
     await deleteHost(database, processId).catch((error) =>
-      log.warn({ err: error }, 'a host could not sign off'),
+      log.warn({ err: error }, 'a voice host could not sign off'),
     )
   }
 
@@ -89,7 +89,7 @@ export class Sweeps {
     for (;;) {
       await sleep(BEAT_MS, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
-      await this.#tick().catch((error) => this.#deps.log.warn({ err: error }, 'voice was not looked after'))
+      await this.#tick().catch((error) => this.#deps.log.warn({ err: error }, 'a voice sweep failed'))
     }
   }
 
@@ -129,7 +129,7 @@ export class Sweeps {
   async #sweep(abandoned: readonly CarriedSession[]): Promise<void> {
     const { database, log, endSessions } = this.#deps
     const hosts = [...new Set(abandoned.map(({ host_id }) => host_id))]
-    log.warn({ hosts, sessions: abandoned.length }, 'a process that carried voice is gone')
+    log.warn({ hosts, sessions: abandoned.length }, 'a voice host is gone')
     await endSessions(
       abandoned.map(({ session_id }) => session_id),
       'failed',

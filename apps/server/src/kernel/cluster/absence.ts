@@ -3,10 +3,10 @@ import type { Database } from '../database.ts'
 import { MAX_ACKNOWLEDGEMENT_MS } from './acknowledgements.ts'
 import { deleteCutOff, saveCutOff } from './cut-off-queries.ts'
 
-/** Most absences are over by then, and nobody needs to know. */
-const TELL_AFTER_MS = 1000
-/** By then every process reads the journal, or has heard that it must. */
-export const HEARD_BY_ALL_MS = 2000
+/** Shorter absences are not announced; most are over by then. */
+const ANNOUNCE_AFTER_MS = 1000
+/** By then every process reads the journal, or knows that it must. */
+export const RECEIVED_BY_ALL_MS = 2000
 
 export interface AbsenceDeps {
   processId: string
@@ -14,14 +14,14 @@ export interface AbsenceDeps {
   log: Logger
 }
 
-/** For as long as this process does not reach Valkey, it says so in the database: nobody can hear it otherwise. */
+/** Announces in the database that this process cannot reach Valkey. Other processes have no other way to know. */
 export class Absence {
   readonly #deps: AbsenceDeps
-  /** In milliseconds since 1970, and of `performance.now()`. */
+  /** Start in milliseconds since 1970, and by `performance.now()`. */
   #began: { wall: number; monotonic: number } | undefined
-  /** When the database first had it, by `performance.now()`. */
-  #toldAt = Number.POSITIVE_INFINITY
-  #telling: Promise<void> | undefined
+  /** Time of the first announcement, by `performance.now()`. */
+  #announcedAt = Number.POSITIVE_INFINITY
+  #announcing: Promise<void> | undefined
 
   constructor(deps: AbsenceDeps) {
     this.#deps = deps
@@ -35,41 +35,43 @@ export class Absence {
     this.#began ??= { wall: Date.now(), monotonic: performance.now() }
   }
 
-  /** To be called every now and then. Never rejects, and is not waited for: the journal is read meanwhile. */
-  tell(): void {
+  /** Must be called regularly. Never rejects, and need not be awaited: the journal is read in the meantime. */
+  announce(): void {
     const began = this.#began
-    if (began === undefined || performance.now() - began.monotonic < TELL_AFTER_MS) return
+    if (began === undefined || performance.now() - began.monotonic < ANNOUNCE_AFTER_MS) return
     const { processId, database } = this.#deps
-    const told = async () => {
+    const announce = async () => {
       await saveCutOff(database, { id: processId, lost_since: began.wall })
-      if (this.#began === began) this.#toldAt = Math.min(this.#toldAt, performance.now())
+      if (this.#began === began) this.#announcedAt = Math.min(this.#announcedAt, performance.now())
     }
-    this.#telling ??= this.#attempt(told).finally(() => {
-      this.#telling = undefined
+    this.#announcing ??= this.#attempt(announce).finally(() => {
+      this.#announcing = undefined
     })
   }
 
-  /** What was committed meanwhile is told as lost by the beats that come now. Never rejects. */
+  /** Ends the absence. The next beats announce events that were committed in it as lost. Never rejects. */
   async end(): Promise<void> {
-    const wasTold = this.#telling !== undefined || this.#toldAt < Number.POSITIVE_INFINITY
+    const wasAnnounced = this.#announcing !== undefined || this.#announcedAt < Number.POSITIVE_INFINITY
     this.#began = undefined
-    this.#toldAt = Number.POSITIVE_INFINITY
-    await this.#telling
-    if (wasTold) await this.#attempt(() => deleteCutOff(this.#deps.database, this.#deps.processId))
+    this.#announcedAt = Number.POSITIVE_INFINITY
+    await this.#announcing
+    if (wasAnnounced) await this.#attempt(() => deleteCutOff(this.#deps.database, this.#deps.processId))
   }
 
-  /** By when all read the journal for what this process cannot publish, in milliseconds from now on. */
+  /** Milliseconds until all processes read the journal for events this process cannot publish. */
   get untilNoticedMs(): number {
     const now = performance.now()
     const isSilent = now - (this.#began?.monotonic ?? now) > MAX_ACKNOWLEDGEMENT_MS
-    return isSilent && now - this.#toldAt > HEARD_BY_ALL_MS ? HEARD_BY_ALL_MS : MAX_ACKNOWLEDGEMENT_MS
+    return isSilent && now - this.#announcedAt > RECEIVED_BY_ALL_MS
+      ? RECEIVED_BY_ALL_MS
+      : MAX_ACKNOWLEDGEMENT_MS
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'the others could not be told whether this process hears them')
+      this.#deps.log.warn({ err: error }, 'the absence of this process could not be announced')
     }
   }
 }

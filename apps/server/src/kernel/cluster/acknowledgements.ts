@@ -1,8 +1,9 @@
 import { newId } from '../ids.ts'
 
 /**
- * Who does not acknowledge by then is cut off and has noticed, or this process is, and the others have: its beats ended for
- * them two seconds ago, or came late. Then they read the journal, and answer from no cache that it did not prove.
+ * Time to wait for an acknowledgement. A process that does not answer by then is cut off and has noticed, or this
+ * process is and the others have noticed: they stopped receiving its beats two seconds ago, or received them late.
+ * They then read the journal, and answer from no cache until they have caught up.
  */
 export const MAX_ACKNOWLEDGEMENT_MS = 4500
 
@@ -11,13 +12,13 @@ interface Awaited {
   resolve: () => void
 }
 
-/** What must be heard by every other process before its sender goes on. */
+/** Messages that all other processes must have received before the sender continues. */
 export class Acknowledgements {
   readonly #awaited = new Map<string, Awaited>()
 
   /**
-   * @param count how many are to come
-   * @returns what they name, and what resolves when all have come, or the time is over
+   * @param count number of acknowledgements to wait for
+   * @returns the id to acknowledge, and a promise that resolves when all have arrived, or time is up
    */
   expect(count: number): { id: string; all: Promise<void> } {
     const id = newId()
@@ -32,7 +33,7 @@ export class Acknowledgements {
     return { id, all }
   }
 
-  hear(id: string): void {
+  receive(id: string): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
     awaited.missing -= 1

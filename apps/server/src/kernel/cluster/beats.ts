@@ -3,15 +3,15 @@ import { Check } from 'typebox/value'
 
 const PREFIX = 'beat '
 
-/** What a process tells of itself, twice a second. */
+/** Sent by each process twice a second. */
 const Beat = Type.Object({
   process_id: Type.String(),
-  /** When it was sent, in milliseconds since 1970, and of the sender's own `performance.now()`. */
+  /** Time of sending, in milliseconds since 1970, and by the sender's own `performance.now()`. */
   wall: Type.Number(),
   monotonic: Type.Number(),
-  /** Since when it could not publish some of what it committed, in milliseconds since 1970. */
+  /** Time since which some committed events could not be published, in milliseconds since 1970. */
   lost_since: Type.Union([Type.Number(), Type.Null()]),
-  /** It ends, with nothing left to tell. */
+  /** True for the last beat of a process, with nothing left to publish. */
   is_leaving: Type.Boolean(),
 })
 export type Beat = Static<typeof Beat>
@@ -21,7 +21,7 @@ export function encodeBeat(beat: Beat): string {
 }
 
 /**
- * The beat, or undefined for a payload that is something else.
+ * Parses a beat; undefined for another kind of payload.
  * @throws Error for one that cannot be read
  */
 export function parseBeat(payload: string): Beat | undefined {

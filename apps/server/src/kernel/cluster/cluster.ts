@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import type { Metrics } from '../metrics.ts'
 import { PubSub } from '../valkey/pub-sub.ts'
 import type { Valkey } from '../valkey/valkey.ts'
-import { Absence, HEARD_BY_ALL_MS } from './absence.ts'
+import { Absence, RECEIVED_BY_ALL_MS } from './absence.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { type Beat, parseBeat } from './beats.ts'
 import { ackChannelOf, beatChannels, channelOf, gatewayChannels } from './channels.ts'
@@ -17,7 +17,7 @@ import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const BEAT_MS = 500
-/** Without an echo for this long Valkey counts as away, whatever its connections say. */
+/** Without an echo for this long, Valkey counts as away, whatever its connections report. */
 const MAX_ECHO_MS = 1500
 const START_TIMEOUT_MS = 5000
 
@@ -27,16 +27,16 @@ export interface ClusterDeps {
   database: Database
   metrics: Metrics
   log: Logger
-  /** Whether gateway connections may be here, which hear messages. */
+  /** True if this process may have gateway connections, which need messages. */
   hasGateway: boolean
 }
 
-/** Events that go the same way. */
+/** Events of the same channel. */
 type EventGroup = readonly [channel: string, events: readonly Event[]]
 
 /**
- * Joins the processes of an installation: what one commits the others hear, in an order in which nothing overtakes what was
- * acknowledged before it. Valkey carries it; the journal has whatever Valkey did not.
+ * Connects the processes of an installation. Each receives the events committed by the others, and none before an
+ * event that was acknowledged earlier. Valkey carries events; the journal has any that Valkey did not.
  */
 export class Cluster implements Relay {
   readonly processId = newId()
@@ -49,9 +49,9 @@ export class Cluster implements Relay {
   readonly #absence: Absence
   readonly #acknowledgements = new Acknowledgements()
   readonly #closing = new AbortController()
-  /** When the latest echo that came on a channel was sent. */
+  /** Time of sending of each channel's latest echo. */
   readonly #echoes = new Map<string, number>()
-  /** How often Valkey came back. */
+  /** Number of times Valkey came back. */
   #ups = 0
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()
@@ -65,7 +65,7 @@ export class Cluster implements Relay {
       onForgotten: () => this.#forgotListener(),
     })
     this.#pubSub = new PubSub(deps.valkey, {
-      onMessage: (channel, payload) => this.#hear(channel, payload),
+      onMessage: (channel, payload) => this.#receive(channel, payload),
       onUp: () => {
         this.#ups += 1
         this.#wake.abort()
@@ -87,7 +87,7 @@ export class Cluster implements Relay {
     })
   }
 
-  /** Resolves once it hears the others, or after five seconds in which Valkey is away: then it begins without. */
+  /** Resolves when other processes' events are received. After five seconds without Valkey, it starts without. */
   async start(): Promise<void> {
     const { valkey, bus, hasGateway } = this.#deps
     const own = ackChannelOf(this.processId)
@@ -102,29 +102,29 @@ export class Cluster implements Relay {
     while (!this.#stream.isLive && performance.now() < deadline) await sleep(10)
   }
 
-  /** Calls the listener when connections may have missed what they can only find out by resuming. */
+  /** Registers a callback for when gateway connections may have lost events that only a resume can recover. */
   onForgotten(listener: () => void): void {
     this.#forgotListener = listener
   }
 
-  /** Resolves once everybody hears it before all that is sent from now on. Never rejects. */
+  /** Resolves when every process receives these before anything sent later. Never rejects. */
   async send(events: readonly Event[]): Promise<void> {
     if (events.length === 0) return
     this.#stream.take(events)
     const groups = [...Map.groupBy(events, channelOf)]
     if (events.some(isRestricting)) return this.#sendToAll(groups)
     const isTaken = await this.#sendGroups(groups, '')
-    // What follows on it must not be heard before it.
-    if (!isTaken && events.some(isLasting)) await sleep(HEARD_BY_ALL_MS)
+    // Later events must not be received before these.
+    if (!isTaken && events.some(isLasting)) await sleep(RECEIVED_BY_ALL_MS)
   }
 
-  /** Goes on when everybody has heard it, or can be known not to trust what they heard before. */
+  /** Resolves when every process has received these, or must have stopped trusting its caches. */
   async #sendToAll(groups: readonly EventGroup[]): Promise<void> {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
     const isTaken = await this.#sendGroups(groups, id)
     if (!isTaken) await sleep(this.#absence.untilNoticedMs)
-    // Who is not counted for silence knows of it, and reads the journal by itself.
-    else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(HEARD_BY_ALL_MS) : undefined])
+    // A process that was dropped for its silence knows it, and reads the journal by itself.
+    else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(RECEIVED_BY_ALL_MS) : undefined])
   }
 
   async #sendGroups(groups: readonly EventGroup[], ackId: string): Promise<boolean> {
@@ -145,8 +145,8 @@ export class Cluster implements Relay {
   }
 
   /**
-   * Asked for each commit, and not only twice a second: what this process commits may follow on what it has not heard. Whoever
-   * waits for its acknowledgement waits longer than an echo counts.
+   * Checked at each commit, not only twice a second: a commit of this process may follow one it has not received. A
+   * sender waits longer for an acknowledgement than an echo counts.
    */
   get isLive(): boolean {
     if (!this.#isLinked()) this.#loseLink()
@@ -174,10 +174,10 @@ export class Cluster implements Relay {
     if (!this.#isProven()) this.#stream.fallBehind()
     if (this.#stream.isLive) return this.#following.look()
     this.#neighbours.excuse()
-    this.#absence.tell()
+    this.#absence.announce()
     const [wasUp, ups] = [this.#pubSub.isUp, this.#ups]
     const isComplete = await this.#stream.catchUp()
-    // What was published since the look at the journal must have been heard, too.
+    // Events published since the journal was read must have been received, too.
     if (isComplete && wasUp && this.#ups === ups && this.#isLinked()) this.#goLive()
   }
 
@@ -186,18 +186,18 @@ export class Cluster implements Relay {
     return this.#pubSub.isUp && beatChannels.every((channel) => (this.#echoes.get(channel) ?? 0) > latest)
   }
 
-  /** Who cannot be heard through Valkey must have been followed through the journal. */
+  /** Events of processes that are not received through Valkey must have been read from the journal. */
   #isProven(): boolean {
     return this.#deps.bus.freshness.isHeld || !this.#neighbours.isAnyInDoubt()
   }
 
   #loseLink(): void {
-    // It may be behind already, for what it could not read.
+    // It may be behind already, because of a failed read.
     this.#stream.fallBehind()
     if (this.#absence.hasBegun) return
     this.#absence.begin()
     this.#deps.metrics.clusterUp.set(0)
-    this.#deps.log.warn('Valkey is away: other processes are heard through the journal')
+    this.#deps.log.warn('Valkey is away: events of other processes are read from the journal')
   }
 
   #goLive(): void {
@@ -208,20 +208,20 @@ export class Cluster implements Relay {
     this.#deps.log.info('joined the other processes through Valkey')
   }
 
-  #hear(name: string, payload: string): void {
-    // Valkey tells us what we published, too.
+  #receive(name: string, payload: string): void {
+    // Valkey also returns this process's own messages.
     if (payload.startsWith(this.processId)) return
     try {
       const beat = parseBeat(payload)
-      if (beat !== undefined) this.#hearBeat(name, beat)
-      else if (name === this.#ownChannel) this.#acknowledgements.hear(payload)
-      else this.#hearEvents(payload)
+      if (beat !== undefined) this.#receiveBeat(name, beat)
+      else if (name === this.#ownChannel) this.#acknowledgements.receive(payload)
+      else this.#receiveEvents(payload)
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'what another process published cannot be read')
+      this.#deps.log.error({ err: error }, 'events of another process cannot be read')
     }
   }
 
-  #hearEvents(payload: string): void {
+  #receiveEvents(payload: string): void {
     const { processId, ackId, events } = decodeEvents(payload)
     const behindMs = this.#neighbours.returning(processId)
     if (behindMs === undefined) this.#stream.receive(events)
@@ -230,9 +230,9 @@ export class Cluster implements Relay {
     if (isHeard) void this.#publisher.publish(ackChannelOf(processId), ackId)
   }
 
-  #hearBeat(name: string, beat: Beat): void {
+  #receiveBeat(name: string, beat: Beat): void {
     if (beat.process_id === this.processId) return this.#hearEcho(name, beat)
-    this.#following.hear(beat)
+    this.#following.receive(beat)
   }
 
   #hearEcho(name: string, { wall, monotonic }: Beat): void {
@@ -246,7 +246,7 @@ export class Cluster implements Relay {
   }
 }
 
-/** Takes something from somebody: whoever did it is told that it is done when it is so everywhere. */
+/** Events that take access away. The request is answered only when all processes have received them. */
 const RESTRICTING =
   /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_END|CREDENTIAL_CHANGE|STORAGE_CHANGE)$/
 

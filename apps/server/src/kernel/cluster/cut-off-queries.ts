@@ -1,16 +1,16 @@
 import type { Database } from '../database.ts'
 import { type Queryable, sql } from '../sql.ts'
 
-/** Who has not said so again for this long has Valkey back, or has ended. */
+/** A process that has not renewed its entry for this long has Valkey back, or has ended. */
 const MAX_QUIET_MS = 5000
 
-/** A process that is heard by nobody, and since when: milliseconds since 1970. */
+/** A process that no other process receives, and since when, in milliseconds since 1970. */
 export interface CutOff {
   id: string
   lost_since: number
 }
 
-/** Says that it is still so. What others left who ended like that goes, so that the table stays small. */
+/** Adds or renews the entry of a process. Old entries of ended processes are deleted. */
 export async function saveCutOff(database: Database, { id, lost_since }: CutOff): Promise<void> {
   await database.execute(sql`
     with gone as (
@@ -23,7 +23,7 @@ export async function deleteCutOff(database: Database, id: string): Promise<void
   await database.execute(sql`delete from cut_off_processes where id = ${id}`)
 }
 
-/** All but the one that asks. */
+/** Lists all entries but that of the calling process. */
 export async function listCutOff(database: Queryable, exceptId: string): Promise<CutOff[]> {
   return database.query<CutOff>(sql`
     select id, lost_since from cut_off_processes

@@ -50,7 +50,7 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
   const startBehindRelay = async () =>
     keep(await processes.start({ valkeyUrl: `redis://127.0.0.1:${relay.port}` }))
 
-  /** Somebody who may be there, as everybody knows: each process has answered from what it keeps. */
+  /** A process that others count as present: each process has answered from its caches. */
   async function joinKim(servers: readonly TestServer[]): Promise<Person> {
     count += 1
     const kim = await createPerson(one, `kim${count}`)

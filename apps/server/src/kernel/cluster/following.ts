@@ -18,7 +18,7 @@ export interface FollowingDeps {
   closing: AbortSignal
 }
 
-/** Reads from the journal what others commit and this process does not hear through Valkey, though it hears the rest. */
+/** Reads from the journal the events of processes that are not received through Valkey, while others are. */
 export class Following {
   readonly #deps: FollowingDeps
   #looking: Promise<void> | undefined
@@ -27,19 +27,21 @@ export class Following {
     this.#deps = deps
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no read is running. */
   async settled(): Promise<void> {
     await this.#looking
   }
 
-  hear(beat: Beat): void {
-    const loss = this.#deps.neighbours.hear(beat)
+  receive(beat: Beat): void {
+    const loss = this.#deps.neighbours.receive(beat)
     if (loss !== undefined) void this.#makeUp(loss)
   }
 
-  /** To be called twice a second, while others are heard. A look that takes longer is not waited for. */
+  /**
+   * Must be called twice a second while other processes are received. A read that takes longer is not waited for.
+   */
   look(): void {
-    this.#mourn()
+    this.#handleSilent()
     this.#looking ??= this.#follow()
       .catch((error) => this.#fail(error))
       .finally(() => {
@@ -47,30 +49,32 @@ export class Following {
       })
   }
 
-  /** What ended processes committed last may not have been published, nor be committed yet. */
-  #mourn(): void {
+  /** The last commits of an ended process may be unpublished, or still in progress. */
+  #handleSilent(): void {
     const { neighbours, metrics, log } = this.#deps
     metrics.neighbours.set(neighbours.size)
     for (const loss of neighbours.takeSilent()) {
-      log.warn({ process: loss.endedId }, 'another process has ended, or stands still')
+      log.warn({ process: loss.endedId }, 'another process has ended, or is stalled')
       void this.#makeUp(loss)
     }
   }
 
   /**
-   * Who fell silent may be cut off from Valkey alone, go on, and be heard by nobody: for as long as that is in doubt, what it
-   * commits is read from the journal.
+   * A silent process may only be cut off from Valkey, and still be working. As long as that is in doubt, its commits
+   * are read from the journal.
    */
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps
     const listed = this.#listCutOff()
-    // Not behind the answer: what proves that nothing is missed must not wait for two.
+    // Runs beside the other query, because the proof of freshness must not wait for two.
     if (neighbours.isAnyInDoubt()) await stream.follow()
-    const since = neighbours.hearCutOff(await listed)
+    const since = neighbours.receiveCutOff(await listed)
     if (since !== undefined) await stream.reread(since)
   }
 
-  /** While the database is away nobody commits, and who is cut off from Valkey is not known for the moment. */
+  /**
+   * While the database is away nothing is committed, and processes cut off from Valkey are unknown for the moment.
+   */
   async #listCutOff() {
     return listCutOff(this.#deps.database, this.#deps.processId).catch(() => undefined)
   }
@@ -79,18 +83,18 @@ export class Following {
     const { stream, closing } = this.#deps
     try {
       await stream.reread(since)
-      // What comes later of one that fell silent is read by following it.
+      // Later commits of a silent process are read by following it.
       if (endedId !== undefined) return
       await sleep(MAX_TRANSACTION_MS, undefined, { signal: closing })
       await stream.reread(since)
     } catch (error) {
-      // Whatever this process does not read now it reads when it catches up.
+      // Anything not read now is read when this process catches up.
       if (!closing.aborted) this.#fail(error)
     }
   }
 
   #fail(error: unknown): void {
-    this.#deps.log.warn({ err: error }, 'what another process did not publish could not be read')
+    this.#deps.log.warn({ err: error }, 'unpublished events of another process could not be read')
     this.#deps.stream.fallBehind()
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Whether this process knows what happened elsewhere, and so may answer from what it keeps. A process that is alone always
- * does. One of several must have proved it within the last moments: after it was cut off, or stopped for a while, it asks
- * the database until it has caught up.
+ * Proves that this process has received all events, and may answer from its caches. A single process always may. One
+ * of several must have proved it within the last moments. After it was cut off or stopped for a while, it asks the
+ * database until it has caught up.
  */
 export class Freshness {
   #until = Number.POSITIVE_INFINITY
@@ -12,7 +12,7 @@ export class Freshness {
     return performance.now() < this.#until
   }
 
-  /** Another number than before: what was kept until then may be stale. */
+  /** Changes whenever everything cached so far may be stale. */
   get epoch(): number {
     return this.#epoch
   }
@@ -25,7 +25,7 @@ export class Freshness {
     this.#awaited = undefined
   }
 
-  /** Resolves at a moment when it is held. */
+  /** Resolves at a moment when freshness is held. */
   async held(): Promise<void> {
     while (!this.isHeld) {
       this.#awaited ??= Promise.withResolvers()
@@ -33,7 +33,7 @@ export class Freshness {
     }
   }
 
-  /** From here on it has to be proved. */
+  /** Ends it. From here on it has to be proved again. */
   end(): void {
     this.#until = 0
   }

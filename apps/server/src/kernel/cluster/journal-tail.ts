@@ -4,39 +4,39 @@ import { findEvents } from '../journal.ts'
 import { type Queryable, sql } from '../sql.ts'
 import type { RecentIds } from './recent-ids.ts'
 
-/** All of one moment, as a rule: what commits between two looks would be heard behind what followed on it. */
+/** Usually all ids of one moment. Events committed between two reads would be delivered after later ones. */
 const IDS_PER_READ = 50_000
 const EVENTS_PER_READ = 200
 
-interface Place {
+interface JournalId {
   id: string
   tenant_id: string
   channel_id: string
 }
 
 /**
- * What was journaled since then and not heard here yet, oldest first, in parts. Which ids there are is asked first: most
- * of them were heard, and what they tell need not be read again.
+ * Yields journaled events since then that this process has not received, oldest first, in parts. It reads ids first,
+ * since most events were received and their data need not be read again.
  * @param since milliseconds since 1970
  */
-export async function* readUnheard(
+export async function* readMissing(
   database: Queryable,
   since: number,
-  heard: RecentIds,
+  received: RecentIds,
 ): AsyncGenerator<Event[]> {
   let after = firstIdAt(since)
   for (;;) {
-    const places = await database.query<Place>(sql`
+    const ids = await database.query<JournalId>(sql`
       select id, tenant_id, channel_id from events where id > ${after} order by id limit ${IDS_PER_READ}`)
-    const unheard = places.filter(({ id }) => !heard.has(id))
-    for (let from = 0; from < unheard.length; from += EVENTS_PER_READ)
-      yield await findEvents(database, unheard.slice(from, from + EVENTS_PER_READ).map(addressed))
-    const last = places.at(-1)
-    if (last === undefined || places.length < IDS_PER_READ) return
+    const missing = ids.filter(({ id }) => !received.has(id))
+    for (let from = 0; from < missing.length; from += EVENTS_PER_READ)
+      yield await findEvents(database, missing.slice(from, from + EVENTS_PER_READ).map(addressed))
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < IDS_PER_READ) return
     after = last.id
   }
 }
 
-function addressed({ id, tenant_id, channel_id }: Place) {
+function addressed({ id, tenant_id, channel_id }: JournalId) {
   return { id, topic: { tenantId: tenant_id, channelId: channel_id } }
 }

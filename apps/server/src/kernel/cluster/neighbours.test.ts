@@ -15,7 +15,7 @@ const beat = (wall: number, change: Partial<Beat> = {}): Beat => ({
   ...change,
 })
 
-/** Both clocks stand at the beginning, and go on by `pass`. */
+/** Both clocks start at zero, and advance by `pass`. */
 function holdClocks(context: TestContext) {
   context.mock.timers.enable({ apis: ['Date'], now: NOW })
   let now = 0
@@ -30,26 +30,26 @@ test('PROCESS-22: who is heard later than before is in doubt from the last beat 
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   // Its clock is a second ahead, and that is no matter.
-  assert.equal(neighbours.hear(beat(1000)), undefined)
+  assert.equal(neighbours.receive(beat(1000)), undefined)
   pass(1400)
-  assert.equal(neighbours.hear(beat(1500)), undefined, 'a moment late')
+  assert.equal(neighbours.receive(beat(1500)), undefined, 'a moment late')
   assert.equal(neighbours.isAnyInDoubt(), false)
   pass(700)
-  assert.deepEqual(neighbours.hear(beat(2000)), { since: NOW + 1500, endedId: undefined })
+  assert.deepEqual(neighbours.receive(beat(2000)), { since: NOW + 1500, endedId: undefined })
   assert.equal(neighbours.isAnyInDoubt(), true)
   pass(500)
-  assert.equal(neighbours.hear(beat(2500)), undefined, 'what is in doubt is being read')
+  assert.equal(neighbours.receive(beat(2500)), undefined, 'what is in doubt is being read')
 })
 
 test('PROCESS-22: nobody is late for a clock that was set, here or there', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
-  neighbours.hear(beat(0))
+  neighbours.receive(beat(0))
   pass(500)
   context.mock.timers.setTime(NOW + 10_500)
-  assert.equal(neighbours.hear(beat(500)), undefined, 'ours')
+  assert.equal(neighbours.receive(beat(500)), undefined, 'ours')
   pass(500)
-  assert.equal(neighbours.hear({ ...beat(1000), wall: NOW - 9000 }), undefined, 'theirs')
+  assert.equal(neighbours.receive({ ...beat(1000), wall: NOW - 9000 }), undefined, 'theirs')
   assert.equal(neighbours.isAnyInDoubt(), false)
 })
 
@@ -59,7 +59,7 @@ test('PROCESS-22: nobody is late for a clock that is made right little by little
   for (let beats = 0; beats < 20_000; beats += 1) {
     const wall = 500 * beats * (1 - 0.0004)
     assert.equal(
-      neighbours.hear({ ...beat(wall), monotonic: 500 * beats }),
+      neighbours.receive({ ...beat(wall), monotonic: 500 * beats }),
       undefined,
       `after ${beats} beats`,
     )
@@ -70,8 +70,8 @@ test('PROCESS-22: nobody is late for a clock that is made right little by little
 test('PROCESS-22: what a neighbour could not publish is told once', () => {
   const neighbours = new Neighbours()
   const lost = { lost_since: NOW - 500 }
-  assert.deepEqual(neighbours.hear(beat(0, lost)), { since: NOW - 500, endedId: undefined })
-  assert.equal(neighbours.hear(beat(1, lost)), undefined)
+  assert.deepEqual(neighbours.receive(beat(0, lost)), { since: NOW - 500, endedId: undefined })
+  assert.equal(neighbours.receive(beat(1, lost)), undefined)
 })
 
 test('PROCESS-27: what all those did who are cut off is read once, from when the first of them was', () => {
@@ -80,12 +80,12 @@ test('PROCESS-27: what all those did who are cut off is read once, from when the
     { id: 'first', lost_since: NOW },
     { id: 'second', lost_since: NOW + 300 },
   ]
-  assert.equal(neighbours.hearCutOff([]), undefined)
+  assert.equal(neighbours.receiveCutOff([]), undefined)
   assert.equal(neighbours.isAnyInDoubt(), false)
-  assert.equal(neighbours.hearCutOff([second, first]), NOW)
-  assert.equal(neighbours.hearCutOff([first, second]), undefined, 'it is known')
-  assert.equal(neighbours.hearCutOff(undefined), undefined)
-  assert.equal(neighbours.hearCutOff([first, { ...second, lost_since: NOW + 900 }]), NOW + 900)
+  assert.equal(neighbours.receiveCutOff([second, first]), NOW)
+  assert.equal(neighbours.receiveCutOff([first, second]), undefined, 'it is known')
+  assert.equal(neighbours.receiveCutOff(undefined), undefined)
+  assert.equal(neighbours.receiveCutOff([first, { ...second, lost_since: NOW + 900 }]), NOW + 900)
   assert.equal(neighbours.isAnyInDoubt(), true)
 })
 
@@ -93,19 +93,19 @@ test('PROCESS-27: what a process says on its return may be old, and is told by i
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   assert.equal(neighbours.returning('other'), undefined, 'of a clock nothing is known yet')
-  // It is five seconds behind, and a tenth of a second on its way.
-  neighbours.hear(beat(-5100))
+  // Its clock is five seconds behind, and its beat took a tenth of a second.
+  neighbours.receive(beat(-5100))
   assert.equal(neighbours.returning('other'), 5100)
   for (let beats = 1; beats <= 22; beats += 1) {
     pass(500)
-    neighbours.hear(beat(-5100 + 500 * beats))
+    neighbours.receive(beat(-5100 + 500 * beats))
   }
   assert.equal(neighbours.returning('other'), undefined, 'it has been heard for a while')
   pass(100_000)
   assert.equal(neighbours.takeSilent().length, 1)
   assert.equal(neighbours.returning('other'), 5100)
-  neighbours.hear(beat(6400))
+  neighbours.receive(beat(6400))
   assert.equal(neighbours.returning('other'), 5150, 'a beat that was on its way all the time sets no clock')
-  neighbours.hear({ ...beat(111_000), monotonic: 111_000 - 60_000 })
+  neighbours.receive({ ...beat(111_000), monotonic: 111_000 - 60_000 })
   assert.equal(neighbours.returning('other'), 0, 'a clock that was set is another one')
 })

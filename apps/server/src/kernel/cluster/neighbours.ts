@@ -1,53 +1,53 @@
 import type { Beat } from './beats.ts'
 import type { CutOff } from './cut-off-queries.ts'
 
-/** Whose beats end is taken for dead. */
+/** A process without beats for this long counts as ended. */
 const MAX_SILENCE_MS = 2000
-/** Beats that are on their way for longer than others come with what their sender commits: late. */
+/** Beats delayed by more than this, compared to others, mean that their sender's events are late, too. */
 const MAX_LATE_MS = 1000
-/** What waited on the way while its sender was silent comes within this time after it is heard again. */
+/** Messages delayed while their sender was silent arrive within this time after its return. */
 const RETURN_MS = 10_000
-/** Of a clock that was set, here or there, the time since its process began says it. */
+/** Largest drift of a clock. Beyond it, a clock was set, and the time since the process began is used instead. */
 const MAX_DRIFT_MS = 1000
-/** As many are remembered as processes come and go in days. */
+/** Clocks remembered. It is more than the processes of several days. */
 const MAX_CLOCKS = 1000
-/** Who fell silent, or is heard late, may go on like that. */
+/** A process that fell silent, or is received late, may remain so for this long. */
 const DOUBT_MS = 60_000
 
 interface Neighbour {
-  /** Since when it is heard without a silence, and when it was last; of `performance.now()`. */
+  /** Start of the current run without a silence, and the last beat, by `performance.now()`. */
   since: number
-  heardAt: number
+  lastBeatAt: number
   /** Its clock, by which its journal ids are made. */
   wall: number
   lostSince: number | null
 }
 
-/** A clock that is wrong is made right so fast, of one, at most: by NTP. Without it, it goes wrong more slowly. */
+/** Rate at which NTP corrects a wrong clock, at most. Without NTP, clocks drift more slowly. */
 const MAX_SLEW = 0.0005
 
 interface Clock {
-  /** By how much it was behind ours when a beat was on its way for the shortest time. */
+  /** Smallest observed difference of our clock to the sender's, from the quickest beat. */
   leastBehindMs: number
-  /** By how much later it began, by its clock, than this process by ours. */
+  /** Difference of both processes' start times, each by its own clock. */
   apart: number
   /** By `performance.now()`. */
-  heardAt: number
+  lastBeatAt: number
 }
 
-/** What may have been committed and not been published: it is in the journal since then, in milliseconds since 1970. */
+/** Events committed since then, in milliseconds since 1970, may be unpublished. They are in the journal. */
 export interface Silence {
   since: number
-  /** The process that ended with it; undefined for one that goes on. */
+  /** The process that ended; undefined for one that goes on. */
   endedId: string | undefined
 }
 
-/** The other processes of the installation, as far as their beats are heard. */
+/** The other processes of the installation, as known from their beats. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
-  /** Also of those who are silent now: what they said may still be on its way. */
+  /** Includes processes that are silent now, because messages of theirs may still arrive. */
   readonly #clocks = new Map<string, Clock>()
-  /** Who is cut off, and since when. */
+  /** Processes that are cut off, and since when. */
   #cutOff: ReadonlyMap<string, number> = new Map()
   #lastDoubtedAt = Number.NEGATIVE_INFINITY
 
@@ -55,37 +55,37 @@ export class Neighbours {
     return this.#known.size
   }
 
-  /** @returns what it says that it could not publish, or what comes late */
-  hear(beat: Beat): Silence | undefined {
+  /** @returns the events that the sender could not publish, or that are late */
+  receive(beat: Beat): Silence | undefined {
     const { process_id: id, wall, lost_since: lostSince } = beat
     const before = this.#known.get(id)
     const lateMs = this.#noteClock(beat)
     const heardAt = performance.now()
     if (beat.is_leaving) this.#known.delete(id)
-    else this.#known.set(id, { since: before?.since ?? heardAt, heardAt, wall, lostSince })
+    else this.#known.set(id, { since: before?.since ?? heardAt, lastBeatAt: heardAt, wall, lostSince })
     if (lostSince !== null && lostSince !== before?.lostSince) return { since: lostSince, endedId: undefined }
     return before !== undefined && lateMs > MAX_LATE_MS ? this.#doubt(before.wall) : undefined
   }
 
-  /** @returns for how much longer than the quickest one it was on its way */
+  /** @returns how much longer the beat took than the quickest one */
   #noteClock({ process_id: id, wall, monotonic }: Beat): number {
     const behindMs = Date.now() - wall
     const apart = wall - monotonic - (Date.now() - performance.now())
     const before = this.#clocks.get(id)
     const isSame = before !== undefined && Math.abs(before.apart - apart) < MAX_DRIFT_MS
     const heardAt = performance.now()
-    const slewMs = isSame ? (heardAt - before.heardAt) * MAX_SLEW : 0
+    const slewMs = isSame ? (heardAt - before.lastBeatAt) * MAX_SLEW : 0
     const leastBehindMs = isSame ? Math.min(before.leastBehindMs + slewMs, behindMs) : behindMs
     this.#clocks.delete(id)
-    this.#clocks.set(id, { leastBehindMs, apart, heardAt })
+    this.#clocks.set(id, { leastBehindMs, apart, lastBeatAt: heardAt })
     const [oldest] = this.#clocks.keys()
     if (this.#clocks.size > MAX_CLOCKS && oldest !== undefined) this.#clocks.delete(oldest)
     return behindMs - leastBehindMs
   }
 
   /**
-   * For a process that is silent, or was a moment ago, and may be heard saying what it said long before: by how much its
-   * clock, which is that of its ids, is behind ours. Undefined for all others.
+   * Returns, for a process that is or was just silent, how far its clock (which makes its ids) is behind ours:
+   * messages of it may be old. Undefined for all others.
    */
   returning(id: string): number | undefined {
     const now = performance.now()
@@ -94,11 +94,11 @@ export class Neighbours {
   }
 
   /**
-   * Who says in the database that nobody can hear it: it is in doubt for as long.
-   * @param cutOff undefined when that could not be asked
-   * @returns since when those did something who were not known to be; one for all, who are many when Valkey comes back
+   * Takes the processes that announced in the database that they are cut off. They are in doubt for as long.
+   * @param cutOff undefined if the query failed
+   * @returns the earliest start of new entries; one value for all, since there are many when Valkey comes back
    */
-  hearCutOff(cutOff: readonly CutOff[] | undefined): number | undefined {
+  receiveCutOff(cutOff: readonly CutOff[] | undefined): number | undefined {
     if (cutOff === undefined) return undefined
     if (cutOff.length > 0) this.#lastDoubtedAt = performance.now()
     const known = this.#cutOff
@@ -107,30 +107,32 @@ export class Neighbours {
     return added.length === 0 ? undefined : Math.min(...added.map(({ lost_since }) => lost_since))
   }
 
-  /** Once for all that is in doubt at a time: until it is over, the journal is read again and again. */
+  /**
+   * Starts one doubt for everything that is uncertain at a time. Until it is over, the journal is read repeatedly.
+   */
   #doubt(since: number): Silence | undefined {
     const wasInDoubt = this.isAnyInDoubt()
     this.#lastDoubtedAt = performance.now()
     return wasInDoubt ? undefined : { since, endedId: undefined }
   }
 
-  /** Those whose beats have ended since the last time. */
+  /** Removes and returns the processes without beats since the last call. */
   takeSilent(): Silence[] {
     const now = performance.now()
-    const silent = [...this.#known].filter(([, { heardAt }]) => now - heardAt > MAX_SILENCE_MS)
+    const silent = [...this.#known].filter(([, { lastBeatAt: heardAt }]) => now - heardAt > MAX_SILENCE_MS)
     for (const [id] of silent) this.#known.delete(id)
     if (silent.length > 0) this.#lastDoubtedAt = now
     return silent.map(([endedId, { wall }]) => ({ since: wall, endedId }))
   }
 
-  /** Whether there may be somebody who hears nothing that is published, and whom nobody hears, or hears late. */
+  /** Returns whether some process may not receive published events, and may not be received, or only late. */
   isAnyInDoubt(): boolean {
     return performance.now() - this.#lastDoubtedAt < DOUBT_MS
   }
 
-  /** While nothing is heard of anybody, nobody is silent. */
+  /** While no process is received at all, none counts as silent. */
   excuse(): void {
     const heardAt = performance.now()
-    for (const neighbour of this.#known.values()) neighbour.heardAt = heardAt
+    for (const neighbour of this.#known.values()) neighbour.lastBeatAt = heardAt
   }
 }

@@ -59,7 +59,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     await ada.client.spaces.update(space.id, { name: 'Coffee' })
     for (const client of [here, there]) {
       await client.findEvent('SPACE_UPDATE')
-      // The first message of a room is put in order, and may come behind.
+      // The first message of a room is put in order, and may arrive later.
       await client.findEvent('MESSAGE_CREATE')
       assert.deepEqual(contentsOf(client), ['hello'])
     }

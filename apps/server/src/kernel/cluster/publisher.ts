@@ -4,8 +4,8 @@ import type { Valkey } from '../valkey/valkey.ts'
 import { type Beat, encodeBeat } from './beats.ts'
 import { beatChannels } from './channels.ts'
 
-/** A loss is told this long, so that every process hears of it. */
-const LOSS_TOLD_MS = 5000
+/** Time during which beats announce a loss, so that every process learns of it. */
+const LOSS_ANNOUNCED_MS = 5000
 
 export interface PublisherDeps {
   processId: string
@@ -14,14 +14,14 @@ export interface PublisherDeps {
   metrics: Metrics
 }
 
-/** What could not be published since then, in milliseconds since 1970. */
+/** Events that could not be published since then, in milliseconds since 1970. */
 interface Loss {
   readonly since: number
-  /** When all who hear us first heard of it, by `performance.now()`. */
-  toldSince: number | undefined
+  /** Time of the first beat that every listening process received, by `performance.now()`. */
+  announcedSince: number | undefined
 }
 
-/** Publishes for a process, and tells the others what it could not publish. */
+/** Publishes for a process, and announces the events it could not publish. */
 export class Publisher {
   readonly #deps: PublisherDeps
   #loss: Loss | undefined
@@ -30,7 +30,7 @@ export class Publisher {
     this.#deps = deps
   }
 
-  /** @returns whether Valkey has taken it; what it has not is told as lost by the beats that follow */
+  /** @returns whether Valkey accepted it; otherwise the following beats announce the loss */
   async publish(channel: string, payload: string): Promise<boolean> {
     const beganAt = Date.now()
     try {
@@ -44,24 +44,25 @@ export class Publisher {
   }
 
   async beat(isLeaving: boolean): Promise<void> {
-    const { toldSince } = this.#loss ?? {}
-    if (toldSince !== undefined && performance.now() - toldSince > LOSS_TOLD_MS) this.#loss = undefined
-    const told = this.#loss
+    const { announcedSince } = this.#loss ?? {}
+    if (announcedSince !== undefined && performance.now() - announcedSince > LOSS_ANNOUNCED_MS)
+      this.#loss = undefined
+    const announced = this.#loss
     const beat: Beat = {
       process_id: this.#deps.processId,
       wall: Date.now(),
       monotonic: performance.now(),
-      lost_since: told?.since ?? null,
+      lost_since: announced?.since ?? null,
       is_leaving: isLeaving,
     }
     const payload = encodeBeat(beat)
     const results = await Promise.all(beatChannels.map((channel) => this.publish(channel, payload)))
-    if (told !== undefined && !results.includes(false)) told.toldSince ??= performance.now()
+    if (announced !== undefined && !results.includes(false)) announced.announcedSince ??= performance.now()
   }
 
-  /** What was told is made up for by those who heard it: whatever fails from then on is another loss. */
+  /** A loss that was announced is repaired by its receivers. Any later failure is another loss. */
   #lose(since: number): void {
-    if (this.#loss === undefined || this.#loss.toldSince !== undefined)
-      this.#loss = { since, toldSince: undefined }
+    if (this.#loss === undefined || this.#loss.announcedSince !== undefined)
+      this.#loss = { since, announcedSince: undefined }
   }
 }

@@ -1,8 +1,8 @@
 import { idTime } from '../ids.ts'
 
-/** Journal ids that were heard, as far back as they are not forgotten. */
+/** Journal ids received recently. */
 export class RecentIds {
-  /** In the order in which they were heard, which is nearly that of their times. */
+  /** In order of arrival, which is nearly that of their times. */
   readonly #ids = new Set<string>()
 
   has(id: string): boolean {

@@ -10,7 +10,10 @@ import { Stream } from './stream.ts'
 const NOW = Date.parse('2026-05-04T12:00:00Z')
 const MINUTE_MS = 60_000
 
-/** A live stream on an empty journal, at `NOW`. `forgotten` counts how often it did not know any more what it had heard. */
+/**
+ * A live stream on an empty journal, at `NOW`. `forgotten` counts how often it no longer knew which events it had
+ * received.
+ */
 async function startStream(context: TestContext) {
   const { connection, drop } = await cloneDatabase()
   const database = new Database({ connection, onError: assert.ifError, onCommit: async () => undefined })

@@ -1,43 +1,47 @@
 import type { Bus, Event } from '../bus.ts'
 import { idTime } from '../ids.ts'
 import type { Queryable } from '../sql.ts'
-import { readUnheard } from './journal-tail.ts'
+import { readMissing } from './journal-tail.ts'
 import { RecentIds } from './recent-ids.ts'
 
-/** An id is older than the commit of its row by the wait for a connection and a transaction, each 5 s at most. */
+/**
+ * Milliseconds an id may be older than its row's commit: the wait for a connection and a transaction, each at most 5
+ * s.
+ */
 const OVERLAP_MS = 10_000
-/** What was heard is remembered from so long before the last moment at which all of it was known to be heard. */
+/** Ids are remembered this long before the last moment up to which everything was received. */
 const REMEMBERED_MS = 60_000
-/** What the journal proved holds this long: a little longer than until the next look. */
+/** Validity of a proof by the journal: a little longer than until the next read. */
 const PROOF_OF_JOURNAL_MS = 1500
 const PROOF_OF_ECHO_MS = 2000
-/** What others tell of a loss began a little sooner than this process noticed its own. */
+/** A loss announced by others began a little sooner than this process noticed its own. */
 const SOONER_MS = 2000
-/** Events that wait until this process has caught up. More than that are sooner read from the journal. */
+/** Events that wait until this process has caught up. If there are more, reading the journal is faster. */
 const MAX_WAITING = 50_000
 
 export interface StreamDeps {
   bus: Bus
   database: Queryable
   onCaughtUp: (count: number) => void
-  /** Something may have been missed that is too long ago to be told apart from what was heard. */
+  /** Called when events may have been lost so long ago that received ones are no longer known. */
   onForgotten: () => void
 }
 
 /**
- * What other processes committed, each event once. While it is live, events come as they are published. While it is behind,
- * what was missed is read from the journal, and what is published waits: a later change must not overtake an earlier one.
+ * Events committed by other processes, each once. While live, they are delivered as they are published. While
+ * behind, the backlog is read from the journal, and published events wait: a later change must not overtake an
+ * earlier one.
  */
 export class Stream {
   readonly #deps: StreamDeps
-  readonly #heard = new RecentIds()
+  readonly #received = new RecentIds()
   #waiting: Event[] | undefined
-  /** All that was committed before is heard; milliseconds since 1970. */
+  /** Everything committed before this has been received; milliseconds since 1970. */
   #knownUntil = Date.now()
-  /** From here on what was heard is remembered; milliseconds since 1970. */
+  /** Received ids are remembered from here on; milliseconds since 1970. */
   #rememberedSince = this.#knownUntil - OVERLAP_MS
 
-  /** What was committed from then until then was read from the journal. Nothing is kept from before this process began. */
+  /** The period that was read from the journal. Nothing is cached from before the process began. */
   #read = { since: Number.NEGATIVE_INFINITY, until: this.#knownUntil }
 
   constructor(deps: StreamDeps) {
@@ -48,7 +52,7 @@ export class Stream {
     return this.#waiting === undefined
   }
 
-  /** What this process committed. While it is behind, its own connections hear that in its turn, too. */
+  /** Takes events committed by this process. While it is behind, its own connections receive them in turn, too. */
   take(events: readonly Event[]): void {
     if (this.isLive) this.#note(events)
     else this.receive(events.filter(isJournaled))
@@ -60,9 +64,8 @@ export class Stream {
   }
 
   /**
-   * What was said by somebody who may have said it long before: of that which nobody remembers all was heard through the
-   * journal meanwhile.
-   * @param behindMs by how much their clock is behind ours
+   * Takes events of a process that was silent. Ids older than the remembered ones were all read from the journal.
+   * @param behindMs how far the sender's clock is behind ours
    */
   receiveFromReturned(events: readonly Event[], behindMs: number): void {
     this.receive(
@@ -70,7 +73,7 @@ export class Stream {
     )
   }
 
-  /** A sign came back that this process published then: everything before it is heard. */
+  /** Takes an echo of this process: everything published before it has been received. */
   prove(sentAt: { wall: number; monotonic: number }): void {
     if (!this.isLive) return
     this.#know(sentAt.wall)
@@ -81,22 +84,22 @@ export class Stream {
     this.#waiting ??= []
   }
 
-  /** Everything was heard: what waited comes now, and then events as they are published. */
+  /** Everything has been received. Delivers waiting events, and from then on events as they are published. */
   goLive(): void {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
     this.#deliver(waiting)
   }
 
-  /** @returns whether all that came meanwhile could be kept: if not, it must be read from the journal, too */
+  /** @returns whether all events in the meantime could be kept; if not, they must be read from the journal, too */
   async catchUp(): Promise<boolean> {
-    // What waits was committed before: it is in the journal that is read now.
+    // Waiting events were committed before this, so the journal read now includes them.
     this.#waiting = this.#waiting?.filter((event) => !isJournaled(event))
     await this.follow()
     return (this.#waiting?.length ?? 0) < MAX_WAITING
   }
 
-  /** Reads all that was not heard until now, which proves that this is so. */
+  /** Reads all events not received so far, which proves freshness. */
   async follow(): Promise<void> {
     const began = { wall: Date.now(), monotonic: performance.now() }
     await this.reread(this.#knownUntil - SOONER_MS)
@@ -105,7 +108,7 @@ export class Stream {
   }
 
   /**
-   * Hears what is in the journal since then, and was not heard. What was read without a gap is not read again.
+   * Delivers journaled events since then that were not received. Periods read without a gap are not read again.
    * @param since milliseconds since 1970
    */
   async reread(since: number): Promise<void> {
@@ -115,7 +118,7 @@ export class Stream {
     try {
       await this.#readFrom(Math.max(unread - OVERLAP_MS, this.#rememberedSince))
     } catch (error) {
-      // Nobody tells it again: whoever catches up begins there.
+      // These are never announced again, so catching up must begin there.
       this.#knownUntil = Math.min(this.#knownUntil, unread + SOONER_MS)
       throw error
     }
@@ -123,7 +126,7 @@ export class Stream {
   }
 
   async #readFrom(since: number): Promise<void> {
-    for await (const events of readUnheard(this.#deps.database, since, this.#heard)) {
+    for await (const events of readMissing(this.#deps.database, since, this.#received)) {
       this.#deps.onCaughtUp(events.length)
       this.#deliver(events)
     }
@@ -134,24 +137,24 @@ export class Stream {
     this.#read = isApart ? { since, until } : spanOf(this.#read, { since, until })
   }
 
-  /** Nobody knows any more what was heard of that time: what is kept may be older. */
+  /** It is unknown which events of that time were received, so caches may be stale. */
   #forget(): void {
     this.#deps.bus.freshness.end()
     this.#deps.onForgotten()
   }
 
   #note(events: readonly Event[]): void {
-    for (const { id } of events) if (id !== undefined) this.#heard.add(id)
+    for (const { id } of events) if (id !== undefined) this.#received.add(id)
   }
 
   #know(until: number): void {
     this.#knownUntil = until
     this.#rememberedSince = Math.max(this.#rememberedSince, until - REMEMBERED_MS)
-    this.#heard.forgetBefore(this.#rememberedSince)
+    this.#received.forgetBefore(this.#rememberedSince)
   }
 
   #deliver(events: readonly Event[]): void {
-    const unheard = events.filter(({ id }) => id === undefined || !this.#heard.has(id))
+    const unheard = events.filter(({ id }) => id === undefined || !this.#received.has(id))
     this.#note(unheard)
     if (unheard.length > 0) this.#deps.bus.receive(unheard)
   }
@@ -170,7 +173,7 @@ function isJournaled({ id }: Event): boolean {
   return id !== undefined
 }
 
-/** Who is there is not told again; that somebody was typing is of no use to anybody later. */
+/** Presences are not repeated, so they wait. Typing indicators are of no use later. */
 function isWorthWaiting(event: Event): boolean {
   return isJournaled(event) || event.topic.kind === 'presence'
 }

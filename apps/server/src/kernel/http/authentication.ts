@@ -4,7 +4,7 @@ import type { Credentials, GivenCredential } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
 import { cookiesNamed } from './cookies.ts'
 
-/** Refuses who is nobody, and bots where only people may go. */
+/** Refuses requests without a valid credential, and bots on human-only routes. */
 export function authentication(credentials: Pick<Credentials, 'authenticate'>) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.is404) return
@@ -23,7 +23,7 @@ interface Headers {
   [SESSION_HEADER]?: string | string[] | undefined
 }
 
-/** The credential in a request's headers. The cookie counts only when the header is absent. */
+/** Returns the credential in a request's headers. The cookie only counts if the header is absent. */
 export function givenCredential(headers: Headers): GivenCredential {
   return { authorization: headers.authorization, sessionToken: givenSessionToken(headers) }
 }

@@ -42,7 +42,7 @@ function addRoutes(app: App): void {
 const json = { 'content-type': 'application/json' }
 
 function post(body: BodyInit, headers: Record<string, string> = json, path = '/things'): Promise<Response> {
-  // A stream has no length, and `fetch` wants to hear that its answer comes after it.
+  // A stream has no length, and `fetch` must be told that the answer comes after it.
   return kernel.fetch(path, { method: 'POST', headers, body, ...{ duplex: 'half' } })
 }
 

@@ -4,11 +4,17 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { SHORT_BODY_BYTES } from './body-memory.ts'
 
-/** How much more, and how long, is thrown away before a body without end is cut off: so long, its sender can hear why. */
+/**
+ * Bytes and time for which an oversized body is discarded before it is cut off, so that its sender can read the
+ * error.
+ */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 const DISCARD_MS = 2000
 
-/** A body that brings less in an interval has stopped, or is being held back on purpose: 8 KiB a second. */
+/**
+ * Interval in which a body must bring a minimum of bytes, 8 KiB a second. Slower ones have stalled, or are held back
+ * on purpose.
+ */
 const SPEED_CHECK_MS = 15_000
 const MIN_BYTES_PER_CHECK = 15 * 8 * 1024
 
@@ -20,7 +26,7 @@ export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** @throws ApiError 415 for a body that is compressed, which no route reads */
+/** @throws ApiError 415 for a compressed body, which no route reads */
 export function requirePlainBody({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? ''
   if (/^(identity)?$/i.test(encoding)) return
@@ -28,9 +34,9 @@ export function requirePlainBody({ headers }: FastifyRequest): void {
 }
 
 /**
- * Reads the whole body. One without a length is cut off at the limit, and then fails to read.
- * @throws ApiError 415 for a compressed body, 400 for one that is over 32 MiB or breaks off, 408 for one that is too slow, 503 when too much is
- * being read already, by all or by its sender
+ * Reads the whole body. One without a length is cut off at the limit, and reading fails.
+ * @throws ApiError 415 for a compressed body, 400 for one over 32 MiB or interrupted, 408 for one that is too slow,
+ * 503 if too much is being read already, in total or by its sender
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   requirePlainBody(request)
@@ -52,22 +58,25 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   }
 }
 
-/** Most bodies are short and came with their headers: there is nothing to wait for. */
+/** Short bodies usually arrived with their headers, so there is nothing to wait for. */
 function takeArrived(raw: IncomingMessage): Buffer | undefined {
   const { complete, destroyed, readableLength } = raw
   if (!complete || destroyed || readableLength === 0 || readableLength > SHORT_BODY_BYTES) return undefined
-  // Without the length, only the first of its pieces.
+  // Without a length, `read` would return only the first chunk.
   const bytes: unknown = raw.read(readableLength)
   return Buffer.isBuffer(bytes) ? bytes : undefined
 }
 
-/** Takes a chunk in, or says why this and all later ones are thrown away. */
+/** Takes a chunk, or returns why it and all later ones are discarded. */
 type Take = (chunk: Buffer) => ErrorCode | undefined
 
-/** Returns for how many milliseconds the next bytes wait. */
+/** Returns the milliseconds the next bytes must wait. */
 type HoldBack = (bytes: number) => number
 
-/** One body on its way in. By events: leaving a `for await` destroys the socket, and with it the answer. */
+/**
+ * Reads one incoming body. It uses events, because leaving a `for await` destroys the socket, and with it the
+ * answer.
+ */
 export class BodyReading {
   readonly #raw: IncomingMessage
   readonly #take: Take
@@ -86,16 +95,16 @@ export class BodyReading {
     this.#holdBack = holdBack
   }
 
-  /** Resolves when the body has arrived whole. */
+  /** Resolves when the whole body has arrived. */
   run(): Promise<void> {
     const raw = this.#raw
-    // Its sender may have gone while access was looked up: nothing would be heard of it any more.
+    // The sender may be gone since access was checked. No further event would come then.
     if (raw.destroyed || raw.readableEnded) this.#breakOff()
     else this.#begin()
     return this.#outcome.promise
   }
 
-  /** Ends the reading with an error. The rest of the body is taken in, so that the connection stays of use. */
+  /** Ends the reading with an error. The rest of the body is discarded, so that the connection can be reused. */
   refuse(error: unknown): void {
     this.#leave()
     this.#outcome.reject(error)
@@ -111,7 +120,7 @@ export class BodyReading {
     this.#speedCheck = setInterval(this.#checkSpeed, SPEED_CHECK_MS)
   }
 
-  /** A body that the reader itself holds back, because the disk is slow, is not to blame. */
+  /** Does not blame the sender while we hold the body back ourselves, because the disk is slow. */
   readonly #checkSpeed = (): void => {
     const isSlow = this.#length - this.#checkedLength < MIN_BYTES_PER_CHECK
     this.#checkedLength = this.#length
@@ -146,7 +155,7 @@ export class BodyReading {
     else this.#outcome.reject(new ApiError(this.#problem, undefined, { connection: 'close' }))
   }
 
-  /** Every request closes in the end: that is no problem any more, and an error costs a stack trace. */
+  /** Every request emits `close` in the end. It is no longer an error then, and an error costs a stack trace. */
   #leave(): void {
     clearTimeout(this.#cutOff)
     clearTimeout(this.#resumption)

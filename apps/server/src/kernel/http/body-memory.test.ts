@@ -104,7 +104,7 @@ test('HTTP-19: a body that stops is 408 after 15 s, and one that keeps its pace 
   await letGo([steady])
 })
 
-/** Waits until other requests find no more of the body than before. */
+/** Waits until other requests see as much of the body as before. */
 async function settledBytes(): Promise<number> {
   let before = -1
   while (kernel.app.bodyMemory.heldBytes !== before) {

@@ -3,18 +3,20 @@ import type { FastifyRequest } from 'fastify'
 import { networkOf } from './rate-limiting.ts'
 
 const MIB = 1024 * 1024
-/** A body up to this size is read whatever else is being read: no flood of long ones keeps people from talking. */
+/**
+ * Bodies up to this size are always read, so that a flood of long ones does not stop people from sending messages.
+ */
 export const SHORT_BODY_BYTES = 64 * 1024
 
-/** Memory for the bodies of senders with a credential, and for those of strangers, who get no part of the former. */
+/** Memory for bodies of senders with a credential, and of strangers, who cannot use the former. */
 const ROOMS = {
   known: { maxBytes: 192 * MIB, maxBytesOfOne: 2 * MAX_BODY_BYTES },
   stranger: { maxBytes: 2 * MAX_BODY_BYTES, maxBytesOfOne: MAX_BODY_BYTES },
 } as const
 
-/** A longer body of a stranger is held back, so that bodies which nobody may finish do not take the event loop. */
+/** Longer bodies of strangers are slowed down, so that unfinished uploads do not occupy the event loop. */
 const FREE_BYTES = MIB
-/** Bytes in a millisecond for the long bodies of all strangers together: 32 MiB in a second. */
+/** Bytes per millisecond for long bodies of all strangers together: 32 MiB a second. */
 const STRANGERS_PACE = (32 * MIB) / 1000
 
 type RoomName = keyof typeof ROOMS
@@ -25,25 +27,25 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The webhook or interaction whose token the request has proven. Undefined until a handler has checked it. */
+    /** The webhook or interaction whose token was verified. Undefined until a handler has done so. */
     provenId: string | undefined
   }
 }
 
 /**
- * Returns the account, the webhook or else the network that a request comes from: each has its own share of what is scarce. A
- * connection that is gone has no address.
+ * Returns the account, the webhook or else the network of a request. Each has its own share of scarce resources. A
+ * closed connection has no address.
  */
 export function senderOf({ authenticated, provenId, ip }: FastifyRequest): string {
   return authenticated?.user.id ?? provenId ?? networkOf(`${ip}`)
 }
 
-/** The memory of one server for the bodies that it is reading. */
+/** Memory of one server for the bodies it is reading. */
 export class BodyMemory {
   readonly #rooms = { known: new Room('known'), stranger: new Room('stranger') }
   readonly #strangersPace = new Pace()
 
-  /** Bytes that are held now. */
+  /** Bytes held now. */
   get heldBytes(): number {
     return this.#rooms.known.heldBytes + this.#rooms.stranger.heldBytes
   }
@@ -55,11 +57,11 @@ export class BodyMemory {
   }
 }
 
-/** One line for all bytes that are held back. */
+/** A common pace for all bytes that are slowed down. */
 class Pace {
   #freeAt = 0
 
-  /** Returns how many milliseconds these bytes, which have arrived, keep the next ones waiting. */
+  /** Returns the milliseconds that these received bytes delay the next ones. */
   take(bytes: number): number {
     const now = performance.now()
     this.#freeAt = Math.max(now, this.#freeAt) + bytes / STRANGERS_PACE
@@ -89,7 +91,7 @@ class Room {
   }
 }
 
-/** The part of the memory that one body takes. */
+/** The memory of one body. */
 class HeldBody {
   readonly #room: Room
   readonly #sender: string
@@ -107,14 +109,14 @@ class HeldBody {
     return this.#bytes
   }
 
-  /** @returns false when a long body has no room */
+  /** @returns false if there is no memory for a long body */
   grow(bytes: number): boolean {
     this.#bytes += bytes
     this.#room.add(this.#sender, bytes)
     return this.#bytes <= SHORT_BODY_BYTES || !this.#room.isFullFor(this.#sender)
   }
 
-  /** Returns for how many milliseconds the body is held back after these bytes, whether they were kept or thrown away. */
+  /** Returns the milliseconds to hold the body back after these bytes, whether they were kept or discarded. */
   holdBack(bytes: number): number {
     this.#arrivedBytes += bytes
     return this.#arrivedBytes > FREE_BYTES ? (this.#pace?.take(bytes) ?? 0) : 0

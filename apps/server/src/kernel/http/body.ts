@@ -7,14 +7,17 @@ import { hasBody, readBytes } from './body-bytes.ts'
 import { SHORT_BODY_BYTES } from './body-memory.ts'
 import { bodyValidator, compileInput, invalidInput } from './validation.ts'
 
-/** Far more than any body of the API has, and what parses in milliseconds: 32 MiB could hold 16 million arrays. */
+/**
+ * Far more values than any body of the API has, and few enough to parse in milliseconds. 32 MiB could hold 16
+ * million arrays.
+ */
 const MAX_JSON_VALUES = 100_000
 
 /**
- * Reads, parses and validates the JSON body, by the route's body schema. Handlers call it after access was granted, so
- * that an outsider learns nothing from how their body is answered.
- * @param check throws for bytes that nobody should read
- * @throws ApiError 400 for a body that is not JSON of that schema, or that is over 32 MiB without having said so
+ * Reads, parses and validates the JSON body by the route's schema. Handlers call it after access was granted, so
+ * that an outsider learns nothing from the errors of a body.
+ * @param check throws for bytes that must not be parsed
+ * @throws ApiError 400 for a body that is not JSON of that schema, or over 32 MiB without a length
  */
 export async function readBody<R extends FastifyRequest>(
   request: R,
@@ -27,7 +30,7 @@ export async function readBody<R extends FastifyRequest>(
   return validate(request, await parseBody(bytes))
 }
 
-/** The same for a route whose body may be left out, or sent without a length and empty: it is then `{}`. */
+/** Reads an optional JSON body: `{}` if it is absent, or empty without a length. */
 export async function readOptionalBody<R extends FastifyRequest>(request: R): Promise<R['body']> {
   const bytes = hasBody(request) ? await readBytes(request) : Buffer.alloc(0)
   if (bytes.length === 0) return {}
@@ -44,8 +47,8 @@ function validate(request: FastifyRequest, body: unknown): unknown {
 }
 
 /**
- * The value of JSON that came in another way than as a whole body, by its schema.
- * @throws ApiError 400, in words that begin with the field
+ * Parses JSON that is not a whole body, by its schema.
+ * @throws ApiError 400 with a message that begins with the field
  */
 export function parseInput<S extends TSchema>(schema: S, json: string, whole: string): Static<S> {
   const value = parseJson(Buffer.from(json))
@@ -59,7 +62,7 @@ function requireJsonType({ mediaType }: FastifyRequest): void {
   if (!isJson) throw new ApiError('invalid_request', 'Content-Type must be application/json')
 }
 
-/** Each step on a long body may take tens of milliseconds: between them, other work gets its turn. */
+/** Each step on a long body may take tens of milliseconds, so other work gets its turn in between. */
 async function parseBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length <= SHORT_BODY_BYTES) return parseJson(bytes)
   const steps = parsing(bytes)
@@ -100,7 +103,10 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Counts what begins a value: within strings too, which makes it cheap and, at this bound, harms nobody. */
+/**
+ * Counts characters that begin a value. It also counts within strings, which keeps it cheap and is harmless at this
+ * bound.
+ */
 function hasTooManyValues(bytes: Buffer): boolean {
   if (bytes.length <= MAX_JSON_VALUES) return false
   return (
@@ -118,12 +124,12 @@ function countUpTo(limit: number, bytes: Buffer, character: string): number {
   return count
 }
 
-/** In valid UTF-8, NUL and surrogates can only be written as escapes: most bodies need no second look. */
+/** In valid UTF-8, NUL and lone surrogates can only be escapes. Most bodies have none, and need no second check. */
 function mayHideBadText(text: string): boolean {
   return /\\u(?:0000|[dD][89a-fA-F])/.test(text)
 }
 
-/** The outermost field that has bad text in it. */
+/** Returns the outermost field that contains bad text. */
 function fieldOfBadText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isGoodText(value) ? undefined : 'the request body'
   for (const [key, part] of Object.entries(value)) {
@@ -133,7 +139,10 @@ function fieldOfBadText(value: unknown): string | undefined {
   return undefined
 }
 
-/** Whether no string in the value, key or not, has a NUL or a lone surrogate. Without recursion: depth is the sender's choice. */
+/**
+ * Returns whether no string in the value, keys included, has a NUL or a lone surrogate. Iterative, because the
+ * sender chooses the depth.
+ */
 export function isGoodText(value: unknown): boolean {
   const open: unknown[] = [value]
   while (open.length > 0) {

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../errors.ts'
 import type { ByteRange } from '../storage/object-store.ts'
 
-/** A file that never changes under its tag. */
+/** A file whose content never changes under its tag. */
 export interface TaggedFile {
-  /** With its quotes. */
+  /** With its quotation marks. */
   etag: string
   sizeBytes: number
 }
 
 export interface DownloadPlan {
   status: 200 | 206 | 304
-  /** Undefined for the whole file, and for none of it at 304. */
+  /** Undefined for the whole file, and for a 304. */
   range: ByteRange | undefined
   headers: Record<string, string>
 }
 
 /**
- * How a GET of a file is answered by RFC 9110: not at all to who has it, with one range, or whole.
+ * Plans the answer to a GET of a file by RFC 9110: 304, one range, or the whole file.
  * @throws ApiError 416 for a range that begins past the end
  */
 export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): DownloadPlan {
@@ -30,8 +30,12 @@ export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): Do
   if (range === undefined)
     return { status: 200, range, headers: { ...fixed, 'content-length': `${sizeBytes}` } }
   const length = range.end - range.start + 1
-  const place = `bytes ${range.start}-${range.end}/${sizeBytes}`
-  return { status: 206, range, headers: { ...fixed, 'content-length': `${length}`, 'content-range': place } }
+  const contentRange = `bytes ${range.start}-${range.end}/${sizeBytes}`
+  return {
+    status: 206,
+    range,
+    headers: { ...fixed, 'content-length': `${length}`, 'content-range': contentRange },
+  }
 }
 
 function isKnown(header: string | undefined, etag: string): boolean {
@@ -40,7 +44,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Undefined for the whole: also where several ranges are asked for, or what is no range; nobody has to serve those. */
+/** Returns undefined for the whole file, also for several ranges and invalid ones, which a server may ignore. */
 function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined

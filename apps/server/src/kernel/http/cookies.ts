@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 export interface Cookie {
   name: string
-  /** Empty takes the cookie away. */
+  /** An empty value removes the cookie. */
   value: string
   path: string
   sameSite: 'Lax' | 'Strict'
@@ -22,7 +22,7 @@ export function setCookie(reply: FastifyReply, cookie: Cookie): void {
   reply.header('set-cookie', [...attributes, ...(cookie.secure ? ['Secure'] : [])].join('; '))
 }
 
-/** Values of the cookies with a name: a neighbouring host of the same domain may have added some. */
+/** Returns all values of a cookie. A neighbouring host of the same domain may have added some. */
 export function cookiesNamed(name: string, header: string | undefined): string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))

@@ -9,7 +9,7 @@ import { placeFile } from '#test/stored-files.ts'
 import type { App } from './types.ts'
 
 const ORIGIN = 'https://client.example'
-/** Fetch lets pages read these without being told. */
+/** Headers that pages may read by default. */
 const SAFELISTED = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires']
 /** Headers that are the connection's or the browser's affair. */
 const NOT_FOR_PAGES = [

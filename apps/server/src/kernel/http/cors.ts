@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Paths that programs use: pages of any origin may read their answers. The web client's own pages and /metrics are not among them. */
+/** Paths for programs, readable by pages of any origin. The web client's own pages and /metrics are not included. */
 const OPEN_PATHS: readonly string[] = ['/api/', '/attachments/', '/storage/']
 
-/** Names of our headers that a page of another origin cannot read otherwise. */
+/** Our headers that a page of another origin could not read otherwise. */
 const EXPOSED_HEADERS: readonly string[] = [
   'accept-ranges',
   'allow',
@@ -23,7 +23,10 @@ const EXPOSED_HEADERS: readonly string[] = [
   'x-unknown-attachments',
 ]
 
-/** Headers that a page of another origin may send. X-Token-Storage is left out: cookies are for our own pages (decision 35). */
+/**
+ * Headers that a page of another origin may send. X-Token-Storage is left out: cookies are for our own pages
+ * (decision 35).
+ */
 const ALLOWED_HEADERS: readonly string[] = [
   'authorization',
   'content-type',
@@ -33,10 +36,10 @@ const ALLOWED_HEADERS: readonly string[] = [
   'x-session-token',
 ]
 
-/** Seconds for which a browser keeps a preflight: the longest that Chromium does. */
+/** Seconds for which a browser keeps a preflight: the longest that Chromium allows. */
 const PREFLIGHT_SECONDS = 7200
 
-/** Sent whatever the Origin is, so that nothing that a cache keeps depends on it. */
+/** Sent with any Origin, so that cached answers do not depend on it. */
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 const readable = { ...anyOrigin, 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') }
@@ -49,14 +52,14 @@ const preflight = {
   'access-control-max-age': PREFLIGHT_SECONDS,
 }
 
-/** Lets pages of any origin read the answer, where the path is not the web client's own. */
+/** Lets pages of any origin read the answer, unless the path belongs to the web client. */
 export function allowAnyOrigin({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (isOpen(raw.url)) reply.headers(readable)
 }
 
 /**
- * Answers a browser that asks, ahead of a request, what a page of another origin may send. Such a question carries no
- * credential. Returns false for any other request.
+ * Answers a preflight, in which a browser asks what a page of another origin may send. It carries no credential.
+ * Returns false for any other request.
  */
 export function answerPreflight({ raw }: FastifyRequest, reply: FastifyReply): boolean {
   const { method, headers, url } = raw

@@ -6,15 +6,15 @@ import type { ApiError } from '../errors.ts'
 /** Libraries put the version of Discord's API into the path. */
 const VERSIONED = /^\/api\/v(\d{1,2})(?=\/webhooks\/)/
 const PREFIX = '/api/v'
-/** From this version on `retry_after` is in seconds. Discord takes a path without a version for an earlier one. */
+/** From this version on, `retry_after` is in seconds. Discord treats a path without a version as an earlier one. */
 const SECONDS_VERSION = 8
 
-/** The path without the version, which leads to the same routes. */
+/** Returns the path without the version, which has the same routes. */
 export function withoutVersion({ url = '/' }: IncomingMessage): string {
   return url.startsWith(PREFIX) ? url.replace(VERSIONED, '/api') : url
 }
 
-/** The body of a 429 as Discord's clients read it; undefined for every other answer. */
+/** Returns the body of a 429 as Discord's clients read it; undefined for any other answer. */
 export function rateLimitedBody(error: ApiError, request: FastifyRequest): WebhookRateLimited | undefined {
   const seconds = Number(error.headers['retry-after'])
   if (request.routeOptions.config?.dialect !== 'discord' || error.status !== 429 || !seconds) return undefined

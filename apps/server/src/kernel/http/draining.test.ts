@@ -25,7 +25,7 @@ test('HTTP-14: closing lets what is under way finish, and waits for nothing else
   underWay.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
   await entered.promise
 
-  // So that nothing is cut off because its time is over.
+  // Prevents any cut by a timeout.
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const closed = app.close()
   while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))

@@ -3,18 +3,18 @@ import type { App } from './types.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `draining` from when the server means to stop: whoever spreads load should look elsewhere. */
+    /** `draining` is true once the server is stopping, so that load balancers send requests elsewhere. */
     lifecycle: { draining: boolean }
   }
 }
 
-/** Requests under way get this long to finish, of the 10 s in which the whole server stops. */
+/** Time for running requests to finish, of the 10 s in which the whole server stops. */
 const DRAIN_MS = 5000
 const CHECK_INTERVAL_MS = 50
 
 /**
- * Lets `app.close()` end when the requests under way have. Node closes the connections that are idle at that moment, and
- * would wait a minute for those that become idle later, and for those that browsers open ahead and send nothing on.
+ * Lets `app.close()` end when the running requests have. Node closes only connections idle at that moment, and would
+ * wait a minute for those that become idle later, or that browsers opened in advance.
  */
 export function drainOnClose(app: App): void {
   const lifecycle = { draining: false }

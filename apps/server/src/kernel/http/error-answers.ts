@@ -7,13 +7,13 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { rateLimitedBody } from './discord-dialect.ts'
 
-/** What is away is mostly back by then, and who asks again meanwhile is no help to it. */
+/** Most outages are over by then, and earlier retries would not help. */
 const RETRY_AFTER_SECONDS = 1
-/** Without the charset, which discord.py takes for another type. */
+/** Without the charset, with which discord.py does not recognize the type. */
 const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The one place where an error becomes an answer. */
+/** Turns any error into an answer. No other place does. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asApiError(error)
   if (known !== error && known.status >= 500)
@@ -21,7 +21,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const limited = rateLimitedBody(known, request)
   const body: ErrorBody = limited ?? { error: known.message }
   if (known.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  // Also for what Fastify refuses before any hook.
+  // Also covers requests that Fastify refuses before any hook.
   allowAnyOrigin(request, reply)
   reply
     .headers(known.headers)
@@ -34,21 +34,24 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body)
 }
 
-/** Answers what Node's parser could not make a request of, and closes the connection. */
+/** Answers input that Node's parser cannot read as a request, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || isUnused(socket)) socket.destroy()
   else refuseConnection(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
 }
 
 /**
- * Whether nothing was asked on it. A client that opened it in advance takes whatever it hears for the answer to what it asks
- * at that moment.
+ * Returns whether no request was sent on it. A client that opened it in advance would take any answer for that of
+ * its next request.
  */
 function isUnused(socket: Duplex): boolean {
   return 'bytesRead' in socket && socket.bytesRead === 0
 }
 
-/** Answers on a connection that is not, or no longer, HTTP's, and closes it: also for who never closes their own side. */
+/**
+ * Answers on a connection that is not, or no longer, HTTP's, and closes it, even if the client never closes its
+ * side.
+ */
 export function refuseConnection(
   socket: Duplex,
   code: ErrorCode,
@@ -78,14 +81,14 @@ function errorField(error: unknown, name: 'code' | 'statusCode'): unknown {
 
 type Answer = readonly [code: ErrorCode, message?: string]
 
-/** Disks that are full, wherever a handler found them so, and processes that this machine cannot start. */
+/** Errors of the operating system: full disks, and processes this machine cannot start. */
 const systemErrors: Record<string, Answer> = {
   ENOSPC: ['disk_full'],
   EDQUOT: ['disk_full'],
   PROCESS_UNSTARTED: ['unavailable', 'files cannot be examined at the moment, try again later'],
 }
 
-/** What Fastify refuses before a handler of ours sees it. */
+/** Errors of Fastify before a handler runs. */
 const frameworkErrors: Record<string, Answer> = {
   FST_ERR_BAD_URL: ['invalid_request', 'the path is not validly encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_request', 'a part of the path is too long'],
@@ -93,12 +96,12 @@ const frameworkErrors: Record<string, Answer> = {
   FST_ERR_NOT_FOUND: ['not_found'],
 }
 
-/** PostgreSQL's conditions, by code or by the first two characters of its class, and the socket's. */
+/** Errors of PostgreSQL, by code or its first two characters, and of the socket. */
 const databaseErrors: Record<string, Answer> = {
   57014: ['timeout'],
   '25P03': ['timeout'],
   '25P04': ['timeout'],
-  // A standby, or one that is about to be: soon the address leads to another.
+  // A standby, or a server about to become one. The address will soon lead to another.
   25006: ['unavailable'],
   '08': ['unavailable'],
   53: ['unavailable'],
@@ -116,7 +119,7 @@ const databaseErrors: Record<string, Answer> = {
   EAI_AGAIN: ['unavailable'],
 }
 
-/** What `pg` throws of its own has no code. */
+/** Errors that `pg` itself throws have no code. */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -120,7 +120,7 @@ test('HTTP-1: headers that do not arrive in time are 408; a connection on which 
   assert.equal(await late(''), '')
 })
 
-/** What is heard on a connection on which no more than that arrives in the time that Node gives it, which is a minute. */
+/** The output of a connection on which only this arrives within Node's timeout, which is a minute. */
 async function late(bytes: string): Promise<string> {
   const { server } = kernel.app
   const accepted = once(server, 'connection')

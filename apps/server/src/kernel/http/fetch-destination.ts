@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../errors.ts'
 
-/** Destinations of Fetch by which a browser runs a response, or lets it change a page. */
+/** Fetch destinations whose responses a browser executes, or allows to change a page. */
 const EXECUTING: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -17,8 +17,8 @@ const EXECUTING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Refuses a request of a browser that would run a stranger's file. Files come from the page's own origin: as scripts they
- * would act for the user. Clients without these headers run nothing.
+ * Refuses a browser request that would execute an uploaded file. Files have the page's own origin, so as scripts
+ * they would act for the user. Clients without these headers execute nothing.
  * @throws ApiError 403
  */
 export function refuseExecution(headers: IncomingHttpHeaders): void {

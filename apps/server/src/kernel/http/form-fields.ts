@@ -4,11 +4,11 @@ import type { Form } from './multipart.ts'
 import { compileTextInput, invalidInput } from './validation.ts'
 
 /**
- * The texts of a form by a schema, read as what it says: "true" for a boolean, "7" for an integer. Other fields are ignored.
- * @throws ApiError 400 in the words that JSON is refused with
+ * Reads a form's text fields by a schema: "true" for a boolean, "7" for an integer. Other fields are ignored.
+ * @throws ApiError 400 with the messages that JSON gets
  */
 export function readFields<S extends TObject>(schema: S, form: Pick<Form, 'fields'>): Static<S> {
-  // Nothing has validated the others.
+  // Undeclared fields are not validated.
   const declared = Object.entries(form.fields).filter(([name]) => Object.hasOwn(schema.properties, name))
   const fields: unknown = Object.fromEntries(declared)
   const isValid = compileTextInput(schema)
@@ -17,8 +17,8 @@ export function readFields<S extends TObject>(schema: S, form: Pick<Form, 'field
 }
 
 /**
- * The field of a form that holds JSON, by its schema; undefined when the form has none.
- * @throws ApiError 400 as for a body of JSON
+ * Reads a form field that holds JSON, by its schema; undefined if the form does not have it.
+ * @throws ApiError 400 as for a JSON body
  */
 export function readJsonField<S extends TSchema>(
   schema: S,

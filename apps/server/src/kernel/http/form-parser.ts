@@ -11,7 +11,7 @@ import { compileInput, invalidInput } from './validation.ts'
 
 const MAX_TEXTS = 64
 const MAX_TEXT_BYTES = 64 * 1024
-/** Texts are held in memory, for hundreds of forms. */
+/** Texts are held in memory, for hundreds of forms at once. */
 const MAX_ALL_TEXT_BYTES = 256 * 1024
 const MAX_FIELD_NAME_LENGTH = 256
 const MAX_PART_HEADERS = 16
@@ -22,23 +22,23 @@ const isFileHead = compileInput(Type.Object({ filename: Filename(), content_type
 
 /** A file of a form, on this machine's disk until the form is disposed of. */
 export interface SpooledFile {
-  /** The name of the field that it came in. */
+  /** The name of its field. */
   field: string
   filename: string
-  /** As its sender says, in small letters and without parameters. */
+  /** As declared by the sender, in lower case and without parameters. */
   contentType: string
   sizeBytes: number
   path: string
 }
 
 export interface ParserOptions {
-  /** Where the files go. */
+  /** The folder for files. */
   folder: string
   maxFiles: number
   tooMany: ErrorCode
 }
 
-/** Takes multipart/form-data apart while it arrives: texts into memory, files into a folder. */
+/** Parses multipart/form-data as it arrives: texts into memory, files into a folder. */
 export class FormParser {
   readonly #options: ParserOptions
   readonly #busboy: BusboyInstance
@@ -62,12 +62,12 @@ export class FormParser {
     this.#failure.promise.catch(() => {})
   }
 
-  /** Rejects as soon as it is known that the form is of no use. */
+  /** Rejects as soon as the form is known to be invalid. */
   get failed(): Promise<never> {
     return this.#failure.promise
   }
 
-  /** Whether more may be written before the next drain. */
+  /** Returns whether more may be written before the next drain. */
   write(chunk: Buffer): boolean {
     return this.#busboy.write(chunk)
   }
@@ -76,7 +76,7 @@ export class FormParser {
     this.#busboy.on('drain', listener)
   }
 
-  /** The parts, when the last of them is on the disk. */
+  /** Returns the parts when the last of them is on the disk. */
   async end(): Promise<{ fields: Record<string, string>; files: SpooledFile[] }> {
     this.#busboy.end()
     await Promise.race([this.#finished.promise, this.#failure.promise])
@@ -94,9 +94,9 @@ export class FormParser {
     this.#failure.reject(error)
   }
 
-  /** Busboy calls this in the middle of its parsing: nothing may be thrown at it. */
+  /** Called by Busboy in the middle of parsing, so it must not throw. */
   #begin(head: PartHead, stream: Readable): void {
-    // Without a listener the error of a part that breaks off would end the process.
+    // Without a listener, the error of an interrupted part would end the process.
     stream.on('error', () => this.#fail(new ApiError('invalid_multipart')))
     try {
       this.#take(head, stream)
@@ -138,7 +138,7 @@ export class FormParser {
     else this.#fields.set(field, bytes.toString())
   }
 
-  /** A browser sends a nameless, empty file for each field in which nobody chose one. */
+  /** Browsers send a nameless, empty file for each file field left empty. */
   #takeNothing(field: string, stream: Readable): void {
     stream.on('data', () => this.#fail(new ApiError('invalid_request', `${field} has no filename`)))
   }
@@ -153,7 +153,7 @@ export class FormParser {
 
   async #spool(file: SpooledFile, stream: Readable): Promise<void> {
     const out = createWriteStream(file.path, { flags: 'wx', mode: 0o600 })
-    // Before the pipeline destroys the part, whose error would say that the form is at fault.
+    // Registered before the pipeline destroys the part, whose error would blame the form.
     out.once('error', (error) => this.#fail(asFailure(error)))
     await pipeline(stream, out, { signal: this.#abort.signal })
     file.sizeBytes = out.bytesWritten
@@ -171,7 +171,7 @@ function openBusboy(contentType: string, maxFiles: number): BusboyInstance {
     return new Busboy({
       headers: { 'content-type': contentType },
       preservePath: true,
-      // Texts too come as streams: Busboy would mend what is wrong in them.
+      // Texts are read as streams, too, because Busboy would silently repair them.
       isPartAFile: () => true,
       limits: {
         parts: MAX_TEXTS + 2 * maxFiles,
@@ -190,7 +190,7 @@ function checkFileHead(field: string, head: { filename: string; content_type: st
   return { field, filename: head.filename, contentType: head.content_type.toLowerCase() }
 }
 
-/** Browsers and curl write a quotation mark in a name so, and leave a % as it is. */
+/** Browsers and curl encode a quotation mark in a name like this, and leave a % as it is. */
 function withQuotes(filename: string): string {
   return filename.replaceAll('%22', '"')
 }

@@ -3,7 +3,9 @@ import type { FreeDisk } from '../storage/free-disk.ts'
 import type { TempFolder } from '../temp-folder.ts'
 
 const GIB = 1024 ** 3
-/** Of all senders, and of one: so many slow uploads cost neither the memory nor the disk, and nobody has it all. */
+/**
+ * Limits of all senders, and of one: many slow uploads use up neither memory nor disk, and no sender uses all of it.
+ */
 const MAX_FORMS = 512
 const MAX_FORMS_OF_ONE = 128
 const MAX_BYTES = 4 * GIB
@@ -20,26 +22,26 @@ declare module 'fastify' {
   }
 }
 
-/** The room on disk for the forms that a server is working on. */
+/** The disk space for forms that a server is processing. */
 export class FormSpace {
   readonly folder: TempFolder
   readonly used: Use = { forms: 0, bytes: 0 }
   readonly #disk: FreeDisk | undefined
   readonly #bySender = new Map<string, Use>()
 
-  /** @param disk of the folder; undefined asks nobody */
+  /** @param disk the disk of the folder; undefined checks nothing */
   constructor(folder: TempFolder, disk?: FreeDisk) {
     this.folder = folder
     this.#disk = disk
   }
 
-  /** @throws ApiError 507 when the disk has too little room for a form of so many bytes */
+  /** @throws ApiError 507 if the disk has too little space for a form of this size */
   async checkDisk(sizeBytes: number): Promise<void> {
     await this.#disk?.check(sizeBytes)
   }
 
   /** @throws ApiError 503 while there are too many forms */
-  enter(sender: string): FormPlace {
+  enter(sender: string): FormSlot {
     const own = this.#bySender.get(sender) ?? { forms: 0, bytes: 0 }
     if (this.used.forms >= MAX_FORMS || own.forms >= MAX_FORMS_OF_ONE) throw new ApiError('unavailable')
     this.#bySender.set(sender, own)
@@ -66,9 +68,9 @@ export class FormSpace {
   }
 }
 
-/** What one form takes of it. */
-export interface FormPlace {
-  /** Whether there is room for so many bytes more. */
+/** The share of one form. */
+export interface FormSlot {
+  /** Returns whether there is room for this many more bytes. */
   grow(bytes: number): boolean
   leave(): void
 }

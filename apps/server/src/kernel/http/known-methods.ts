@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { pathOf } from './server-paths.ts'
 
-/** The web client answers GET of every path that nothing else serves. A path is not known by that. */
+/** The web client answers GET on every other path. That does not make a path known. */
 const EVERY_PATH = '/*'
 
 interface KnownPath {
@@ -9,7 +9,7 @@ interface KnownPath {
   methods: Set<string>
 }
 
-/** Knows the methods of each path, and so tells a wrong method from a path that does not exist. */
+/** Knows the methods of each path, to distinguish a wrong method from an unknown path. */
 export class KnownMethods {
   readonly #paths = new Map<string, KnownPath>()
 
@@ -20,7 +20,7 @@ export class KnownMethods {
     for (const name of typeof method === 'string' ? [method] : method) known.methods.add(name)
   }
 
-  /** Returns the methods of an address in alphabetical order: none where no route has its path. */
+  /** Returns the methods of an address in alphabetical order; none if no route has its path. */
   of(address: string): string[] {
     const parts = pathOf(address).split('/')
     const here = [...this.#paths.values()].filter((known) => isAt(known.parts, parts))

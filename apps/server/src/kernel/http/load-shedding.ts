@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { LoadGuard } from '../load-guard.ts'
 
-/** Operators and balancers have to see what is going on. */
+/** Operators and load balancers must see the state of the server. */
 const ALWAYS_ANSWERED: readonly string[] = ['/api/health', '/metrics']
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 4
 
-/** Refuses requests, before anything is done for them, while the event loop is so late that none would be answered in time. */
+/** Refuses requests early while the event loop is so late that none would be answered in time. */
 export function shedLoad(guard: Pick<LoadGuard, 'isOverwhelmed'>, request: FastifyRequest): void {
   if (!guard.isOverwhelmed || ALWAYS_ANSWERED.includes(request.routeOptions.url ?? '')) return
   const seconds = MIN_RETRY_SECONDS + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)

@@ -5,19 +5,19 @@ import { refuseConnection } from './error-answers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler writes the body away while it arrives, and bounds its size and its silences itself. */
+    /** The handler stores the body as it arrives, and limits its size and its pauses itself. */
     bodies?: 'streamed'
   }
 }
 
 const BODY_TIMEOUT_MS = 300_000
 
-/** Refuses a body that says it is too long before any of it is read. */
+/** Refuses a body by its declared length, before reading any of it. */
 export function refuseLongBody(request: FastifyRequest): void {
   if (!isStreamed(request) && isTooLong(request.headers)) throw new ApiError('body_too_large')
 }
 
-/** Ends a request whose body takes too long to arrive: to be asked for when most have arrived, since a timer costs more. */
+/** Ends a request whose body takes too long. Call it when most bodies have arrived, because a timer costs more. */
 export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   if (raw.complete || isStreamed(request) || !hasBody(request)) return
@@ -30,7 +30,7 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): voi
   raw.once('close', () => clearTimeout(timer))
 }
 
-/** To be called once a streamed body is wanted: its sender may wait for that, when it is long. */
+/** Must be called once a streamed body is wanted: the sender of a long one may wait for it. */
 export function takeLongBody({ headers }: FastifyRequest, { raw }: FastifyReply): void {
   if (headers.expect !== undefined && isTooLong(headers)) raw.writeContinue()
 }

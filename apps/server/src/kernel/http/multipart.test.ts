@@ -80,13 +80,13 @@ async function told(response: Response): Promise<[number, string]> {
   return [response.status, error]
 }
 
-/** Of all files of all forms, what is still on the disk. */
+/** The files of all forms that are still on the disk. */
 async function leftovers(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true })
   return names.filter((name) => name.includes('/'))
 }
 
-/** Of those, what this process has still open; a system that does not tell their names tells of none. */
+/** The ones this process still has open. On a system that does not report their names, none. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/dev/fd')
   const paths = await Promise.all(names.map((name) => readlink(`/dev/fd/${name}`).catch(() => '')))
@@ -201,7 +201,7 @@ test('FORM-3: a long form with something wrong at its beginning is answered, and
   const good = ['name="g"; filename="g"', 'y'.repeat(20 * MIB)] as const
   assert.equal((await send(bodyOf([['name="f"; filename="a/b"', 'x'], [...good]]))).status, 400)
   const socket = openSocket(kernel.port)
-  // The pieces that bring the bad part stand at many places towards what the disk has taken.
+  // The chunks with the bad part come at many positions relative to the bytes written so far.
   for (let size = MIB; size < MIB + 70_000; size += 5000) {
     const wrong = bodyOf([
       ['name="e"; filename="e"', 'x'.repeat(size)],

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** Ranges of addresses that nobody has on the internet. Those of tunnels, like 6to4 and Teredo, strangers can choose. */
+/**
+ * Ranges without public addresses. Those of tunnels such as 6to4 and Teredo are not included: strangers can choose
+ * them.
+ */
 const NEAR: ReadonlySet<string> = new Set([
   'loopback',
   'private',
@@ -10,8 +13,8 @@ const NEAR: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether the address belongs to this machine or to a private network. A limit per address does not apply there: the
- * address may be a proxy that TRUSTED_PROXIES lacks, and the limit would lock out everybody behind it.
+ * Returns whether the address belongs to this machine or a private network. Limits per address do not apply to it:
+ * it may be a proxy missing in TRUSTED_PROXIES, and a limit would lock out everyone who uses it.
  */
 export function isNearAddress(address: string): boolean {
   return ipaddr.isValid(address) && NEAR.has(ipaddr.process(address).range())

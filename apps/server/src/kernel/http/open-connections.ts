@@ -3,23 +3,23 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { networkOf } from './rate-limiting.ts'
 
-/** Of one address. A browser keeps about six open, and up to a few hundred people share an address. */
+/** Connections of one address. A browser keeps about six open, and up to a few hundred people share an address. */
 const MAX_CONNECTIONS_OF_ONE = 1000
-/** Descriptors that connections leave to files, the database and child processes; a quarter where there are few. */
+/** File descriptors reserved for files, the database and child processes; a quarter if there are few. */
 const RESERVED_DESCRIPTORS = 1000
 const WARN_INTERVAL_MS = 60_000
 
 export interface ConnectionBounds {
-  /** Returns whether an address may open any number of connections, as a proxy has to. */
+  /** Returns whether an address, such as a proxy's, may open any number of connections. */
   isExempt: (address: string) => boolean
   /** Connections of one address; 1,000 by default. */
   maxOfOne?: number
 }
 
 /**
- * Bounds the open connections: all of them, below the descriptors that the process has, and those of each address. A
- * connection beyond is closed before anything is read from it.
- * @param bounds undefined for no bound per address
+ * Limits open connections, in total by the process's file descriptors, and per address. A connection over the limit
+ * is closed before anything is read from it.
+ * @param bounds undefined for no limit per address
  */
 export function boundConnections(server: Server, log: Logger, bounds: ConnectionBounds | undefined): void {
   const warn = onceAMinute((address) => log.warn({ address }, 'connections are refused: too many are open'))
@@ -47,7 +47,7 @@ function boundAddresses(server: Server, bounds: ConnectionBounds, warn: (address
     leaving.set(socket, leave)
     socket.once('close', leave)
   })
-  // The gateway counts its connections itself, and takes more of them.
+  // The gateway counts its own connections, and accepts more of them.
   server.on('upgrade', ({ socket }) => leaving.get(socket)?.())
 }
 
@@ -78,9 +78,9 @@ function connectionsWithin(descriptors: number): number {
   return descriptors - Math.min(RESERVED_DESCRIPTORS, Math.floor(descriptors / 4))
 }
 
-/** Descriptors that this process may have; Infinity where the system sets no bound. */
+/** File descriptors this process may use; Infinity if the system has no limit. */
 function openFilesLimit(): number {
-  // With the network, the report would look up the names of addresses.
+  // With network data, the report would resolve the names of addresses.
   Reflect.set(process.report, 'excludeNetwork', true)
   const limits: unknown = Reflect.get(process.report.getReport(), 'userLimits')
   return softLimitIn(limits) ?? Number.POSITIVE_INFINITY

@@ -19,12 +19,12 @@ interface TargetParams {
   spaceId?: string
   webhookId?: string
   interactionId?: string
-  /** Of which kind the target is that `id` names, where a route has several. */
+  /** The kind of target that `id` names, for routes with several. */
   scope?: string
   id?: string
 }
 
-/** Counts the request, and tells in the headers where the caller stands. */
+/** Counts the request, and reports the limit in the headers. */
 export function rateLimiting(counters: RateCounters) {
   return async (request: FastifyRequest<{ Params: TargetParams }>, reply: FastifyReply): Promise<void> => {
     if (request.is404) return
@@ -33,10 +33,10 @@ export function rateLimiting(counters: RateCounters) {
     const names = limitsOf(subject, config.limits ?? [])
     if (names.length === 0) return
     const now = Date.now()
-    const verdict = await counters.take(countersOf(names, subject), now)
-    if (verdict === undefined) return
-    tell(reply, verdict.closest, now)
-    if (!verdict.allowed) refuse(verdict.closest, now)
+    const decision = await counters.take(countersOf(names, subject), now)
+    if (decision === undefined) return
+    setHeaders(reply, decision.closest, now)
+    if (!decision.allowed) refuse(decision.closest, now)
   }
 }
 
@@ -44,12 +44,12 @@ interface LimitedRequest {
   request: FastifyRequest<{ Params: TargetParams }>
   reply: FastifyReply
   spaceId: string
-  /** Of the space. */
+  /** The owner of the space. */
   ownerId: string
 }
 
 /**
- * Counts the request for the space that its handler found, and for its owner.
+ * Counts the request for the space found by its handler, and for its owner.
  * @throws ApiError 429 with the headers of the limit that is used up
  */
 export async function limitSpace(
@@ -59,28 +59,28 @@ export async function limitSpace(
 ): Promise<void> {
   const now = Date.now()
   const counters = countersOf(names, { ...subjectOf(request), spaceId, ownerId })
-  const verdict = await rateCounters?.take(counters, now)
-  if (verdict === undefined) return
-  const { closest } = verdict
-  if (closest.remaining < Number(reply.getHeader('x-ratelimit-remaining'))) tell(reply, closest, now)
-  if (!verdict.allowed) refuse(closest, now)
+  const decision = await rateCounters?.take(counters, now)
+  if (decision === undefined) return
+  const { closest } = decision
+  if (closest.remaining < Number(reply.getHeader('x-ratelimit-remaining'))) setHeaders(reply, closest, now)
+  if (!decision.allowed) refuse(closest, now)
 }
 
 const MISSES: readonly number[] = [401, 404, 405]
 
 /**
- * Counts an answer by which a stranger learns that a guess was wrong: of a token, or of a path of the server. Answers to
- * accounts do not count, nor do those of the web client's pages and files, which old tabs ask for.
- * @returns the error, or from the limit on 429 in its place
+ * Counts an answer that tells a stranger a guess was wrong, about a token or a path of the server. Answers to
+ * accounts do not count, and neither do pages and files of the web client, which old tabs request.
+ * @returns the error, or 429 instead once the limit is reached
  */
 export function limitingMisses(counters: RateCounters) {
   return async (error: unknown, request: FastifyRequest<{ Params: TargetParams }>, reply: FastifyReply) => {
     if (!isMiss(error, request)) return error
     const now = Date.now()
-    const verdict = await counters.take(countersOf(['misses'], subjectOf(request)), now)
-    if (verdict === undefined || verdict.allowed) return error
-    tell(reply, verdict.closest, now)
-    return refusal(verdict.closest, now)
+    const decision = await counters.take(countersOf(['misses'], subjectOf(request)), now)
+    if (decision === undefined || decision.allowed) return error
+    setHeaders(reply, decision.closest, now)
+    return refusal(decision.closest, now)
   }
 }
 
@@ -100,7 +100,7 @@ function refusal(closest: RateState, now: number): ApiError {
 /** Usual pages of messages are shorter, and count as one. */
 const FREE_BYTES = 64 * 1024
 
-/** Has the answers of routes that name the limit count by their size. */
+/** Charges answers by their size, on routes that name the limit. */
 export function chargingBytes(rateCounters: RateCounters) {
   const charge = async (request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
     const userId = request.authenticated?.user.id
@@ -122,14 +122,14 @@ function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubje
     route: routeOf(request),
     address: networkOf(request.ip),
     userId: request.authenticated?.user.id,
-    // Paths are not validated yet: an id in other letters would have limits of its own.
+    // Paths are not validated yet. An id in upper case would have limits of its own.
     targetId: targetId?.toLowerCase(),
     webhookId: webhookId?.toLowerCase(),
     interactionId: interactionId?.toLowerCase(),
   }
 }
 
-/** Neither HEAD, which is GET without its body, nor the other method of a route is a way around its limit. */
+/** HEAD, or the other method of a route, must not be a way around its limit. */
 function routeOf({ method, routeOptions }: FastifyRequest<{ Params: TargetParams }>): string {
   const { method: served = method, url = '' } = routeOptions
   const [first = method] = typeof served === 'string' ? [served] : served
@@ -141,8 +141,8 @@ function limitsOf({ userId, targetId }: RateSubject, named: readonly LimitName[]
 }
 
 /**
- * What counts as one address: a subscriber of IPv6 has 2⁶⁴ of them, and could otherwise ask from each.
- * IPv4 that arrives in IPv6's clothes is IPv4.
+ * Returns the unit that counts as one address. An IPv6 subscriber has 2⁶⁴ addresses, and could otherwise use each.
+ * An IPv4-mapped address is IPv4.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -154,7 +154,7 @@ function firstGroups(bytes: readonly number[]): string {
   return `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
 }
 
-function tell(reply: FastifyReply, state: RateState, now: number): void {
+function setHeaders(reply: FastifyReply, state: RateState, now: number): void {
   reply
     .header('x-ratelimit-limit', state.limit)
     .header('x-ratelimit-remaining', state.remaining)

@@ -95,7 +95,7 @@ async function ask(path: string, { as = 'nobody', from = '192.0.2.1', method = '
   return { status, headers, limit: number('x-ratelimit-limit'), remaining: number('x-ratelimit-remaining') }
 }
 
-/** So many requests that pass, a second apart where the limit per second would refuse them. */
+/** Makes this many requests that pass, a second apart where the limit per second would refuse them. */
 async function pass(count: number, path: string, options: Parameters<typeof ask>[1] = {}): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) {
     if (sent % 50 === 0) mock.timers.tick(1000)

@@ -7,14 +7,14 @@ type Serializer = (data: unknown) => string
 const compiled = new WeakMap<object, Serializer>()
 
 /**
- * Answers are written by their schema alone: fields that it does not name are dropped. Each schema is compiled once, and
- * when it is needed: all of them at the start would take most of a second.
+ * Answers are serialized by their schema, which drops undeclared fields. Each schema is compiled on first use: all
+ * of them at the start would take most of a second.
  */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) => {
   return (data: unknown) => serializerOf(schema)(data)
 }
 
-/** Writes what the schema names. */
+/** Returns a serializer of the schema's declared fields. */
 export function serializerOf(schema: TSchema): Serializer {
   const known = compiled.get(schema)
   if (known !== undefined) return known

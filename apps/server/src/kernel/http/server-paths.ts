@@ -3,7 +3,7 @@ export function isServerPath(path: string): boolean {
   return /^\/(api|attachments|gateway|metrics|storage)(\/|$)/.test(path)
 }
 
-/** The address without its query. */
+/** Returns the address without its query. */
 export function pathOf(address: string): string {
   return URL.parse(address, 'http://foyer')?.pathname ?? ''
 }

@@ -29,45 +29,48 @@ export interface HttpDeps {
   log: Logger
   credentials: Pick<Credentials, 'authenticate'>
   metrics: Metrics
-  /** Undefined turns the limits of requests off. */
+  /** Undefined disables the limits of requests. */
   rateCounters: RateCounters | undefined
-  /** Refuses requests while there is too much to do, where they are limited at all. */
+  /** Refuses requests under heavy load, unless limits are disabled. */
   loadGuard: Pick<LoadGuard, 'isOverwhelmed'>
-  /** Addresses and ranges whose X-Forwarded-For is believed. */
+  /** Addresses and ranges whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
-  /** Bounds on the connections of one address; undefined for none. */
+  /** Limits on the connections of one address; undefined for none. */
   connectionBounds: ConnectionBounds | undefined
-  /** Where the files of forms are while they are being worked on. */
+  /** Disk space for the files of forms being processed. */
   formSpace: FormSpace
 }
 
 const KEEP_ALIVE_MS = 75_000
-/** A connection on which no headers arrive ends 10 to 15 s after it was opened. */
+/** A connection without complete headers is closed 10 to 15 s after it was opened. */
 const HEADERS_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 5000
 const MAX_PATH_PART_LENGTH = 512
-/** How long the rest of a body that nobody reads is taken in before its connection is cut. */
+/** Time for which the rest of an unread body is received before its connection is cut. */
 const UNREAD_BODY_MS = 10_000
 
-/** A server without routes, on which every request goes: length → who → bots → limits → path and query → the handler. */
+/**
+ * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, path and
+ * query, handler.
+ */
 export function createHttp(deps: HttpDeps): App {
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child for each request costs more than the line it may write.
+    // All requests share one logger: a child for each costs more than the line it may write.
     childLoggerFactory: (log) => log,
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node's holds for bodies of every length; ours is `limitBodyTime`.
+    // Node's timeout is the same for bodies of every length. Ours is `limitBodyTime`.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: withoutVersion,
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
-    // Node would refuse a missing Host with an answer that is not ours, and take every offer of another protocol, like
-    // the one that clients of HTTP/2 begin with, for one that is going to be met.
+    // Otherwise Node would answer a missing Host by itself, and treat every offered protocol upgrade, such as that
+    // of HTTP/2 clients, as one that will be accepted.
     http: {
       requireHostHeader: false,
       shouldUpgradeCallback: isWebSocket,
@@ -102,13 +105,13 @@ function answerErrors(app: App, counters: RateCounters | undefined): void {
   })
 }
 
-/** Answers what no route serves: 405 where the path has routes of other methods. */
+/** Answers requests without a route: 405 if the path has routes of other methods. */
 function answerUnserved(app: App): void {
   const known = new KnownMethods()
   app.addHook('onRoute', (route) => known.add(route))
   app.setNotFoundHandler(({ raw }) => {
     const allow = known.of(raw.url ?? '')
-    // Of a path with a part that is too long, the router takes the method for another.
+    // For a path with an overlong part, the router mistakes the method.
     if (allow.length === 0 || allow.includes(raw.method ?? '')) throw new ApiError('not_found')
     throw new ApiError('method_not_allowed', undefined, { allow: allow.join(', ') })
   })
@@ -118,14 +121,17 @@ function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Handlers read their body themselves, after access: see `readBody`. */
+/** Handlers read the body themselves, after access: see `readBody`. */
 function takeBodiesAsStreams(app: App): void {
   app.decorate('bodyMemory', new BodyMemory())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
 
-/** `100-continue`, unless the body is long, for which see `takeLongBody`; others are ignored, where Node would answer in its own way. */
+/**
+ * Sends `100-continue`, unless the body is long (see `takeLongBody`). Other expectations are ignored, which Node
+ * would answer by itself.
+ */
 function meetExpectations({ server }: App): void {
   server.on('checkContinue', (request, response) => {
     if (!isTooLong(request.headers)) response.writeContinue()
@@ -153,7 +159,7 @@ function addHooks(app: App, deps: HttpDeps): void {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
-    // Before anything is refused or counted: browsers take another answer than this one for a no.
+    // Runs before any refusal or limit: browsers treat any other answer to a preflight as a no.
     if (answerPreflight(request, reply)) return
     allowAnyOrigin(request, reply)
     refuseMissingHost(request)
@@ -183,7 +189,7 @@ function refuseMissingHost({ headers, raw }: FastifyRequest): void {
     throw new ApiError('malformed_request', undefined, { connection: 'close' })
 }
 
-/** Lone surrogates cannot be written in an address; NUL can, in one way. */
+/** NUL can be encoded in an address in one way. Lone surrogates cannot be. */
 function refuseNul({ raw, params, query }: FastifyRequest): void {
   if (!raw.url?.includes('%00')) return
   const fields = [...Object.entries(params ?? {}), ...Object.entries(query ?? {})]
@@ -191,7 +197,10 @@ function refuseNul({ raw, params, query }: FastifyRequest): void {
   if (bad !== undefined) throw new ApiError('invalid_request', `${bad} must not contain NUL`)
 }
 
-/** Node takes in what the handler did not read, so that the connection stays of use: within reason. */
+/**
+ * Node discards the rest of a body that the handler did not read, so that the connection can be reused. This limits
+ * the time.
+ */
 function cutOffUnreadBody({ raw }: FastifyRequest): void {
   if (raw.complete) return
   setTimeout(() => {
@@ -199,7 +208,7 @@ function cutOffUnreadBody({ raw }: FastifyRequest): void {
   }, UNREAD_BODY_MS).unref()
 }
 
-/** The route's pattern is logged, not the address: addresses may hold tokens. */
+/** Logs the route's pattern, not the address, which may contain tokens. */
 function observe({ log, metrics }: HttpDeps, request: FastifyRequest, reply: FastifyReply): void {
   const { method } = request
   const { url: route = 'none' } = request.routeOptions

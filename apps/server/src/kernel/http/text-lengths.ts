@@ -3,8 +3,8 @@ import { useFunc } from 'ajv/dist/compile/util.js'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 
 /**
- * Replaces `maxLength` and `minLength` by ones that count code points only where the answer depends on it: a text has at most
- * one for each of its units, and at least half as many. Counting all of a text of 31 MiB took 400 ms of the event loop.
+ * Replaces `maxLength` and `minLength` by versions that count code points only if needed: a text has at most one per
+ * code unit, and at least half as many. Counting a text of 31 MiB blocked the event loop for 400 ms.
  */
 export function countLengthsLazily(ajv: Ajv): void {
   addLength(ajv, {
@@ -25,7 +25,7 @@ type Code = ReturnType<typeof _>
 
 interface LengthKeyword {
   keyword: 'maxLength' | 'minLength'
-  /** For the message. */
+  /** Used in the error message. */
   word: string
   isWrong: (units: Code, points: Code, limit: number) => Code
 }
@@ -36,7 +36,7 @@ function addLength(ajv: Ajv, { keyword, word, isWrong }: LengthKeyword): void {
     keyword,
     type: 'string',
     schemaType: 'number',
-    // As in Ajv's own order: no pattern is tried on a text that is too long.
+    // As in Ajv's own order, so that no pattern runs on a text that is too long.
     before: 'pattern',
     error: {
       message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,

@@ -16,25 +16,25 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the request. On a route with `access: 'public'` reading it throws. */
+    /** The caller of the request. Reading it on a route with `access: 'public'` throws. */
     caller: Caller
-    /** Undefined until authentication, and on public routes. */
+    /** Undefined before authentication, and on public routes. */
     authenticated: Caller | undefined
   }
 
   interface FastifyContextConfig {
-    /** Who may call: any account unless said otherwise. */
+    /** The accounts that may call the route; any by default. */
     access?: 'public' | 'human'
-    /** Rate limits on top of, or for public routes instead of, those of every authenticated route. */
+    /** Rate limits in addition to those of every authenticated route. On public routes, the only ones. */
     limits?: readonly LimitName[]
-    /** Clients written for Discord call the route: they look for `retry_after` in the body of a 429. */
+    /** Clients written for Discord call the route, and expect `retry_after` in the body of a 429. */
     dialect?: 'discord'
-    /** A body of multipart/form-data, which the route takes beside that of JSON, or alone: for the API reference. */
+    /** A multipart/form-data body, which the route accepts instead of or beside JSON. Used by the API reference. */
     form?: FormShape
   }
 }
 
-/** The texts of a form and the names of its files. */
+/** The text fields of a form, and the names of its files. */
 export interface FormShape {
   texts: { readonly properties: object }
   files: readonly string[]
@@ -44,8 +44,8 @@ export interface FormShape {
 export const human = { access: 'human' } as const
 
 /**
- * Methods of one route: the first is the one we name, the second is served too, for clients that could not know. Both
- * count as one for the rate limits.
+ * Methods of one route. The first is documented; the second is for clients that could not know. They share their
+ * rate limits.
  */
 export const updateMethods: ['PATCH', 'PUT'] = ['PATCH', 'PUT']
 export const putMethods: ['PUT', 'POST'] = ['PUT', 'POST']

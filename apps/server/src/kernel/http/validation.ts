@@ -8,11 +8,11 @@ import { isMailAddress } from '../mail-addresses.ts'
 import { countLengthsLazily } from './text-lengths.ts'
 
 /**
- * Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. What the schema does not name is dropped before anybody
- * could store it: it may be 32 MiB, or deeper than any serializer goes.
+ * Bodies are not coerced: `null` is not 0 and `"1"` is not 1. Undeclared fields are dropped before they can be
+ * stored: they may be 32 MiB long, or deeper than any serializer goes.
  */
 const bodies = newAjv({ coerceTypes: false, removeAdditional: 'all' })
-/** Paths and queries are text, and have to be read as what the schema says. */
+/** Paths and queries are text, and are coerced to the types of the schema. */
 const texts = newAjv({ coerceTypes: 'array' })
 
 function newAjv(options: Options): Ajv {
@@ -23,12 +23,15 @@ function newAjv(options: Options): Ajv {
   ajv.addFormat('uuid', WRITTEN_UUID)
   ajv.addFormat('web-address', isWebAddress)
   ajv.addKeyword({ keyword: 'lowercase', type: 'string', modifying: true, validate: lowercase })
-  // Before the length keywords: what is measured is the trimmed text.
+  // Runs before the length keywords, which then measure the trimmed text.
   ajv.addKeyword({ keyword: 'trim', type: 'string', before: 'maxLength', modifying: true, validate: trim })
   return ajv
 }
 
-/** What a pattern cannot tell: a port, a host or an encoding that is none. Empty texts and files of a message are its matter. */
+/**
+ * Rejects what a pattern cannot: an invalid port, host or encoding. Empty texts and files of a message are checked
+ * elsewhere.
+ */
 function isWebAddress(text: string): boolean {
   return !/^https?:/i.test(text) || URL.canParse(text)
 }
@@ -48,7 +51,7 @@ function lowercase(_wanted: boolean, data: string, _schema: unknown, context?: D
   return true
 }
 
-/** For Fastify: validates paths and queries. Bodies are validated by `readBody`, after access. */
+/** Validates paths and queries for Fastify. Bodies are validated by `readBody`, after access. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return () => true
   return (data: unknown) => {
@@ -63,18 +66,18 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   }
 }
 
-/** Text of hundreds of digits is read as Infinity, at which Ajv tries no bounds. */
+/** A number with hundreds of digits becomes Infinity, for which Ajv does not check bounds. */
 function endlessField(data: unknown): string | undefined {
   const fields = Object.entries(Object(data))
   return fields.find(([, value]) => typeof value === 'number' && !Number.isFinite(value))?.[0]
 }
 
-/** For what comes as JSON: nothing is coerced. */
+/** Compiles a validator for JSON, without coercion. */
 export function compileInput<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
   return bodies.compile<Static<S>>(schema)
 }
 
-/** For what comes as text, in a form: it is read as what the schema says. */
+/** Compiles a validator for form fields, which coerces text. */
 export function compileTextInput<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
   return texts.compile<Static<S>>(schema)
 }
@@ -83,7 +86,7 @@ export function compileTextInput<S extends TSchema>(schema: S): ValidateFunction
 export const bodyValidator = compilerOf(bodies)
 const textValidator = compilerOf(texts)
 
-/** Compiles each schema once, and when it is needed: all of them at the start would take half a second. */
+/** Compiles each schema on first use: all of them at the start would take half a second. */
 function compilerOf(ajv: Ajv): (schema: object) => ValidateFunction {
   const compiled = new WeakMap<object, ValidateFunction>()
   return (schema) => {
@@ -95,12 +98,12 @@ function compilerOf(ajv: Ajv): (schema: object) => ValidateFunction {
   }
 }
 
-/** A body, frame or part that its schema refuses. */
+/** Returns the error for a body, frame or part that its schema refuses. */
 export function invalidInput(errors: ErrorObject[] | null | undefined, whole: string): ApiError {
   return new ApiError('invalid_request', describe(errors?.[0], whole))
 }
 
-/** A sentence that begins with the field's name. */
+/** Returns a sentence that begins with the field's name. */
 function describe(problem: ErrorObject | undefined, whole: string): string {
   if (problem === undefined) return `${whole} is invalid`
   const path = problem.instancePath.slice(1).replaceAll('/', '.')

@@ -1,18 +1,18 @@
 import { ImageRefusal } from './images.ts'
 
-/** What was read of a picture that is kept as it is but for its metadata. */
+/** The size of a picture that keeps its bytes, except for its metadata. */
 export interface Blanked {
   width: number | null
   height: number | null
 }
 
-/** @throws ImageRefusal for a range that the file does not have: what points outside was never read rightly */
+/** @throws ImageRefusal for a range outside the file: the pointer to it was misread */
 export function blank(bytes: Buffer, start: number, length: number): void {
   if (start < 0 || length < 0 || start + length > bytes.length) throw new ImageRefusal('invalid_image')
   bytes.fill(0, start, start + length)
 }
 
-/** @throws ImageRefusal when a number of so many bytes is not there */
+/** @throws ImageRefusal if the file ends before the number does */
 export function readUint(bytes: Buffer, at: number, size: number): number {
   if (at < 0 || at + size > bytes.length) throw new ImageRefusal('invalid_image')
   if (size === 0) return 0

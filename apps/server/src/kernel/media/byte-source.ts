@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** A file that is read piece by piece. */
+/** A file that is read in pieces. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** Where reading costs a journey, it is done in fewer and longer pieces. */
+  /** True if each read costs a round trip. It is then read in fewer and longer pieces. */
   readonly isRemote: boolean
-  /** From `start` to before `end`, both within the file. */
+  /** Reads from `start` up to, and without, `end`, both within the file. */
   read(start: number, end: number): Promise<Uint8Array>
 }
 
@@ -21,13 +21,13 @@ export function localSource(file: FileHandle, sizeBytes: number): ByteSource {
   }
 }
 
-/** The beginning of a file. */
+/** Reads the beginning of a file. */
 export async function readHead(source: ByteSource, maxBytes: number): Promise<Uint8Array> {
   const end = Math.min(maxBytes, source.sizeBytes)
   return end === 0 ? new Uint8Array() : source.read(0, end)
 }
 
-/** The same file, of which no more is read than so many bytes in so many pieces: files may say that they are endless. */
+/** Returns the file with limits on bytes and reads, because a file may claim to be endless. */
 export function boundedSource(source: ByteSource, limits: { bytes: number; reads: number }): ByteSource {
   const left = { ...limits }
   return {

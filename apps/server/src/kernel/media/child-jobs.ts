@@ -1,13 +1,13 @@
-// The child's side of a pool of processes.
+// The child's side of a process pool.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FromChild, ToChild } from './messages.ts'
 
 /**
- * Does one job after the other, as the server sends them, and ends with the server. Called when everything is loaded: the
- * source may be where only the server's user can read it.
- * @param work what becomes of a job; whatever it throws is sent as a failure
- * @param onBytes takes bytes that a job asked for
+ * Runs jobs one after the other, as the server sends them, and exits with the server. Call it when everything is
+ * loaded: the source may be readable by the server's user only.
+ * @param work does a job; errors are sent as failures
+ * @param onBytes receives bytes that a job asked for
  */
 export async function serveJobs<Job>(
   work: (job: Job) => Promise<FromChild>,
@@ -30,7 +30,7 @@ export function sendToServer(message: FromChild): void {
   process.send?.(message)
 }
 
-/** @throws where root may not, which ends the process */
+/** @throws if root is not allowed to change the user, which ends the process */
 function become(userId: number): void {
   process.setgroups?.([])
   process.setgid?.(userId)

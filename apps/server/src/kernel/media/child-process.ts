@@ -6,43 +6,43 @@ import type { Confined, Start } from './confinement.ts'
 import { FromChild, type ToChild } from './messages.ts'
 import { TOO_LARGE_SIGNAL } from './signals.ts'
 
-/** A file that is read piece by piece, both ends included. */
+/** A file that is read in pieces, both ends included. */
 export interface RemoteFile {
   readonly sizeBytes: number
   read(start: number, end: number): Promise<Buffer>
 }
 
-/** What a process runs, and what it finds out. */
+/** The program of a process, and the type of its results. */
 export interface Program<Result> extends Confined {
   url: URL
   isResult(value: unknown): value is Result
 }
 
-/** How a job ended; `lost` with what was known when the child ended or had to be ended. */
+/** The result of a job; `lost` has the type known when the child ended, or had to be ended. */
 export type Outcome<Result> =
   | { kind: 'done'; result: Result }
   | Extract<FromChild, { kind: 'refused' | 'failed' }>
   | { kind: 'lost'; because: 'deadline' | 'memory' | 'crash'; contentType: string | undefined }
 
-/** A process that ended before it could begin: its job was never looked at. */
+/** A process that ended before it was ready. It never saw its job. */
 export interface Unstarted {
   kind: 'unstarted'
   reason: string
 }
 
-/** More than a child asks for in its own interest: it is not to be trusted. */
+/** Limits beyond the needs of an honest child: children are not trusted. */
 const MAX_READ_BYTES = 32 * 1024 * 1024
 const MAX_READS = 1000
-/** Time to begin, on a busy machine. Deadlines of jobs count from then. */
+/** Time to start on a busy machine. A job's deadline begins afterwards. */
 const START_MS = 20_000
 /**
- * Nice values above the server's, which has nine times the share of a child on a busy machine. At the lowest priority,
- * children that were killed would take long to end, and deadlines would pass without any work done.
+ * Nice value of children above the server's, which then gets nine times the share on a busy machine. At the lowest
+ * priority, killed children would take long to end, and deadlines would pass without any work done.
  */
 const NICER = 10
 const NICEST = constants.priority.PRIORITY_LOW
 
-/** A process that takes one job after the other. */
+/** A process that runs one job after the other. */
 export class JobProcess<Job, Result> {
   readonly #child: ChildProcess
   readonly #program: Program<Result>
@@ -53,13 +53,14 @@ export class JobProcess<Job, Result> {
     this.#program = program
     this.#child = fork(program.url, [String(maxRssBytes), String(userId ?? '')], {
       ...start,
-      // None of the server's secrets, and no cache of compiled code: what a child writes there the server would run.
+      // Contains none of the server's secrets, and no compile cache: the server would run code that a child wrote
+      // there.
       env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     lowerPriority(this.#child.pid)
-    // Without a listener an error would end the server.
+    // Without a listener, an error would end the server.
     this.#child.on('error', () => undefined)
     this.#rest()
   }
@@ -73,12 +74,12 @@ export class JobProcess<Job, Result> {
     )
   }
 
-  /** How many it has had. */
+  /** Number of jobs it has run. */
   get jobs(): number {
     return this.#jobs
   }
 
-  /** Ends the process when the job takes longer. */
+  /** Runs a job, and ends the process if it takes too long. */
   async run(
     job: Job,
     remote: RemoteFile | undefined,
@@ -98,7 +99,7 @@ export class JobProcess<Job, Result> {
     this.#child.kill('SIGKILL')
   }
 
-  /** A child without work keeps nobody from ending. */
+  /** Lets the server exit while this child is idle. */
   #rest(): void {
     this.#child.unref()
     this.#child.channel?.unref()
@@ -123,7 +124,7 @@ export class JobProcess<Job, Result> {
       if (!this.#isReady) return resolve({ kind: 'unstarted', reason: `${because}, ${signal ?? code}` })
       resolve({ kind: 'lost', because: signal === TOO_LARGE_SIGNAL ? 'memory' : because, contentType })
     }
-    // It could not be started, or not be ended: neither is the file's fault.
+    // It could not be started, or not be ended. Neither is the file's fault.
     const onError = () => reject(new ApiError('unavailable'))
     const onMessage = async (message: unknown) => {
       if (!Check(FromChild, message)) return end('crash')
@@ -136,7 +137,7 @@ export class JobProcess<Job, Result> {
     }
     let timer = setTimeout(() => end('deadline'), this.#isReady ? deadlineMs : START_MS)
     const begin = () => {
-      // A second time would buy a child more time.
+      // A second `ready` would give a child more time.
       if (this.#isReady) return end('crash')
       this.#isReady = true
       clearTimeout(timer)
@@ -150,23 +151,23 @@ export class JobProcess<Job, Result> {
     })
   }
 
-  /** That it is gone is heard by its exit. */
+  /** If the child is gone, its `exit` event reports it. */
   #send(message: ToChild<Job>): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 }
 
-/** Before the child has threads, which inherit its priority. */
+/** Must run before the child has threads, which inherit its priority. */
 function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, Math.min(NICEST, getPriority() + NICER))
   } catch {
-    // The child is gone already: whoever gives it a job finds out.
+    // The child has already ended; the next job reports it.
   }
 }
 
-/** Reads for a child, within bounds. */
+/** Reads for a child, within limits. */
 class PieceReader {
   readonly #remote: RemoteFile | undefined
   #reads = 0

@@ -1,4 +1,4 @@
-// A process of its own, which looks at strangers' files: whatever they do to it, the server goes on.
+// A process of its own that reads uploaded files. Nothing they do to it affects the server.
 import sharp from 'sharp'
 import type { ByteSource } from './byte-source.ts'
 import { sendToServer, serveJobs } from './child-jobs.ts'
@@ -7,7 +7,7 @@ import { ImageRefusal } from './images.ts'
 import type { Finding, Job } from './jobs.ts'
 import type { FromChild } from './messages.ts'
 
-/** All that is decoded: by name, so that what a later version of the library learns is not let in by itself. */
+/** The allowed decoders by name, so that a later version of the library does not enable more. */
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`)
 
 sharp.cache(false)
@@ -33,13 +33,13 @@ async function examine(job: Job): Promise<Finding> {
   return { facts: await examineRemote(remoteSource(job.sizeBytes), job.claimedType, onType), isNew: false }
 }
 
-/** @throws what is no refusal */
+/** @throws any error that is not a refusal */
 function refusalOf(error: unknown): FromChild {
   if (error instanceof ImageRefusal) return { kind: 'refused', code: error.code }
   throw error
 }
 
-/** Bytes that the server fetches: this process opens no connections. One piece after the other. */
+/** Returns a source whose bytes the server fetches, one piece after the other: this process opens no connections. */
 function remoteSource(sizeBytes: number): ByteSource {
   let last: Promise<unknown> = Promise.resolve()
   const ask = (start: number, end: number) =>

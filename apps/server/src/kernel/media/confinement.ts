@@ -5,21 +5,21 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** User and group of children where the server is root: not nobody's, not PostgreSQL's and not that of voice (65533). */
+/** User and group of children if the server is root: different from nobody, PostgreSQL and voice (65533). */
 export const CONFINED_ID = 65532
-/** Of util-linux, and of BusyBox. */
+/** Paths in util-linux and BusyBox. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 const MAX_HEAP_MIB = 256
 
 export interface Confined {
-  /** The one folder whose files the children read and write, by relative paths: they can reach it in no other way. */
+  /** The only folder whose files the children read and write, by relative paths. */
   folder?: string
-  /** Whether native code is loaded. */
+  /** True if native code is loaded. */
   hasAddons?: boolean
 }
 
-/** How to start a child, ready to be spread into fork's options. */
+/** Start options of a child, ready to be spread into fork's options. */
 export interface Start {
   cwd: string
   execPath: string
@@ -28,7 +28,7 @@ export interface Start {
   userId: number | undefined
 }
 
-/** Prepares the folder, and finds out how children are started with as few rights as this machine can take from them. */
+/** Prepares the folder, and determines how to start children with the fewest rights that this machine allows. */
 export async function confine(confined: Confined): Promise<Start> {
   const { folder } = confined
   const userId = folder === undefined ? rootsOther() : await openFolder(folder)
@@ -43,13 +43,16 @@ function rootsOther(): number | undefined {
   return process.getuid?.() === 0 ? CONFINED_ID : undefined
 }
 
-/** @returns undefined where files cannot be given to another user either: roots of some containers and of shared folders */
+/**
+ * @returns undefined if files cannot be given to another user either, as for root in some containers and on shared
+ * folders
+ */
 async function openFolder(folder: string): Promise<number | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (rootsOther() === undefined) return undefined
   try {
     await chown(folder, 0, CONFINED_ID)
-    // To be passed through, and not to be listed or written: a child could put a link in the place of its result.
+    // Passable, but not listable or writable: a child could put a link in place of its result.
     await chmod(folder, 0o710)
     return CONFINED_ID
   } catch {
@@ -68,13 +71,13 @@ async function findSetpriv(): Promise<string | undefined> {
   return undefined
 }
 
-/** No network, no processes, no files but the code and the folder. */
+/** Allows no network, no processes, and no files except the code and the folder. */
 function nodeFlags({ folder, hasAddons = false }: Confined): string[] {
   const readable = ['apps', 'packages', 'node_modules'].map((name) => ROOT + name)
   return [
     `--max-old-space-size=${MAX_HEAP_MIB}`,
     '--permission',
-    // The watchdog.
+    // For the watchdog.
     '--allow-worker',
     ...(hasAddons ? ['--allow-addons'] : []),
     ...[...readable, ...(folder === undefined ? [] : [folder])].map((path) => `--allow-fs-read=${path}`),

@@ -8,7 +8,7 @@ import { blankTiff } from './tiff.ts'
 import { isMeasurable, typeOf } from './types.ts'
 import { measureVideo } from './videos.ts'
 
-/** Pictures that are not decoded: they keep their bytes, and lose their metadata. */
+/** Pictures that are not decoded. They keep their bytes, without their metadata. */
 const BLANKERS: Readonly<Record<string, (bytes: Buffer) => Blanked>> = {
   'image/heic': blankHeif,
   'image/heif': blankHeif,
@@ -20,23 +20,23 @@ const BLANKERS: Readonly<Record<string, (bytes: Buffer) => Blanked>> = {
 type LocalJob = Extract<Job, { kind: 'local' }>
 
 /**
- * Looks at a file on this machine.
- * @param onType hears what it seems to be before more is done with it
- * @throws ImageRefusal for a picture that is not taken
+ * Examines a file on this machine.
+ * @param onType receives the detected type before further processing
+ * @throws ImageRefusal for a refused picture
  */
 export async function examineLocal(job: LocalJob, onType: (contentType: string) => void): Promise<Finding> {
   await using file = await open(job.path)
   const { size } = await file.stat()
   const source = localSource(file, size)
-  const { wish } = job
-  const contentType = await typeOf(source, wish.kind === 'any' ? wish.claimedType : 'image/*')
-  if (wish.kind === 'image' && !isImage(contentType)) throw new ImageRefusal('invalid_image')
+  const { expected } = job
+  const contentType = await typeOf(source, expected.kind === 'any' ? expected.claimedType : 'image/*')
+  if (expected.kind === 'image' && !isImage(contentType)) throw new ImageRefusal('invalid_image')
   onType(contentType)
   const blankMetadata = BLANKERS[contentType]
   if (blankMetadata !== undefined)
     return { facts: await blankedFacts(job, contentType, blankMetadata), isNew: true }
   if (!isImage(contentType)) return { facts: await factsOf(source, contentType), isNew: false }
-  const fit = wish.kind === 'image' ? { fit: wish.fit } : {}
+  const fit = expected.kind === 'image' ? { fit: expected.fit } : {}
   return { facts: await remakeImage({ ...job, contentType, ...fit }), isNew: true }
 }
 
@@ -51,7 +51,7 @@ async function blankedFacts(
   return { contentType, ...size, animated: false }
 }
 
-/** Looks at a file elsewhere. Pictures, which would have to be made anew, are nothing in particular there. */
+/** Examines a remote file. Pictures count as plain bytes there, because they would have to be re-encoded. */
 export async function examineRemote(
   source: ByteSource,
   claimedType: string,

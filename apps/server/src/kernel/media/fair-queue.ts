@@ -1,6 +1,8 @@
-/** Those who wait, in lines of one sender each. The lines take turns: who has a hundred waiting delays another by one. */
+/**
+ * A queue with one line per sender. Lines take turns: a sender with a hundred waiting items delays another by one.
+ */
 export class FairQueue<T> {
-  /** The line whose turn it is comes first; none is empty. */
+  /** Lines in order of their turns; none is empty. */
   readonly #lines = new Map<string, T[]>()
   #length = 0
 

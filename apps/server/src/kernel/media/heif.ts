@@ -4,14 +4,14 @@ import { ImageRefusal } from './images.ts'
 interface Box {
   type: string
   at: number
-  /** Where its content begins, behind its header. */
+  /** Start of its content, after its header. */
   start: number
   end: number
 }
 
-/** Boxes that hold other boxes, with the bytes before the first of these. */
+/** Boxes that contain other boxes, with the number of bytes before the first of these. */
 const CONTAINERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0, moov: 0, trak: 0, mdia: 0 }
-/** Boxes of free text, places and other people's formats. */
+/** Boxes with free text, locations and private formats. */
 const BLANKED_BOXES: ReadonlySet<string> = new Set([
   'uuid',
   'udta',
@@ -22,15 +22,16 @@ const BLANKED_BOXES: ReadonlySet<string> = new Set([
   'keys',
   'ilst',
 ])
-/** Items that are picture. All others are blanked: Exif, XMP and what nobody knows. */
+/** Items with picture data. All others are blanked: Exif, XMP and unknown ones. */
 const PICTURE_ITEMS: ReadonlySet<string> = new Set([
   ...['hvc1', 'hev1', 'av01', 'avc1', 'vvc1', 'lhv1', 'grid', 'iovl', 'iden', 'tmap'],
 ])
 const MAX_BOXES = 10_000
 
 /**
- * Overwrites what a HEIF or HEIC has besides its pictures. The boxes stay where they are, since they are found by their place.
- * @throws ImageRefusal for one that cannot be read to its end
+ * Overwrites everything in a HEIF or HEIC except its pictures. Boxes stay where they are, because they are
+ * referenced by position.
+ * @throws ImageRefusal if it cannot be read to its end
  */
 export function blankHeif(bytes: Buffer): Blanked {
   const boxes = boxesIn(bytes, 0, bytes.length)
@@ -64,7 +65,7 @@ function boxAt(bytes: Buffer, at: number, to: number): Box {
   const type = bytes.toString('latin1', at + 4, at + 8)
   const start = short === 1 ? at + 16 : at + 8
   const long = short === 1 ? readUint(bytes, at + 8, 8) : short
-  // A size of 0 reaches to the end.
+  // Size 0 extends to the end.
   const end = short === 0 ? to : at + long
   if (start > end || end > to) throw new ImageRefusal('invalid_image')
   return { type, at, start, end }
@@ -137,7 +138,7 @@ function originOf(method: number, idatStart: number | undefined): number {
   return method === 1 ? (idatStart ?? 0) : 0
 }
 
-/** What is elsewhere, is made of other items, or reaches to an end that nobody names cannot be blanked with certainty. */
+/** Refuses data in other files, composed of other items, or of unknown length, which cannot be blanked reliably. */
 function blankExtents(
   bytes: Buffer,
   extents: readonly { start: number; length: number }[],
@@ -147,7 +148,7 @@ function blankExtents(
   for (const { start, length } of extents) blank(bytes, start, length)
 }
 
-/** Of several sizes the largest is the whole picture's: the others are of its tiles and its thumbnail. */
+/** The largest size is that of the whole picture; others belong to its tiles and thumbnail. */
 function sizeOf(bytes: Buffer, sizes: readonly Box[], turns: readonly Box[]): Blanked {
   const known = sizes.map(({ start }) => ({
     width: readUint(bytes, start + 4, 4),

@@ -1,14 +1,14 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { Facts } from './jobs.ts'
 
-/** In all frames together: what a decoder may have to hold of it, four bytes each. */
+/** Pixels of all frames together. A decoder may hold four bytes for each. */
 export const MAX_PIXELS = 100_000_000
 export const MAX_FRAMES = 1000
-/** WebP holds no more to a side. */
+/** Largest side of a WebP. */
 const MAX_WEBP_SIDE = 16_383
 const MAX_SIDE = 32_767
 
-/** Why a picture is not taken. */
+/** The reason a picture is refused. */
 export class ImageRefusal extends Error {
   readonly code: 'invalid_image' | 'image_too_complex'
 
@@ -19,14 +19,14 @@ export class ImageRefusal extends Error {
 }
 
 interface Format {
-  /** As sharp calls it. */
+  /** The format's name in sharp. */
   decoder: Metadata['format']
   outType: string
   maxSide: number
   encode(image: Sharp, metadata: Metadata): Sharp
 }
 
-/** An AVIF becomes WebP: encoding it anew takes a hundred times as long. */
+/** AVIF becomes WebP: encoding AVIF takes a hundred times as long. */
 const FORMATS: Readonly<Record<string, Format>> = {
   'image/png': {
     decoder: 'png',
@@ -46,13 +46,13 @@ const FORMATS: Readonly<Record<string, Format>> = {
     decoder: 'gif',
     outType: 'image/gif',
     maxSide: MAX_SIDE,
-    // Its colours are few already: dithering makes it three times as slow, and changes what was sharp.
+    // A GIF has few colours already. Dithering takes three times as long, and changes sharp edges.
     encode: (image) => image.gif({ effort: 1, dither: 0 }),
   },
   'image/avif': { decoder: 'heif', outType: 'image/webp', maxSide: MAX_WEBP_SIDE, encode: encodeWebp },
 }
 
-/** The types that are decoded and encoded anew. */
+/** Returns whether pictures of the type are decoded and re-encoded. */
 export function isImage(contentType: string): boolean {
   return Object.hasOwn(FORMATS, contentType)
 }
@@ -65,8 +65,8 @@ export interface ImageJob {
 }
 
 /**
- * Decodes a picture and encodes it anew: upright, in sRGB, with every frame, its delays and loops, and with nothing else
- * that was in the file.
+ * Decodes and re-encodes a picture: upright, in sRGB, with all frames, delays and loops, and without anything else
+ * in the file.
  * @throws ImageRefusal
  */
 export async function remakeImage({ path, outPath, contentType, fit }: ImageJob): Promise<Facts> {
@@ -76,7 +76,7 @@ export async function remakeImage({ path, outPath, contentType, fit }: ImageJob)
   if (metadata.format !== format.decoder) throw new ImageRefusal('invalid_image')
   checkComplexity(metadata, format)
   const animated = (metadata.pages ?? 1) > 1
-  // No camera takes animations, and libvips turns none.
+  // Cameras take no animations, and libvips does not rotate them.
   const image = sharp(path, { ...OPTIONS, limitInputPixels: MAX_PIXELS, autoOrient: !animated })
   if (fit !== undefined) image.resize({ ...fit, fit: 'inside', withoutEnlargement: true })
   const { width, height, pageHeight } = await format
@@ -93,7 +93,7 @@ export async function remakeImage({ path, outPath, contentType, fit }: ImageJob)
   }
 }
 
-/** What is cut off is refused, what decoders can mend is not. */
+/** Truncated files are refused; errors that decoders can repair are not. */
 const OPTIONS = { animated: true, failOn: 'error' } as const
 
 function encodeWebp(image: Sharp, { pages = 1 }: Metadata): Sharp {

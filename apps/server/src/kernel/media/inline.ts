@@ -1,6 +1,6 @@
 /**
- * What a browser may show of a stranger's file: nothing that runs scripts, loads other things or poses as a page of ours.
- * No SVG, no HTML, no XML, no PDF.
+ * Types of uploaded files a browser may show: none that run scripts, load other resources or look like a page of
+ * ours. No SVG, no HTML, no XML, no PDF.
  */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
   'image/png',
@@ -27,25 +27,25 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   'text/plain',
 ])
 
-/** Whether a browser may show a file of this type, parameters aside, instead of saving it. */
+/** Returns whether a browser may show a file of this type instead of saving it, ignoring parameters. */
 export function isInlineSafe(contentType: string): boolean {
   return INLINE_TYPES.has(essenceOf(contentType))
 }
 
 /**
- * The Content-Type that a stranger's file is sent with. Browsers run scripts, styles and WebAssembly by their type, wherever
- * Content-Disposition says to save them: anything that is not safe inline is bytes. Text that was examined is UTF-8; without
- * a charset, browsers take it for something older.
+ * Returns the Content-Type for serving an uploaded file. Browsers run scripts, styles and WebAssembly by their type,
+ * whatever Content-Disposition says, so anything not safe inline is plain bytes. Examined text is UTF-8; without a
+ * charset, browsers assume an older encoding.
  */
 export function servedTypeOf(contentType: string): string {
   if (!isInlineSafe(contentType)) return 'application/octet-stream'
   return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
 }
 
-/** Longest MIME type that has a meaning, in characters. Headers of strangers may have 16 KiB. */
+/** Longest MIME type considered, in characters. Headers of other servers may have 16 KiB. */
 const MAX_TYPE_LENGTH = 256
 
-/** A MIME type in small letters, without parameters. */
+/** Returns a MIME type in lower case, without parameters. */
 export function essenceOf(contentType: string): string {
   return (contentType.slice(0, MAX_TYPE_LENGTH).split(';')[0] ?? '').trim().toLowerCase()
 }

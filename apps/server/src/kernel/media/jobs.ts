@@ -1,30 +1,30 @@
 import { type Static, Type } from 'typebox'
 
-/** What a file was found to be. */
+/** Facts about a file. */
 export const Facts = Type.Object({
-  /** In small letters and without parameters. */
+  /** In lower case and without parameters. */
   contentType: Type.String(),
-  /** Pixels of an image or a video, as it is shown. */
+  /** Pixels of an image or video as it is shown. */
   width: Type.Union([Type.Integer(), Type.Null()]),
   height: Type.Union([Type.Integer(), Type.Null()]),
-  /** More than one picture: of images only. */
+  /** True for images with more than one frame. */
   animated: Type.Boolean(),
 })
 export type Facts = Static<typeof Facts>
 
 export const Finding = Type.Object({
   facts: Facts,
-  /** Whether the file was made anew. */
+  /** True if the file was re-encoded. */
   isNew: Type.Boolean(),
 })
 export type Finding = Static<typeof Finding>
 
-/** `any`: a file of whatever kind. `image`: nothing but an image, made to fit, never enlarged. */
-export type Wish =
+/** The expected file. `any`: a file of any type. `image`: only an image, scaled down to fit. */
+export type ExpectedFile =
   | { kind: 'any'; claimedType: string }
   | { kind: 'image'; fit: { width: number; height: number } }
 
-/** Work for a child: a file on this machine, whose images are written anew to `outPath`, or one that is read from afar. */
+/** A job for a child: a local file, whose images are re-encoded to `outPath`, or a remote one. */
 export type Job =
-  | { kind: 'local'; path: string; outPath: string; wish: Wish }
+  | { kind: 'local'; path: string; outPath: string; expected: ExpectedFile }
   | { kind: 'remote'; sizeBytes: number; claimedType: string }

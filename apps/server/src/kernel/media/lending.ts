@@ -2,15 +2,15 @@ import { chmod, chown, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 export interface Lent {
-  /** To be read. */
+  /** Read by the child. */
   path: string
-  /** To be written; it is not there yet. */
+  /** Written by the child; it must not exist yet. */
   outPath: string
 }
 
 /**
- * Gives a child's user the files of a job. It may read the one and write the other, and can put nothing else in their place:
- * the folder stays the server's.
+ * Gives a child's user access to the files of a job, to read one and write the other. It cannot replace either,
+ * because the folder remains the server's.
  */
 export async function lend({ path, outPath }: Lent, userId: number): Promise<void> {
   await chown(dirname(path), 0, userId)
@@ -21,14 +21,14 @@ export async function lend({ path, outPath }: Lent, userId: number): Promise<voi
   await out.chown(userId, userId)
 }
 
-/** Takes them back, before anything is done with them. An `outPath` that is not `isNew` is removed. */
+/** Takes the files back, before they are used. An `outPath` that is not `isNew` is removed. */
 export async function takeBack({ path, outPath }: Lent, isNew: boolean): Promise<void> {
   await takeOneBack(path)
   if (isNew) await takeOneBack(outPath)
   else await rm(outPath, { force: true })
 }
 
-/** It is gone where the sender or the server is. */
+/** It is gone if the sender or the server is. */
 async function takeOneBack(path: string): Promise<void> {
   await chown(path, 0, 0).catch(unlessMissing)
   await chmod(path, 0o600).catch(unlessMissing)

@@ -4,13 +4,13 @@ import { relative } from 'node:path'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
 import type { Outcome, Program, RemoteFile } from './child-process.ts'
-import { type Facts, Finding, type Job, type Wish } from './jobs.ts'
+import { type ExpectedFile, type Facts, Finding, type Job } from './jobs.ts'
 import { type Lent, lend, takeBack } from './lending.ts'
 import { type PoolOptions, ProcessPool } from './process-pool.ts'
 import { isMeasurable } from './types.ts'
 
 export type { RemoteFile } from './child-process.ts'
-export type { Facts, Wish } from './jobs.ts'
+export type { ExpectedFile as Wish, Facts } from './jobs.ts'
 
 const PROGRAM: Program<Finding> = {
   url: new URL('./child.ts', import.meta.url),
@@ -18,29 +18,29 @@ const PROGRAM: Program<Finding> = {
   hasAddons: true,
 }
 
-/** Each may take 1.25 GiB. */
+/** Each may use 1.25 GiB of memory. */
 const MAX_LOCAL_PROCESSES = 2
 
 export interface Examined extends Facts {
-  /** A new temporary file beside the old one, or the same. */
+  /** A new temporary file beside the old one, or the old one. */
   path: string
   sizeBytes: number
 }
 
-/** Finds out what files are, and makes pictures anew, in processes that may be lost. */
+/** Examines files and re-encodes pictures, in processes that may crash. */
 export class Media {
   readonly #folder: string
   #isClosed = false
   readonly #local: ProcessPool<Job, Finding>
-  /** Storage elsewhere may be slow, and is for its owner to choose: nobody else waits for it. */
+  /** A pool of its own: remote storage may be slow, and its owner chooses it. */
   readonly #remote: ProcessPool<Job, Finding>
 
-  /** Files that wait to be examined. */
+  /** Files waiting to be examined. */
   get waiting(): number {
     return this.#local.waiting + this.#remote.waiting
   }
 
-  /** @param folder where the files are that it examines */
+  /** @param folder folder of the files to examine */
   constructor(folder: string, options: Partial<PoolOptions> = {}) {
     this.#folder = folder
     const processes = localProcesses(availableParallelism())
@@ -49,16 +49,16 @@ export class Media {
   }
 
   /**
-   * What a local file is, by its content. A picture comes back as a new file: upright, without metadata, in a format that
-   * browsers show, for an `image` made to fit.
+   * Examines a local file by its content. A picture is re-encoded to a new file: upright, without metadata, in a
+   * format that browsers show, and scaled to fit for an `image`.
    * @param sender senders take turns
-   * @throws ApiError 400 invalid_image, 400 image_too_complex; 503 when too many files wait
+   * @throws ApiError 400 invalid_image, 400 image_too_complex; 503 if too many files wait
    */
-  async examine(path: string, wish: Wish, sender = ''): Promise<Examined> {
+  async examine(path: string, expected: ExpectedFile, sender = ''): Promise<Examined> {
     const outPath = `${path}.new`
     try {
-      const outcome = await this.#examineLent({ path, outPath }, wish, sender)
-      const { facts, isNew } = findingOf(outcome, wish)
+      const outcome = await this.#examineLent({ path, outPath }, expected, sender)
+      const { facts, isNew } = findingOf(outcome, expected)
       const result = isNew ? outPath : path
       return { ...facts, path: result, sizeBytes: (await stat(result)).size }
     } catch (error) {
@@ -69,9 +69,10 @@ export class Media {
   }
 
   /**
-   * What a file elsewhere is, by parts of it. A picture would have to be made anew: it is told as application/octet-stream.
+   * Examines parts of a remote file. A picture is reported as application/octet-stream, because it would have to be
+   * re-encoded.
    * @param sender senders take turns
-   * @throws ApiError 503 when too many files wait; what reading it threw
+   * @throws ApiError 503 if too many files wait; errors of the source
    */
   async examineRemote(source: RemoteFile, claimedType: string, sender = ''): Promise<Facts> {
     const job: Job = { kind: 'remote', sizeBytes: source.sizeBytes, claimedType }
@@ -81,11 +82,11 @@ export class Media {
     return findingOf(outcome, { kind: 'any', claimedType }).facts
   }
 
-  /** By paths from the folder: from elsewhere the children cannot pass through what is above it. */
-  async #examineLent(lent: Lent, wish: Wish, sender: string): Promise<Outcome<Finding>> {
+  /** Uses paths relative to the folder, because children cannot traverse its parents. */
+  async #examineLent(lent: Lent, expected: ExpectedFile, sender: string): Promise<Outcome<Finding>> {
     const { userId } = await this.#local.start()
     const [path, outPath] = [relative(this.#folder, lent.path), relative(this.#folder, lent.outPath)]
-    const job: Job = { kind: 'local', path, outPath, wish }
+    const job: Job = { kind: 'local', path, outPath, expected }
     if (userId === undefined) return this.#local.run(job, sender)
     let isNew = false
     await lend(lent, userId)
@@ -98,7 +99,7 @@ export class Media {
     }
   }
 
-  /** Ends the processes; who waits gets 503. */
+  /** Ends the processes. Waiting jobs get 503. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#local.close()
@@ -107,14 +108,14 @@ export class Media {
 }
 
 /**
- * Decoding takes a whole core, and a lower priority is not enough: each time the server or the database wakes up, a child would have
- * to be stopped first. One core is left to them.
+ * Returns the number of local processes. Decoding uses a whole core, and a low priority is not enough: whenever the
+ * server or database wakes up, a child would have to be stopped first. One core is left to them.
  */
 export function localProcesses(cores: number): number {
   return Math.max(1, Math.min(MAX_LOCAL_PROCESSES, cores - 1))
 }
 
-/** Remembers what went wrong: a child hears only that something did. */
+/** Keeps the original error, because a child is only sent that there was one. */
 class Reader implements RemoteFile {
   readonly #source: RemoteFile
   failure: { error: unknown } | undefined
@@ -137,16 +138,16 @@ class Reader implements RemoteFile {
   }
 }
 
-function findingOf(outcome: Outcome<Finding>, wish: Wish): Finding {
+function findingOf(outcome: Outcome<Finding>, expected: ExpectedFile): Finding {
   if (outcome.kind === 'done') return outcome.result
   if (outcome.kind === 'refused') throw new ApiError(outcome.code)
   if (outcome.kind === 'failed') throw new Error(`a file could not be examined: ${outcome.message}`)
-  return { facts: factsOfLost(outcome.contentType, wish), isNew: false }
+  return { facts: factsOfLost(outcome.contentType, expected), isNew: false }
 }
 
-/** What a child did not survive: no picture, or a file of which nothing more is known. */
-function factsOfLost(contentType: string | undefined, wish: Wish): Facts {
-  if (wish.kind === 'image' || contentType?.startsWith('image/') === true)
+/** Returns the facts of a file that crashed its child. A picture is refused; any other file is plain bytes. */
+function factsOfLost(contentType: string | undefined, expected: ExpectedFile): Facts {
+  if (expected.kind === 'image' || contentType?.startsWith('image/') === true)
     throw new ApiError('image_too_complex')
   const isKnown = contentType !== undefined && isMeasurable(contentType)
   return {

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 
-/** From the server to a child. */
+/** Messages from the server to a child. */
 export type ToChild<Job> =
   | { kind: 'job'; job: Job }
-  /** Null when they could not be read. */
+  /** Null if they could not be read. */
   | { kind: 'bytes'; bytes: Uint8Array | null }
 
-/** What a child says. It has looked at a stranger's file: what it says is checked too. */
+/** Messages from a child. It has read an untrusted file, so its messages are validated. */
 export const FromChild = Type.Union([
-  /** Sent once, before the first job. Whatever ends the child earlier is no job's fault. */
+  /** Sent once, before the first job. If the child ends earlier, no job is to blame. */
   Type.Object({ kind: Type.Literal('ready') }),
-  /** What the file seems to be, before it is looked at more closely: all that is known should the child not survive that. */
+  /** The apparent type, sent before further processing. It is all that is known if the child crashes then. */
   Type.Object({ kind: Type.Literal('type'), contentType: Type.String() }),
   /** Asks for bytes, both ends included. */
   Type.Object({
@@ -18,7 +18,7 @@ export const FromChild = Type.Union([
     start: Type.Integer({ minimum: 0 }),
     end: Type.Integer({ minimum: 0 }),
   }),
-  /** The result is checked by the program's own schema. */
+  /** The program's own schema validates the result. */
   Type.Object({ kind: Type.Literal('done'), result: Type.Unknown() }),
   Type.Object({
     kind: Type.Literal('refused'),

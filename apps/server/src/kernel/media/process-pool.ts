@@ -4,16 +4,16 @@ import { confine, type Start } from './confinement.ts'
 import { FairQueue } from './fair-queue.ts'
 
 export interface PoolOptions {
-  /** How many work at a time. */
+  /** Processes at a time. */
   processes: number
-  /** How many jobs may wait for them. */
+  /** Jobs that may wait for a process. */
   waiting: number
   deadlineMs: number
-  /** A process that had so many makes room for a new one: libraries leak. */
+  /** Jobs after which a process is replaced, because libraries leak memory. */
   jobsOfOne: number
-  /** How long one without work stays. */
+  /** Time until an idle process ends. */
   idleMs: number
-  /** One that takes more memory ends. */
+  /** Memory above which a process ends. */
   maxRssBytes: number
 }
 
@@ -23,11 +23,11 @@ const DEFAULTS: PoolOptions = {
   deadlineMs: 20_000,
   jobsOfOne: 100,
   idleMs: 60_000,
-  // A JPEG of the most pixels that are allowed takes 950 MiB, an AVIF of two thirds of them 1200.
+  // A JPEG with the most pixels allowed takes 950 MiB, an AVIF with two thirds of these 1200 MiB.
   maxRssBytes: 1.25 * 1024 ** 3,
 }
 
-/** The server's fault and not the file's. Answered as 503, and logged. */
+/** Not the file's fault. Answered as 503, and logged. */
 class UnstartedError extends Error {
   readonly code = 'PROCESS_UNSTARTED'
 
@@ -41,7 +41,7 @@ interface Idle<Job, Result> {
   timer: NodeJS.Timeout
 }
 
-/** Processes for jobs, begun when there is work and ended when there is none. */
+/** Processes for jobs, started when there is work and ended when there is none. */
 export class ProcessPool<Job, Result> {
   readonly #program: Program<Result>
   readonly #options: PoolOptions
@@ -52,7 +52,7 @@ export class ProcessPool<Job, Result> {
   #start: Promise<Start> | undefined
   #isClosed = false
 
-  /** Jobs that wait for a process. */
+  /** Jobs waiting for a process. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -63,8 +63,8 @@ export class ProcessPool<Job, Result> {
   }
 
   /**
-   * Senders take turns. A job whose process ends by accident is tried once more: it may not have been its fault.
-   * @throws ApiError 503 when too many wait, and when the pool closes; UnstartedError
+   * Runs a job; senders take turns. A job whose process crashed is tried once more, since it may not be to blame.
+   * @throws ApiError 503 if too many jobs wait, and when the pool closes; UnstartedError
    */
   async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome<Result>> {
     await this.#enter(sender)
@@ -74,10 +74,10 @@ export class ProcessPool<Job, Result> {
     return outcome
   }
 
-  /** How its processes are started. */
+  /** Determines once how its processes are started. */
   start(): Promise<Start> {
     this.#start ??= confine(this.#program).catch((error: unknown) => {
-      // The next job tries again: a disk may have been full.
+      // The next job tries again, because a disk may only have been full for a while.
       this.#start = undefined
       throw error
     })

@@ -76,7 +76,7 @@ async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
   return pids
 }
 
-/** Of one colour, for which nothing has to be put together. */
+/** A picture of one colour, which needs no buffers. */
 const large = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#357' } })
 /** Which has to be in memory as a whole to be turned. Made once. */
 const lyingJpeg = large.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()

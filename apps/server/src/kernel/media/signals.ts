@@ -1,2 +1,2 @@
-/** What a child ends itself with when it has taken too much memory. Nobody else sends it, and Node does nothing with it. */
+/** Signal by which a child that uses too much memory ends itself. It is not used otherwise, and Node ignores it. */
 export const TOO_LARGE_SIGNAL = 'SIGUSR2'

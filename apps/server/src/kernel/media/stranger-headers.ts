@@ -1,4 +1,4 @@
-/** Whatever a stranger's file holds, it runs nothing here and loads nothing; pages of others may show our pictures. */
+/** Headers for uploaded files: they cannot run or load anything here, and other sites may embed our pictures. */
 export const strangerHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',

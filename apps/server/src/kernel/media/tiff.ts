@@ -1,7 +1,7 @@
 import { type Blanked, blank } from './blanking.ts'
 import { ImageRefusal } from './images.ts'
 
-/** Tags that a decoder needs to show the picture as it is. All others are blanked: places, cameras, names, times. */
+/** Tags that a decoder needs to show the picture. All others are blanked: locations, cameras, names, times. */
 const KEPT_TAGS: ReadonlySet<number> = new Set([
   ...[
     254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284,
@@ -13,16 +13,16 @@ const WIDTH = 256
 const HEIGHT = 257
 const ORIENTATION = 274
 const SUB_IFDS = 330
-/** Folders of tags that the main ones point to: of the camera, of the place, of interoperability. */
+/** Tags that point to folders of metadata: camera, location, interoperability. */
 const METADATA_IFDS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005])
-/** Bytes of a value, by its type. */
+/** Bytes of a value by its type. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const ENTRY_BYTES = 12
 const MAX_IFDS = 1000
 
 interface Entry {
   tag: number
-  /** Where its twelve bytes are. */
+  /** Position of its twelve bytes. */
   at: number
   start: number
   length: number
@@ -32,14 +32,14 @@ interface Entry {
 
 /**
  * Removes all tags of a TIFF that are not needed to show it, and overwrites their values.
- * @throws ImageRefusal for one that cannot be read to its end
+ * @throws ImageRefusal if it cannot be read to its end
  */
 export function blankTiff(bytes: Buffer): Blanked {
   const walk = new Walk(bytes)
   const [first] = walk.ifds(walk.uint(4, 4))
   const find = (tag: number) => first?.find((entry) => entry.tag === tag)?.value ?? null
   const [width, height] = [find(WIDTH), find(HEIGHT)]
-  // From the fifth orientation on, the picture stands on its side.
+  // From the fifth orientation on, the picture is rotated by a quarter turn.
   return (find(ORIENTATION) ?? 1) >= 5 ? { width: height, height: width } : { width, height }
 }
 
@@ -59,7 +59,7 @@ class Walk {
     return this.#isLittle ? this.#bytes.readUIntLE(at, size) : this.#bytes.readUIntBE(at, size)
   }
 
-  /** Cleans the folder at this place and all that follow it; returns what they had. */
+  /** Cleans the folder at this position and all that follow, and returns their entries. */
   ifds(start: number): Entry[][] {
     const found: Entry[][] = []
     for (let at = start; at !== 0; ) {
@@ -90,7 +90,7 @@ class Walk {
     })
   }
 
-  /** Writes the folder again with the kept entries alone, and blanks what the others pointed to. */
+  /** Rewrites the folder with only the kept entries, and blanks the values of the others. */
   #clean(ifd: number, entries: readonly Entry[], next: number): void {
     const kept = entries.filter(({ tag }) => KEPT_TAGS.has(tag))
     const lines = kept.map(({ at }) => Buffer.from(this.#bytes.subarray(at, at + ENTRY_BYTES)))

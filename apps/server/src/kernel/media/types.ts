@@ -6,14 +6,14 @@ import { essenceOf } from './inline.ts'
 const HEAD_BYTES = 256 * 1024
 const TEXT_CHUNK_BYTES = 1024 * 1024
 
-/** Other names of types that browsers know under these. */
+/** Less common names, and the ones that browsers know. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'video/x-m4v': 'video/mp4',
   'audio/x-m4a': 'audio/mp4',
 }
 
-/** What the content of a file says it is, or else, within reason, what its sender does. */
+/** Returns the type by the file's content, or else, if plausible, the claimed one. */
 export async function typeOf(source: ByteSource, claimedType: string): Promise<string> {
   const claimed = essenceOf(claimedType)
   const detected = source.sizeBytes === 0 ? undefined : await detect(source)
@@ -34,12 +34,12 @@ async function detect(source: ByteSource): Promise<string | undefined> {
   return USUAL_NAMES[type] ?? type
 }
 
-/** Kinds of text are for the sender to tell apart: a document in XML may as well be called plain text. */
+/** Textual types are chosen by the sender: an XML document may be called plain text. */
 function isTextual(contentType: string): boolean {
   return contentType.startsWith('text/') || /[/+](?:xml|rtf|json)$/.test(contentType)
 }
 
-/** Whether the whole of a local file, or the beginning of a remote one, is UTF-8 without NUL. */
+/** Returns whether a local file, or the beginning of a remote one, is UTF-8 without NUL. */
 async function isText(source: ByteSource): Promise<boolean> {
   if (source.isRemote) return isTextHead(await readHead(source, HEAD_BYTES), source.sizeBytes)
   const reader = new TextReader()
@@ -52,7 +52,7 @@ async function isText(source: ByteSource): Promise<boolean> {
 class TextReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
 
-  /** Whether it may still be text. */
+  /** Returns whether it may still be text. */
   take(chunk: Uint8Array): boolean {
     try {
       this.#decoder.decode(chunk, { stream: true })
@@ -62,7 +62,7 @@ class TextReader {
     }
   }
 
-  /** Whether it does not end in the middle of a character. */
+  /** Returns false if it ends in the middle of a character. */
   end(): boolean {
     try {
       this.#decoder.decode()
@@ -73,7 +73,7 @@ class TextReader {
   }
 }
 
-/** A head that is not the whole may end in the middle of a character. */
+/** A head that is not the whole file may end in the middle of a character. */
 function isTextHead(head: Uint8Array, sizeBytes: number): boolean {
   if (head.includes(0)) return false
   const cuts = head.length < sizeBytes ? [0, 1, 2, 3] : [0]

@@ -2,11 +2,11 @@ import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabun
 import { type ByteSource, boundedSource } from './byte-source.ts'
 import type { Facts } from './jobs.ts'
 
-/** What tells a film's size: an hour's index has some MiB, and stands at the beginning or at the end. */
+/** Limits on reading a video's size. The index of an hour has some MiB, at the beginning or the end of the file. */
 const LIMITS = { bytes: 64 * 1024 * 1024, reads: 500 }
 const CACHE_BYTES = 16 * 1024 * 1024
 
-/** Containers for both, and what they are called without a picture. */
+/** Containers for both audio and video, and their types without a picture. */
 const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
   'video/quicktime': 'audio/mp4',
@@ -15,7 +15,7 @@ const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   'video/matroska': 'audio/matroska',
 }
 
-/** The size of a video as it is shown. What cannot be read keeps its type, and has no size. */
+/** Returns the size of a video as it is shown. An unreadable one keeps its type and has no size. */
 export async function measureVideo(source: ByteSource, contentType: string): Promise<Facts> {
   const unknown = { contentType, width: null, height: null, animated: false }
   try {
@@ -50,7 +50,7 @@ function soundOf(track: InputAudioTrack | null): undefined {
   if (track === null) throw new Error('there is neither picture nor sound')
 }
 
-/** A picture of no or more than a million pixels to a side is none. */
+/** Sides of zero, or of more than a million pixels, are invalid. */
 function sideOf(pixels: number): number {
   const side = Math.round(pixels)
   if (!(side > 0 && side < 1_000_000)) throw new Error('the video has no size')

@@ -1,4 +1,4 @@
-// A thread of its own, since the others may be busy with a hostile file for ever.
+// Runs in a thread of its own, since a hostile file may keep the others busy forever.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { TOO_LARGE_SIGNAL } from './signals.ts'
@@ -8,11 +8,11 @@ const INTERVAL_MS = 100
 const parent = process.ppid
 const maxRssBytes = Number(workerData)
 
-// Nothing gentler than a signal ends a process whose threads are in native code.
+// Only a signal ends a process whose threads are in native code.
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, TOO_LARGE_SIGNAL)
 }, INTERVAL_MS)
 
-// Everything is loaded: the child may give up the right to read it.
+// Everything is loaded, so the child may give up the right to read it.
 parentPort?.postMessage('ready')

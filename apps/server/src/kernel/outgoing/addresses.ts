@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * IPv4 that is not of the public internet: the special-purpose registry of IANA, multicast, class E, and the address
- * at which Azure's virtual machines reach their host.
+ * IPv4 ranges outside the public internet: IANA's special-purpose registry, multicast, class E, and the address at
+ * which Azure's virtual machines reach their host.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -26,18 +26,21 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Of IPv6 only this is of the internet at all, */
+/** The only public range of IPv6, */
 const GLOBAL_IPV6 = ['2000::/3']
-/** and not these: protocol assignments with Teredo, benchmarks and ORCHID; documentation; 6to4, which embeds any IPv4. */
+/**
+ * except for these: protocol assignments with Teredo, benchmarks and ORCHID; documentation; 6to4, which embeds any
+ * IPv4.
+ */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-/** A network without IPv4 reaches it through these, so the address inside decides. */
+/** Networks without IPv4 reach it through these, so the embedded address decides. */
 const NAT64_IPV6 = ['64:ff9b::/96']
 
 const special = blockListOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
 const global = blockListOf(GLOBAL_IPV6)
 const nat64 = blockListOf(NAT64_IPV6)
 
-/** The addresses and ranges, as one set. */
+/** Returns the addresses and ranges as one set. */
 export function blockListOf(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -47,18 +50,18 @@ export function blockListOf(entries: readonly string[]): BlockList {
   return list
 }
 
-/** Whether it is an IPv4 or IPv6 address, or one with the number of bits that a range has in common. */
+/** Returns whether it is an IPv4 or IPv6 address or range. */
 export function isAddressOrRange(entry: string): boolean {
   return /^[^/]+(\/\d{1,3})?$/.test(entry) && !entry.includes('%') && isRange(rangeIn(entry))
 }
 
-/** Whether the set holds the address, which is IPv4 or IPv6 in any spelling. */
+/** Returns whether the set contains the address, IPv4 or IPv6 in any spelling. */
 export function holds(list: BlockList, address: string): boolean {
   const plain = plainAddress(address)
   return plain !== undefined && list.check(plain, familyOf(plain))
 }
 
-/** Whether whoever is at the address is somebody on the internet, as far as an address can tell. */
+/** Returns whether the address is on the public internet, as far as an address shows. */
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
   if (plain === undefined || holds(special, plain)) return false
@@ -66,14 +69,17 @@ export function isPublic(address: string): boolean {
   return holds(nat64, plain) ? isPublic(embeddedIpv4(plain)) : holds(global, plain)
 }
 
-/** In its usual spelling, IPv4-mapped IPv6 as IPv4; undefined for no address and for one with a zone. */
+/**
+ * Returns the usual spelling, with IPv4-mapped IPv6 as IPv4; undefined for an invalid address, and for one with a
+ * zone.
+ */
 function plainAddress(address: string): string | undefined {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return undefined
   return family === 4 ? address : ipaddr.process(withoutDots(address)).toString()
 }
 
-/** ipaddr.js takes every IPv6 with dots for IPv4-mapped. */
+/** ipaddr.js treats any IPv6 with dots as IPv4-mapped. */
 function withoutDots(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

@@ -1,7 +1,9 @@
 import type { BlockList } from 'node:net'
 import { blockListOf, holds, isAddressOrRange } from './addresses.ts'
 
-/** An entry with a port: a name, an IPv4 address or range, or IPv6 in brackets. IPv6 without brackets has none. */
+/**
+ * An entry with a port: a name, an IPv4 address or range, or IPv6 in brackets. IPv6 without brackets has no port.
+ */
 const WITH_PORT = /^(\[[^\]]+\](?:\/\d+)?|[^:[\]]+):(\d+)$/
 const MAX_PORT = 65_535
 
@@ -11,11 +13,11 @@ interface Entry {
   port: number | undefined
 }
 
-/** Hosts of private networks that the operator lets users name: on all ports, or on the port of their entry. */
+/** Private hosts that the operator lets users name, on all ports or on the port of their entry. */
 export class AllowedHosts {
   readonly #byPort: ReadonlyMap<number | undefined, HostSet>
 
-  /** @throws Error that names an entry which is neither a host nor an address nor a range */
+  /** @throws Error with the entry that is neither a host nor an address nor a range */
   constructor(entries: readonly string[]) {
     const byPort = Map.groupBy(entries.map(parseEntry), ({ port }) => port)
     this.#byPort = new Map(
@@ -23,7 +25,7 @@ export class AllowedHosts {
     )
   }
 
-  /** Ports on which other hosts are allowed than on the rest. */
+  /** Ports with other allowed hosts than the rest. */
   get ports(): number[] {
     return [...this.#byPort.keys()].filter((port) => port !== undefined)
   }
@@ -73,7 +75,7 @@ function parseEntry(entry: string): Entry {
   return { host, port: port === undefined ? undefined : Number(port) }
 }
 
-/** A name with the dot of the root at its end is the same name. */
+/** A name with the root's dot at its end is the same name. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream'
 
-/** The bytes as they go out, each piece told to whoever watches for silence. */
+/** Returns the outgoing bytes, reporting each piece to the timeout. */
 export function watchedBody(body: Readable, progressed: () => void): Readable {
   const watched = new Transform({
     transform(chunk, _encoding, done) {
@@ -15,11 +15,11 @@ export function watchedBody(body: Readable, progressed: () => void): Readable {
 interface Bounds {
   maxBytes: number
   tooLarge: () => Error
-  /** What a failure of the stream means. */
+  /** Translates an error of the stream. */
   translate: (error: Error) => Error
 }
 
-/** The bytes as they come in, with an end at the largest size; whoever destroys it ends the request. */
+/** Returns the incoming bytes, up to the largest size. Destroying it ends the request. */
 export function boundedBody(body: Readable, bounds: Bounds): Readable {
   const bounded = new BoundedBody(bounds)
   pipeline(body, bounded, () => {})

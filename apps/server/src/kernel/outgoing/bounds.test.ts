@@ -11,7 +11,7 @@ import { Outgoing } from './outgoing.ts'
 import { OutgoingError, type OutgoingFault } from './outgoing-error.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 
-/** Long enough for a machine that stands still for a moment. */
+/** Long enough for a machine that stalls for a moment. */
 const TIMEOUT_MS = 2000
 /** Sent an eighth of that time apart, they take longer than it. */
 const PARTS = Array.from({ length: 10 }, (_, index) => `part ${index} `)

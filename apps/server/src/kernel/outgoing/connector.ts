@@ -3,23 +3,23 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
-/** Afterwards nobody may wait any more, and the operating system would try for two minutes. */
+/** The request may have been given up by then, and the operating system would try for two minutes. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Makes connections to addresses that the guard lets through, and to no other: the name is resolved here, at the moment
- * of connecting, so that no second answer of a resolver counts.
+ * Connects only to addresses that the guard allows. Names are resolved here, at the moment of connecting, so that a
+ * second answer of a resolver cannot differ.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
-  // A lookup is not told the port: each port that the guard treats apart has a connector of its own.
+  // A lookup does not know the port, so each port with rules of its own has its own connector.
   const byPort = new Map(guard.ports.map((port) => [port, connectorFor(guard, port)]))
   const others = connectorFor(guard, 0)
   return (options, callback) => {
     const port = portOf(options)
     const connect = byPort.get(port) ?? others
-    // Node does not look addresses up: they are judged before.
+    // Node does not resolve literal addresses, so they are checked here.
     if (isIP(options.hostname) === 0) return connect(options, callback)
     guard.addressesOf(options.hostname, port).then(
       () => connect(options, callback),
@@ -28,7 +28,7 @@ export function guardedConnector(guard: Guard): buildConnector.connector {
   }
 }
 
-/** The port that a request is made to. */
+/** Returns the port of a request. */
 export function portOf({ port, protocol }: { port?: string; protocol: string }): number {
   return Number(port) || (DEFAULT_PORTS[protocol] ?? 0)
 }

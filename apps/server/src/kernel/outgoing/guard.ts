@@ -5,15 +5,15 @@ import { AllowedHosts } from './allowed-hosts.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
 
-/** Says to which addresses a connection may be made. */
+/** Decides to which addresses a connection may be made. */
 export interface Guard {
-  /** The addresses of a host to connect to, resolved once, never empty. */
+  /** Returns the addresses of a host to connect to, resolved once, never empty. */
   addressesOf(host: string, port: number): Promise<LookupAddress[]>
-  /** Ports for which the answer may differ from that for any other port. */
+  /** Ports whose rules may differ from those of other ports. */
   readonly ports: readonly number[]
 }
 
-/** For an address that the operator set. */
+/** For addresses set by the operator. */
 export const trustingGuard: Guard = {
   addressesOf: (host) => literalAddress(host) ?? systemResolve(host),
   ports: [],
@@ -25,9 +25,9 @@ export interface PublicGuardOptions {
 }
 
 /**
- * For addresses that users chose: of the resolver's answers only those are left which are public or allowed, so that a
- * name with both never leads inward.
- * @throws Error that names an entry which is none of these
+ * For addresses chosen by users: keeps only the resolved addresses that are public or allowed, so that a name with
+ * both never leads inward.
+ * @throws Error with the entry that is neither a host nor an address nor a range
  */
 export function publicGuard({ allowedPrivateHosts, resolve }: PublicGuardOptions): Guard {
   const allowed = new AllowedHosts(allowedPrivateHosts)

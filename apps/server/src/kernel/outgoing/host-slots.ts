@@ -1,11 +1,11 @@
-/** Requests to one host at a time, per process and purpose: few processes run jobs. */
+/** Requests to one host at a time, per process and purpose. Few processes run jobs. */
 const MAX_OF_HOST = 3
 
-/** Lets a few requests at a time to each host; the others wait in line. */
+/** Limits the requests to each host at a time; others wait in line. */
 export class HostSlots {
   readonly #lines = new Map<string, { running: number; waiting: (() => void)[] }>()
 
-  /** @throws the signal's reason, when it is aborted before it is one's turn */
+  /** @throws the signal's reason if it is aborted while waiting */
   async run<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     await this.#enter(host, signal)
@@ -26,25 +26,25 @@ export class HostSlots {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     line.waiting.push(resolve)
-    // Whoever gives up is let through to leave at once, in its turn.
+    // A waiter that gives up passes through, and leaves at once when its turn comes.
     signal.addEventListener('abort', () => this.#giveUp(host, resolve), { once: true })
     await promise
   }
 
   #giveUp(host: string, turn: () => void): void {
     const line = this.#lines.get(host)
-    const place = line?.waiting.indexOf(turn) ?? -1
-    if (line === undefined || place < 0) return
-    line.waiting.splice(place, 1)
+    const index = line?.waiting.indexOf(turn) ?? -1
+    if (line === undefined || index < 0) return
+    line.waiting.splice(index, 1)
     line.running += 1
     turn()
   }
 
-  /** The place goes to whoever waits longest. */
+  /** Passes the slot to the longest waiting request. */
   #leave(host: string): void {
     const line = this.#lines.get(host)
     if (line === undefined) return
-    // Those who gave up passed through besides the others.
+    // Waiters that gave up were let in beyond the limit.
     const next = line.running > MAX_OF_HOST ? undefined : line.waiting.shift()
     if (next !== undefined) return next()
     line.running -= 1

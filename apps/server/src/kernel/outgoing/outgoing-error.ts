@@ -8,7 +8,10 @@ const WORDS: Record<OutgoingFault, string> = {
   too_many_redirects: 'redirects too often',
 }
 
-/** A request was not made, or not answered. The message names the host, and no more of the address: it may hold secrets. */
+/**
+ * A request that was not sent, or not answered. The message only names the host, because the rest of the address may
+ * contain secrets.
+ */
 export class OutgoingError extends Error {
   readonly reason: OutgoingFault
 

@@ -5,11 +5,11 @@ export interface OutgoingRequest {
   url: URL
   headers?: Record<string, string>
   body?: Readable | Buffer
-  /** Until the headers of each answer, as long as no body is going out; and no silence is longer than it afterwards. */
+  /** Time until the headers of each answer, unless a body is being sent. Later, the longest silence. */
   timeoutMs: number
-  /** Of the answer's body. */
+  /** Limit of the answer's body. */
   maxBytes?: number
-  /** 0, the default, makes a redirect the answer. */
+  /** With 0, the default, a redirect is returned as the answer. */
   maxRedirects?: number
   signal?: AbortSignal
 }
@@ -17,8 +17,8 @@ export interface OutgoingRequest {
 export interface OutgoingResponse {
   status: number
   headers: Record<string, string>
-  /** To be read to its end or destroyed. Fails with an OutgoingError. */
+  /** Must be read to its end or destroyed. Fails with an OutgoingError. */
   body: Readable
-  /** Where the answer came from, after redirects. */
+  /** The address of the answer, after redirects. */
   url: URL
 }

@@ -8,7 +8,7 @@ import { Outgoing } from './outgoing.ts'
 import { OutgoingError, type OutgoingFault } from './outgoing-error.ts'
 import { patientResolve } from './resolve.ts'
 
-/** On all addresses of this machine, one of which is to stand for the internet. */
+/** Listens on all addresses of this machine, one of which acts as the internet. */
 let target: HttpTarget
 let dns: TestDns
 let answers: (name: string) => readonly string[]

@@ -12,29 +12,29 @@ import { patientResolve, type Resolve, systemResolve } from './resolve.ts'
 import { Silence } from './silence.ts'
 
 /**
- * Private hosts that may be reached besides the public ones: names, `*.suffixes`, addresses and ranges, each with a port or
- * for all. `trusted`, for an address the operator set: all.
+ * Private hosts that may be reached besides public ones: names, `*.suffixes`, addresses and ranges, each with or
+ * without a port. `trusted` allows all, for addresses set by the operator.
  */
 export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?: Resolve } | 'trusted'
 
 const TIMEOUTS = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
 /**
- * The one door for requests that the server makes. Where users choose the address it leads to the public internet, and
- * inward only as far as the operator allows: whatever the name resolves to, whatever redirects say.
+ * The only way for the server to make requests. Addresses chosen by users lead to the public internet, and to
+ * private hosts only if the operator allows it, whatever a name resolves to and a redirect says.
  */
 export class Outgoing {
   readonly #guard: Guard
   readonly #agent: Agent
 
-  /** @throws Error that names an allowed host which is none */
+  /** @throws Error with the allowed host that is invalid */
   constructor(options: OutgoingOptions) {
     this.#guard = options === 'trusted' ? trustingGuard : guardOf(options)
     this.#agent = new Agent({ connect: guardedConnector(this.#guard), headersTimeout: 0 })
   }
 
   /**
-   * @throws OutgoingError when there is no answer, or none may be asked for
+   * @throws OutgoingError if there is no answer, or the request is not allowed
    * @throws the signal's reason once it is aborted
    */
   async send(request: OutgoingRequest): Promise<OutgoingResponse> {
@@ -50,8 +50,8 @@ export class Outgoing {
   }
 
   /**
-   * Whether requests could be made to it now: over TLS, but inside also without.
-   * @throws OutgoingError when not, or when nobody knows the host
+   * Checks that a request to it could be made now: over TLS, or to a private host.
+   * @throws OutgoingError if not, or if the host is unknown
    */
   async checkTarget(url: URL): Promise<void> {
     checkUrl(url)
@@ -61,7 +61,7 @@ export class Outgoing {
     if (url.protocol !== 'https:' && !isInside) throw new OutgoingError('blocked', url.hostname)
   }
 
-  /** Ends all requests under way. */
+  /** Ends all running requests. */
   async close(): Promise<void> {
     await this.#agent.destroy()
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { OutgoingRequest, OutgoingResponse } from './outgoing-request.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Nothing that says who asks; what the caller set besides is for the origin it was meant for. */
+/** Headers that do not identify the client. Others set by the caller are meant for the first origin only. */
 const CARRIED_ELSEWHERE = new Set([
   'accept',
   'accept-language',
@@ -14,8 +14,8 @@ const CARRIED_ELSEWHERE = new Set([
 const OF_BODIES = new Set(['content-length', 'content-type', 'content-encoding'])
 
 /**
- * The request that follows a redirect; undefined when the answer is none, or one that cannot be followed, because a
- * stream is sent only once.
+ * Returns the request that follows a redirect; undefined if the answer is none, or cannot be followed, because a
+ * stream can be sent only once.
  */
 export function redirected(
   request: OutgoingRequest,

@@ -5,15 +5,15 @@ export type Resolve = (name: string) => Promise<LookupAddress[]>
 
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
-/** Of the four threads that files and passwords need too. A lookup holds one until it is answered, up to half a minute. */
+/** Threads used, of the four that files and passwords need, too. A lookup occupies one for up to half a minute. */
 const SYSTEM_LOOKUPS_AT_ONCE = 2
 
-/** As every program on this machine: its hosts file first. */
+/** Resolves like any program on this machine, with the hosts file first. */
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, order: 'verbatim' })
 
 /**
- * For names that anybody chose: their servers may be slow on purpose. DNS is asked without taking a thread; only for a
- * name that it does not know, and for one without a dot, the system is asked, a few at a time.
+ * Resolves names chosen by users, whose servers may be slow on purpose. It asks DNS, which takes no thread. Only for
+ * names that DNS does not know, and names without a dot, it asks the system, a few at a time.
  */
 export function patientResolve(
   dns: Resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }),
@@ -25,7 +25,7 @@ export function patientResolve(
   }
 }
 
-/** Empty for a name that has no address, or whose servers do not answer. */
+/** Empty for a name without addresses, or whose servers do not answer. */
 async function askDns(dns: Resolver, name: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.all([
     dns.resolve4(name).catch(() => []),
@@ -46,7 +46,7 @@ function fewAtOnce(resolve: Resolve, most: number): Resolve {
     try {
       return await resolve(name)
     } finally {
-      // The place goes to whoever waits; it is free only when nobody does.
+      // The slot passes to the next waiter; it is free only if there is none.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

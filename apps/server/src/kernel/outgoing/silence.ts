@@ -1,4 +1,4 @@
-/** Ends a request that has been waited for too long, unless something is still on its way. */
+/** Aborts a request after too long a silence, unless something is still being transferred. */
 export class Silence {
   readonly #ending = new AbortController()
   readonly #timer: NodeJS.Timeout
@@ -11,7 +11,7 @@ export class Silence {
     return this.#ending.signal
   }
 
-  /** Waits anew. */
+  /** Starts the time again. */
   broken(): void {
     this.#timer.refresh()
   }

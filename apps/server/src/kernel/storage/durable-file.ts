@@ -4,8 +4,8 @@ import { Writable } from 'node:stream'
 type Done = (error?: Error | null) => void
 
 /**
- * A file that is written piece by piece, and is on the disk when it has closed. The pieces must be nobody else's: each is
- * given up as soon as it was written. Left to the collector, those of one upload took 60 MiB before it looked at them.
+ * A file written in pieces, which is on the disk when it has closed. It owns the pieces, and frees each after
+ * writing it: the garbage collector let those of one upload grow to 60 MiB.
  */
 export class DurableFile extends Writable {
   readonly #handle: FileHandle

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StoreError } from './object-store.ts'
 
-/** Copies in the kernel, sharing the blocks where the file system can, down to the disk. */
+/** Copies in the kernel, sharing blocks if the file system can, and syncs to the disk. */
 export async function copyDurably(from: string, to: string, sizeBytes: number): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   const copy = await open(to, 'r+')
@@ -18,7 +18,7 @@ export async function copyDurably(from: string, to: string, sizeBytes: number): 
   }
 }
 
-/** A second name for the same file, whose bytes are on the disk already and never change; where the file system has no such names, a copy. */
+/** Gives an immutable file, already on the disk, a second name; if the file system has no hard links, copies it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
@@ -29,14 +29,17 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** EMLINK: it has as many names as a file can have. */
+/** EMLINK: the file has the maximum of names. */
 const UNLINKABLE = new Set(['EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EXDEV'])
 
 function isUnlinkable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && UNLINKABLE.has(String(error.code))
 }
 
-/** Writes a new file that its owner alone reads, down to the disk. Its name is there once its folder is synced or it is moved. */
+/**
+ * Writes a new file, readable by its owner only, and syncs it. Its name is durable once its folder is synced, or it
+ * is moved.
+ */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -47,14 +50,17 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Moves into place, over what is there, so that a power cut leaves either the old or the new: whole, and under this name. */
+/**
+ * Moves a file into place, over an existing one. After a power cut there is either the old or the new one, whole and
+ * under this name.
+ */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await makeFolderDurably(dirname(to), 0o700)
   await rename(from, to)
   await syncFolder(dirname(to))
 }
 
-/** Brings the names in a folder to the disk. */
+/** Syncs the names in a folder to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -64,7 +70,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it, whose names are on the disk when it returns. */
+/** Makes a folder and its parents, whose names are on the disk when it returns. */
 export async function makeFolderDurably(path: string, mode: number): Promise<void> {
   const firstMade = await mkdir(path, { recursive: true, mode })
   if (firstMade === undefined) return

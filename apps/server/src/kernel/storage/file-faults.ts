@@ -18,7 +18,7 @@ const MESSAGES: Record<StoreFault, string> = {
   unreachable: 'the storage folder cannot be used',
 }
 
-/** Looks at files, whose absence means that there is no such object. */
+/** Reads files. A missing one means that there is no such object. */
 export async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,7 +27,7 @@ export async function reading<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes files: what is not there was not the object. */
+/** Writes files. A missing one was not the object itself. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -43,7 +43,7 @@ function asStoreError(error: unknown): StoreError {
   return faultOf(FAULTS[code] ?? 'unreachable', code, error)
 }
 
-/** The paths stay in the cause, for the log. */
+/** Paths stay in the cause, for the log. */
 function faultOf(fault: StoreFault, code: string, cause: unknown): StoreError {
   return new StoreError(fault, `${MESSAGES[fault]}${code === '' ? '' : ` (${code})`}`, { cause })
 }

@@ -19,19 +19,22 @@ import { expiryIn, type StorageGrant, StorageUrlSigner } from './url-signer.ts'
 
 export interface FolderStoreOptions {
   folder: string
-  /** SECRET_KEY; the key that signs is derived from it. */
+  /** SECRET_KEY, from which the signing key is derived. */
   secretKey: string
-  /** Before the paths of signed URLs; without it they are paths, for clients that know the server. */
+  /** Prefix of signed URLs. Without it they are paths, for clients that know the server. */
   baseUrl?: string
 }
 
-/** Objects as files of a folder; their URLs lead to the server itself. */
+/** Objects as files of a folder. Their URLs lead to the server itself. */
 export class FolderStore implements ObjectStore {
   readonly #folder: string
   readonly #tempFolder: TempFolder
   readonly #signer: StorageUrlSigner
   readonly #baseUrl: string
-  /** A key is uploaded once at a time: who holds one URL would else fill the disk with many halves of one object. */
+  /**
+   * Running uploads by key, one at a time: otherwise the holder of one URL could fill the disk with many halves of
+   * one object.
+   */
   readonly #uploads = new Map<string, AbortController>()
 
   constructor({ folder, secretKey, baseUrl = '' }: FolderStoreOptions) {
@@ -39,7 +42,7 @@ export class FolderStore implements ObjectStore {
     this.#tempFolder = new TempFolder(join(folder, 'tmp'))
     this.#signer = new StorageUrlSigner(secretKey)
     this.#baseUrl = baseUrl
-    // What cannot be tidied up now will be at the next start.
+    // Files that cannot be removed now are removed at the next start.
     this.#tempFolder.sweep().catch(() => undefined)
   }
 
@@ -57,7 +60,7 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** Stores a body, whose pieces are nobody else's, while it arrives; an upload of the same object that is still under way breaks off. */
+  /** Stores a body while it arrives, and owns its pieces. A running upload of the same object is aborted. */
   async receive(key: string, sizeBytes: number, body: Readable): Promise<void> {
     const upload = new AbortController()
     this.#uploads.get(key)?.abort()
@@ -70,7 +73,7 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** The object with what a download tells of it. */
+  /** Opens the object for a download. */
   async open(key: string): Promise<StoredFile> {
     return openStoredFile(this.#pathOf(key))
   }
@@ -99,7 +102,7 @@ export class FolderStore implements ObjectStore {
     try {
       await this.#replace(target, (temp) => linkOrCopy(source, temp))
     } catch (error) {
-      // Looked for afterwards: it may have been deleted at any moment until then.
+      // Checked afterwards, since it may have been deleted at any moment until then.
       await reading(() => stat(source))
       throw error
     }
@@ -132,7 +135,7 @@ export class FolderStore implements ObjectStore {
     return { url: this.#urlOf(grant), method: 'PUT', headers: { 'content-type': file.contentType } }
   }
 
-  /** Whether a request has a signature of ours for exactly this. */
+  /** Returns whether the signature is ours, for exactly this grant. */
   allows(grant: StorageGrant, signature: string, now = Date.now()): boolean {
     return this.#signer.isValid(grant, signature, now)
   }
@@ -141,7 +144,9 @@ export class FolderStore implements ObjectStore {
     return `${this.#baseUrl}${this.#signer.sign(grant)}`
   }
 
-  /** Written aside and moved into place: nobody ever reads half an object, and a failure leaves the old one. */
+  /**
+   * Writes a temporary file and moves it into place: nobody reads half an object, and a failure leaves the old one.
+   */
   async #replace(key: string, write: (tempPath: string) => Promise<void>): Promise<void> {
     const path = this.#pathOf(key)
     await writing(async () => {

@@ -3,16 +3,16 @@ import { statfs } from 'node:fs/promises'
 import { ApiError } from '../errors.ts'
 
 /**
- * The watermark of a folder's disk. The database is mostly on the same disk, and a database without room stops everybody: files
- * are refused before.
+ * The minimum of free space on a folder's disk. The database is usually on the same disk, and fails for everyone
+ * without space, so files are refused earlier.
  */
 export class FreeDisk {
   readonly #folder: string
   readonly #minFreeBytes: number
 
   /**
-   * Makes the folder where there is none.
-   * @param minFreeBytes stays free of files; 0 for no such bound
+   * Makes the folder if it is missing.
+   * @param minFreeBytes space kept free of files; 0 for no limit
    */
   constructor(folder: string, minFreeBytes: number) {
     this.#folder = folder
@@ -20,7 +20,7 @@ export class FreeDisk {
     if (minFreeBytes > 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
-  /** @throws ApiError 507 when less than the bound would be free behind so many bytes more */
+  /** @throws ApiError 507 if less than the minimum would be free after this many more bytes */
   async check(sizeBytes: number): Promise<void> {
     if (this.#minFreeBytes === 0) return
     const { bavail, bsize } = await statfs(this.#folder)

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { DurableFile } from './durable-file.ts'
 import { StoreError } from './object-store.ts'
 
-/** It was the body's fault, not the store's. */
+/** An error of the body, not of the store. */
 export class UploadError extends StoreError {
   constructor(message: string) {
     super('unreachable', message)
@@ -13,9 +13,9 @@ export class UploadError extends StoreError {
 const SILENCE_MS = 60_000
 
 /**
- * Streams a request's body into a new file, down to the disk, no faster than that takes it. The body is left as it is
- * when writing fails: destroying it would destroy the connection on which the reason is told.
- * @throws UploadError when the body breaks off, falls silent for one to two minutes, or has another size
+ * Streams a request's body into a new file, at the pace of the disk. If writing fails, the body is left as it is:
+ * destroying it would destroy the connection that carries the error.
+ * @throws UploadError if the body breaks off, stalls for one to two minutes, or has another size
  */
 export async function receiveBody(
   body: Readable,
@@ -29,15 +29,15 @@ export async function receiveBody(
   }
   const replace = () => stop('another upload of the same object began')
   let isHeard = true
-  const hear = () => {
+  const noteData = () => {
     isHeard = true
   }
   const watch = setInterval(() => {
     if (!isHeard) stop('the upload fell silent')
     isHeard = false
   }, SILENCE_MS)
-  const hearEnd = () => clearInterval(watch)
-  body.on('data', hear).once('end', hearEnd).once('error', breakOff).once('close', breakOff).pipe(file)
+  const noteEnd = () => clearInterval(watch)
+  body.on('data', noteData).once('end', noteEnd).once('error', breakOff).once('close', breakOff).pipe(file)
   signal.addEventListener('abort', replace)
   if (body.destroyed) breakOff()
   if (signal.aborted) replace()
@@ -46,12 +46,12 @@ export async function receiveBody(
   } finally {
     clearInterval(watch)
     signal.removeEventListener('abort', replace)
-    body.off('data', hear).off('end', hearEnd).off('error', breakOff).off('close', breakOff).unpipe(file)
+    body.off('data', noteData).off('end', noteEnd).off('error', breakOff).off('close', breakOff).unpipe(file)
   }
   if (file.bytesWritten !== sizeBytes) throw new UploadError('the upload has another size')
 }
 
-/** When it is closed, flushed if it was finished: `finish` alone comes before the flush. */
+/** Resolves when it is closed, and flushed if it was finished: `finish` alone comes before the flush. */
 function closed(file: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     file.once('error', reject).once('close', resolve)

@@ -48,7 +48,7 @@ for (const { name, skip, open: openStore } of kinds) {
   })
 }
 
-/** How much more memory the process had meanwhile, at most. */
+/** The largest increase of the process's memory during the work. */
 async function growthOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss()
   let most = before

@@ -6,51 +6,51 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** What a download is to look like to a browser. */
+/** How a browser presents a download. */
 export interface DownloadLook {
   contentType: string
   filename: string
-  /** Whether a browser may show it instead of saving it. */
+  /** True if a browser may show it instead of saving it. */
   inline: boolean
 }
 
 export interface PresignedUpload {
   url: string
   method: 'PUT'
-  /** To be sent exactly so. */
+  /** Must be sent exactly like this. */
   headers: Record<string, string>
 }
 
-/** Exactly so many bytes, and what they are to be called. */
+/** A stream of known length, and its type. */
 export interface StreamSource {
   sizeBytes: number
   contentType: string
-  /** Begins anew each time it is called: a store may ask a second time. The pieces must be nobody else's. */
+  /** Starts from the beginning on each call, because a store may retry. The store owns the pieces. */
   open(): Promise<Readable>
 }
 
 /**
- * Where objects are kept, under keys that the server makes of ids: `<tenant id>/<attachment id>`, and
- * `incoming/<tenant id>/<attachment id>` for what is uploaded past the server. Every method throws a StoreError.
+ * Stores objects under keys that the server makes of ids: `<tenant id>/<attachment id>`, and `incoming/<tenant
+ * id>/<attachment id>` for direct uploads. All methods throw StoreErrors.
  */
 export interface ObjectStore {
-  /** Stores a local file whole or not at all, in the place of what was there. */
+  /** Stores a local file, whole or not at all, replacing an existing object. */
   put(key: string, file: { path: string; sizeBytes: number; contentType: string }): Promise<void>
-  /** The bytes as a stream, which the caller reads to its end or destroys. */
+  /** Returns the bytes as a stream, which the caller reads to its end or destroys. */
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** Size in bytes; undefined when there is no such object. */
+  /** Returns the size in bytes; undefined if there is no such object. */
   sizeOf(key: string): Promise<number | undefined>
-  /** Stores what a stream holds as `put` does a file, without a copy on this machine. */
+  /** Stores a stream like `put` does a file, without a copy on this machine. */
   putStream(key: string, source: StreamSource): Promise<void>
-  /** Within the store, past the server's memory; replaces. */
+  /** Moves within the store, without passing through the server's memory; replaces an existing object. */
   move(from: string, to: string): Promise<void>
-  /** As moving, but what is copied stays. */
+  /** Copies like `move`, and keeps the original. */
   copy(from: string, to: string): Promise<void>
-  /** What is not there is no error. */
+  /** Deletes an object, without an error if there is none. */
   delete(key: string): Promise<void>
-  /** A URL to which GET answers with the object, with Range, until the time is over. */
+  /** Returns a URL for GET of the object, with Range, valid for this long. */
   presignDownload(key: string, look: DownloadLook, seconds: number): Promise<string>
-  /** A PUT that takes exactly so many bytes. */
+  /** Returns a PUT for exactly this many bytes. */
   presignUpload(
     key: string,
     file: { sizeBytes: number; contentType: string },
@@ -58,10 +58,13 @@ export interface ObjectStore {
   ): Promise<PresignedUpload>
 }
 
-/** `missing`: no such object; `full`: no room in the store; `disk_full`: none on the server's own disk; `refused`: wrong credentials or rights; `unreachable`: no or no useful answer. */
+/**
+ * `missing`: no such object; `full`: no space in the store; `disk_full`: no space on the server's own disk;
+ * `refused`: wrong credentials or rights; `unreachable`: no answer, or an unusable one.
+ */
 export type StoreFault = 'missing' | 'full' | 'disk_full' | 'refused' | 'unreachable'
 
-/** A store did not do what it was asked to. The message says why, without secrets, for whoever manages the bucket. */
+/** A failed operation of a store. The message gives the reason, without secrets, to the owner of the bucket. */
 export class StoreError extends Error {
   readonly fault: StoreFault
 

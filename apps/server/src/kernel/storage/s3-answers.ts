@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { StoreError, type StoreFault } from './object-store.ts'
 
-/** What an S3 server answered when it did not do as asked. */
+/** An error answer of an S3 server. */
 export interface S3Refusal {
   status: number
-  /** Of the error document; HEAD has none. */
+  /** Code of the error document; HEAD has none. */
   code: string | undefined
 }
 
@@ -37,7 +37,7 @@ const FAULTS_OF_STATUSES: Record<number, StoreFault> = {
   416: 'missing',
   507: 'full',
 }
-/** Servers that write one are thousands of times smaller; what is longer is none. */
+/** Servers' error documents are thousands of times smaller. Longer answers are not error documents. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024
 
 export function faultOf({ status, code }: S3Refusal, method: string): StoreFault {
@@ -45,24 +45,24 @@ export function faultOf({ status, code }: S3Refusal, method: string): StoreFault
   return FAULTS_OF_CODES[code ?? ''] ?? FAULTS_OF_STATUSES[status] ?? 'unreachable'
 }
 
-/** Tells the status and S3's name for the error: the rest of the document may quote what was signed. */
+/** Reports the status and S3's error code only: the rest of the document may quote what was signed. */
 export function storeErrorOf(refusal: S3Refusal, method: string): StoreError {
   const { status, code } = refusal
   const answer = code === undefined ? `${status}` : `${status} ${code}`
   return new StoreError(faultOf(refusal, method), `the storage answered ${answer}`)
 }
 
-/** The code of an error document, of which S3 also makes some under a status of success. */
+/** Returns the code of an error document, which S3 may also send with a status of success. */
 export function errorCodeIn(document: string): string | undefined {
   const start = document.indexOf('<Error>')
   const [, code] = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(document.slice(start)) ?? []
   return start < 0 ? undefined : code
 }
 
-/** The rest of a short answer, which a server that trickles would never end. */
+/** Time for the rest of a short answer, because a slow server might never end it. */
 const DOCUMENT_TIMEOUT_MS = 20_000
 
-/** A short document; what is not one, breaks off or takes too long is empty. */
+/** Reads a short document; empty if it is not one, breaks off or takes too long. */
 export async function readDocument(body: Readable, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<string> {
   const deadline = setTimeout(() => body.destroy(), timeoutMs)
   try {

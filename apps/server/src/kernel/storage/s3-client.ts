@@ -12,19 +12,19 @@ export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key: string
   headers?: Record<string, string>
-  /** Begins anew each time it is called. */
+  /** Starts from the beginning on each call. */
   body?: () => Promise<Readable>
   timeoutMs?: number
-  /** For all of it, with what goes out and the answer: none unless said. */
+  /** Limit for the whole exchange, request and answer; none by default. */
   deadlineMs?: number
-  /** Of the answer: not less than an error document has. */
+  /** Limit of the answer, not less than an error document has. */
   maxBytes?: number
 }
 
 const TIMEOUT_MS = 20_000
 const RETRY_MS = 200
 
-/** Sends signed requests of which none does harm twice. */
+/** Sends signed requests that are safe to repeat. */
 export class S3Client {
   readonly #settings: S3Settings
   readonly #outgoing: Outgoing
@@ -35,9 +35,9 @@ export class S3Client {
   }
 
   /**
-   * Once more when there was no useful answer: connections that were kept open close at the wrong moment, and stores ask
-   * to try again. Not after a silence: somebody waits.
-   * @throws StoreError for every answer that is no success
+   * Sends a request, and repeats it once if there was no useful answer: kept connections close at the wrong moment,
+   * and stores ask to try again. Not repeated after a timeout, because a caller waits.
+   * @throws StoreError for any answer but a success
    */
   async send(request: S3Request): Promise<OutgoingResponse> {
     try {
@@ -73,7 +73,7 @@ export class S3Client {
   }
 }
 
-/** The message names the host and nothing else of the address. */
+/** The message only names the host of the address. */
 function storeFaultOf(error: unknown): unknown {
   if (!(error instanceof OutgoingError)) return error
   const fault = error.reason === 'blocked' ? 'refused' : 'unreachable'

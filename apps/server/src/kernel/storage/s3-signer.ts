@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 
-/** With Node's own digests. Measured: WebCrypto's, each a way to another thread and back, took 0.6 ms for an address. */
+/** Uses Node's own digests. WebCrypto, with a thread switch for each, took 0.6 ms per address. */
 export class S3Signer extends AwsV4Signer {
   override async signature(): Promise<string> {
     const { datetime, region, service, secretAccessKey } = this

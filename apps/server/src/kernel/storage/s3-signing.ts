@@ -3,10 +3,10 @@ import { checkedKey } from './keys.ts'
 import { StoreError } from './object-store.ts'
 import { S3Signer } from './s3-signer.ts'
 
-/** Also keeps a name from becoming another host, or another place in the path. */
+/** Also keeps a name from changing the host, or the path. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** Where the object is: in a path below the endpoint's, or on the bucket's own host. */
+/** Returns the address of an object, in a path below the endpoint's or on the bucket's own host. */
 export function objectUrl(settings: S3Settings, key: string): URL {
   const { bucketName, usePathStyle } = settings
   if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is no name of a bucket')
@@ -25,7 +25,7 @@ function parsed(endpoint: string): URL {
   return url
 }
 
-/** Setting what cannot be a host name, as a part before an IP address, does nothing. */
+/** Assigning an invalid host name, such as a prefix before an IP address, has no effect. */
 function moveToBucketHost(url: URL, bucketName: string): void {
   const host = `${bucketName}.${url.hostname}`.toLowerCase()
   url.hostname = host
@@ -33,7 +33,7 @@ function moveToBucketHost(url: URL, bucketName: string): void {
     throw new StoreError('refused', 'this bucket and endpoint make no host name, use path-style addresses')
 }
 
-/** The headers with which a request is sent; the body, which may be a stream, is not signed. */
+/** Returns the headers of a signed request. The body, which may be a stream, is not signed. */
 export async function signedHeaders(
   settings: S3Settings,
   request: { method: string; url: URL; headers: Record<string, string> },
@@ -47,8 +47,8 @@ export async function signedHeaders(
 }
 
 /**
- * A URL that needs no further header than those, and exactly those.
- * @param request its URL with the query that the answer is to follow
+ * Returns a URL that needs exactly these headers.
+ * @param request its URL with the query for the answer
  */
 export async function presignedUrl(
   settings: S3Settings,
@@ -66,7 +66,7 @@ function credentialsOf({ accessKeyId, secretAccessKey, region }: S3Settings) {
   return { accessKeyId, secretAccessKey, region, service: 's3' }
 }
 
-/** As it was signed: URL writes a space as `+`, which not every server reads as one. */
+/** Encodes as it was signed: URL writes a space as `+`, which not every server reads as one. */
 function withStrictQuery(url: URL): string {
   const query = [...url.searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`)
   return `${url.origin}${url.pathname}?${query.join('&')}`

@@ -16,14 +16,14 @@ import { errorCodeIn, MAX_DOCUMENT_BYTES, readDocument, storeErrorOf } from './s
 import { S3Client } from './s3-client.ts'
 import { objectUrl, presignedUrl } from './s3-signing.ts'
 
-/** While it takes in the last of an upload, a store may be silent. */
+/** A store may be silent while it processes the last part of an upload. */
 const PUT_TIMEOUT_MS = 60_000
-/** As long as a form may take to arrive: its files hold room on the disk for all that want to send some. */
+/** As long as a form may take to arrive: its files occupy disk space that others need. */
 const PUT_DEADLINE_MS = 300_000
-/** A copy of 5 GiB, which some stores make byte by byte before they answer. */
+/** For a copy of 5 GiB, which some stores make byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000
 
-/** Objects in an S3-compatible bucket. The largest takes one request: see MAX_UPLOAD_BYTES. */
+/** Objects in an S3-compatible bucket. Even the largest takes one request: see MAX_UPLOAD_BYTES. */
 export class S3Store implements ObjectStore {
   readonly #settings: S3Settings
   readonly #client: S3Client
@@ -99,7 +99,9 @@ export class S3Store implements ObjectStore {
     return presignedUrl(this.#settings, { method: 'GET', url, headers: {} }, seconds)
   }
 
-  /** The length is signed though not among the headers: browsers send it by themselves, and let nobody else say it. */
+  /**
+   * The length is signed, but not among the headers: browsers send it by themselves, and do not let scripts set it.
+   */
   async presignUpload(
     key: string,
     file: { sizeBytes: number; contentType: string },
@@ -113,7 +115,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** The answer is held in memory or on the disk, and comes from whomever a space names: it may have no end. */
+/** The answer is held in memory or on disk. Its server is chosen by a space, and may never end it. */
 function rangeOf(range: ByteRange | undefined) {
   if (range === undefined) return {}
   const { start, end } = range
@@ -124,10 +126,10 @@ function rangeOf(range: ByteRange | undefined) {
 function sizeIn(headers: Record<string, string>): number {
   const length = headers['content-length'] ?? ''
   if (/^\d{1,15}$/.test(length)) return Number(length)
-  throw new StoreError('unreachable', 'the storage did not tell the size')
+  throw new StoreError('unreachable', 'the storage did not report the size')
 }
 
-/** S3 may have begun to answer before it copied, and tells a failure as a success with an error inside. */
+/** S3 may begin its answer before it has copied, and report a failure with a status of success. */
 function checkCopied(status: number, document: string): void {
   if (/<(\w+:)?CopyObjectResult[\s>]/.test(document)) return
   throw storeErrorOf({ status, code: errorCodeIn(document) }, 'PUT')

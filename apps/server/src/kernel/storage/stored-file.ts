@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import { reading } from './file-faults.ts'
 import { type ByteRange, StoreError } from './object-store.ts'
 
-/** An object of the folder store, opened: what replaces or deletes it meanwhile changes nothing here. */
+/** An open object of the folder store. Replacing or deleting the object does not affect it. */
 export class StoredFile {
   readonly sizeBytes: number
   readonly modifiedAt: Date
-  /** Another one whenever the object was replaced. */
+  /** Changes whenever the object is replaced. */
   readonly etag: string
   readonly #handle: FileHandle
 
@@ -18,7 +18,7 @@ export class StoredFile {
     this.etag = `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`
   }
 
-  /** @throws StoreError for a range that begins behind the end; the file is closed then */
+  /** @throws StoreError for a range that begins past the end; the file is closed then */
   async read(range?: ByteRange): Promise<Readable> {
     if (range !== undefined && range.start >= this.sizeBytes) {
       await this.close()

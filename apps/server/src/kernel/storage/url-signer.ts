@@ -1,10 +1,10 @@
 import { Macs } from '../macs.ts'
 import type { DownloadLook } from './object-store.ts'
 
-/** Where signed URLs lead: to the folder store, or to uploads that the server passes on to a bucket. */
+/** The targets of signed URLs: the folder store, or uploads that the server passes on to a bucket. */
 export type SignedRoot = '/storage' | '/attachments/incoming'
 
-/** What a signed URL allows, once or often, until it expires. */
+/** The permission of a signed URL, usable any number of times until it expires. */
 export type StorageGrant =
   | { method: 'GET'; key: string; look: DownloadLook; expires: string }
   | { method: 'PUT'; key: string; contentType: string; sizeBytes: number; expires: string }
@@ -16,11 +16,11 @@ export class StorageUrlSigner {
 
   constructor(secretKey: string, root: SignedRoot = '/storage') {
     this.#root = root
-    // A signature for one root is none for the other: they write the same keys to different stores.
+    // Keys differ by root, because the roots write the same object keys to different stores.
     this.#macs = new Macs(secretKey, root === '/storage' ? 'foyer storage urls' : `foyer urls of ${root}`)
   }
 
-  /** The path and query of the URL. */
+  /** Returns the path and query of the URL. */
   sign(grant: StorageGrant): string {
     const query = new URLSearchParams([
       ...queryOf(grant),
@@ -35,7 +35,7 @@ export class StorageUrlSigner {
   }
 }
 
-/** The moment so many seconds from now, as a signed URL has it. */
+/** Returns the time this many seconds from now, in the form signed URLs use. */
 export function expiryIn(seconds: number): string {
   return `${Math.floor(Date.now() / 1000) + seconds}`
 }

@@ -1,13 +1,13 @@
-/** How long after a failure Valkey is tried again. */
+/** Time after a failure until Valkey is tried again. */
 const PROBE_AFTER_MS = 250
 
 export interface Outages {
-  /** Once for each. */
+  /** Called once per outage. */
   onAway?(error: unknown): void
   onBack?(): void
 }
 
-/** Whether Valkey takes what it is given, as the latest that was asked of it tells. */
+/** Knows from the latest answers whether Valkey accepts writes. */
 export class Availability {
   readonly #probe: () => Promise<unknown>
   readonly #outages: Outages
@@ -16,7 +16,7 @@ export class Availability {
   #isProbing = false
   #timer: NodeJS.Timeout | undefined
 
-  /** @param probe writes something: a Valkey may answer and yet take nothing */
+  /** @param probe writes something, because a Valkey may answer and still refuse writes */
   constructor(probe: () => Promise<unknown>, outages: Outages) {
     this.#probe = probe
     this.#outages = outages
@@ -26,12 +26,12 @@ export class Availability {
     return this.#state === 'up'
   }
 
-  /** Resolves with the first that is known of it. */
+  /** Resolves when its state is first known. */
   get known(): Promise<void> {
     return this.#known.promise
   }
 
-  /** Something failed. */
+  /** Reports a failure. */
   doubt(error?: unknown): void {
     if (this.#state === 'up' || this.#state === 'unknown') {
       this.#become('away')

@@ -5,32 +5,29 @@ const MAX_RETRY_MS = 1000
 /** A Valkey that does not answer within this time counts as away. */
 const COMMAND_TIMEOUT_MS = 1000
 const CONNECT_TIMEOUT_MS = 2000
-/** How often the servers of a cluster are asked which of them has what. */
+/** Interval at which the servers of a cluster are asked for their slots. */
 const SLOTS_REFRESH_MS = 5000
 
-/** What one server and a cluster are asked alike. */
+/** Commands available on one server and on a cluster. */
 export type Commands = RedisCommander<{ type: 'default'; mapping: 'resp2' }>
 
-/** Nothing waits for a server that is away, and nothing is sent twice. */
+/** No command waits for a server that is away, and none is sent twice. */
 const bounds = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  // A link does that itself: when it fails here, nobody hears of it but the process, which would end.
+  // A link resubscribes itself. A failure here would be an unhandled rejection, which ends the process.
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
   commandTimeout: COMMAND_TIMEOUT_MS,
   connectTimeout: CONNECT_TIMEOUT_MS,
 } as const satisfies RedisOptions
 
-/** Connects to one server, and again whenever that is lost. */
+/** Connects to one server, and again whenever the connection is lost. */
 export function connectTo(url: string, enableAutoPipelining = false): Redis {
   return new Redis(url, { ...bounds, retryStrategy: retryAfter, enableAutoPipelining })
 }
 
-/**
- * Connects to a cluster through those of its servers that are named. All have the same credentials, and speak TLS or not,
- * as the first of them says.
- */
+/** Connects to a cluster through the given servers. Credentials and TLS are those of the first one. */
 export function connectToCluster(urls: readonly string[]): Cluster {
   const nodes = urls.map((url) => new URL(url))
   return new Cluster(
@@ -46,7 +43,7 @@ export function connectToCluster(urls: readonly string[]): Cluster {
   )
 }
 
-/** The address of a server of a cluster, with what is needed to enter it. */
+/** Returns the address of a cluster's server, with the credentials of another one. */
 export function urlOfNode(node: string, seed: string): string {
   const url = new URL(seed)
   url.host = node.replace(/^([^:]*:.*):(\d+)$/, '[$1]:$2')

@@ -1,16 +1,19 @@
 import type { Redis } from 'ioredis'
 
-/** A connection can be dead without an end, after a cut cable: then it does not answer this. */
+/** Interval of pings. A connection can be dead without being closed, for example after a cut cable. */
 const PING_EVERY_MS = 1000
 
 export interface LinkEvents {
   onMessage(channel: string, payload: string): void
   onUp(): void
-  /** Once for each loss. */
+  /** Called once per loss. */
   onDown(): void
 }
 
-/** How a server carries messages: by itself, or as one of a cluster, where each has channels of its own. */
+/**
+ * The publish and subscribe commands: of a single server, or of a cluster, where each server has channels of its
+ * own.
+ */
 interface Flavour {
   message: 'message' | 'smessage'
   publish(publisher: Redis, channel: string, payload: string): Promise<number>
@@ -29,15 +32,14 @@ export const flavours = {
     message: 'smessage',
     publish: async (publisher, channel, payload) => Number(await publisher.spublish(channel, payload)),
     async subscribe(subscriber, channels) {
-      // One by one: those of several slots are refused together.
+      // One by one, because channels of several slots are refused together.
       for (const channel of channels) await subscriber.ssubscribe(channel)
     },
   },
 } as const satisfies Record<string, Flavour>
 
 /**
- * Two connections to one server: what is published goes out in its order on the first, what is heard comes in on the
- * second. They come back by themselves, and subscribe again.
+ * Two connections to one server, one to publish and one to subscribe. They reconnect and resubscribe by themselves.
  */
 export class Link {
   readonly #publisher: Redis
@@ -45,11 +47,11 @@ export class Link {
   readonly #flavour: Flavour
   readonly #events: LinkEvents
   readonly #pinging: NodeJS.Timeout
-  /** Connections that are being closed, to be opened again: all that fails meanwhile fails for one reason. */
+  /** Connections being closed in order to reconnect. Further errors on them have the same reason. */
   readonly #leaving = new Set<Redis>()
-  /** Undefined until it is known what is to be heard. */
+  /** Undefined until `subscribe` is called. */
   #channels: readonly string[] | undefined
-  /** Whether the server has confirmed all channels on the present connection. */
+  /** True if the server has confirmed all channels on the current connection. */
   #isConfirmed = false
   #isUp = false
 
@@ -74,22 +76,22 @@ export class Link {
     return this.#isUp
   }
 
-  /** Hears these channels from now on: to be called once. */
+  /** Subscribes to these channels. Call it once. */
   subscribe(channels: readonly string[]): void {
     this.#channels = channels
     if (this.#subscriber.status === 'ready') void this.#confirm()
   }
 
   /**
-   * Resolves when the server has taken it.
-   * @returns how many it was sent to
-   * @throws Error when it is away, or does not answer in time: then it may have taken it or not
+   * Resolves when the server has accepted it.
+   * @returns the number of receivers
+   * @throws Error if it is away, or does not answer in time; it may have accepted the message then
    */
   async publish(channel: string, payload: string): Promise<number> {
     try {
       return await this.#flavour.publish(this.#publisher, channel, payload)
     } catch (error) {
-      // What comes after must not seem to follow on what is missing.
+      // Later messages must not seem to follow a missing one.
       this.#reconnect(this.#publisher)
       throw error
     }
@@ -125,7 +127,7 @@ export class Link {
     this.#leaving.add(connection)
     connection.once('close', () => this.#leaving.delete(connection))
     connection.disconnect(true)
-    // A server that hangs takes a while to let go of a connection.
+    // A server that hangs takes a while to close a connection.
     if (connection === this.#subscriber) this.#fallSilent()
     else this.#fall()
   }

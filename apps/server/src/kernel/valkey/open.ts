@@ -6,8 +6,8 @@ import type { Valkey } from './valkey.ts'
 const PREFIX_LENGTH = 12
 
 /**
- * The Valkey of the configuration, if there is one. Processes with the same SECRET_KEY are one installation: what they
- * keep there is named after it.
+ * Opens the configured Valkey, if there is one. Processes with the same SECRET_KEY are one installation, and share
+ * the prefix of their keys.
  */
 export async function openValkey(
   { valkeyUrl }: Config,
@@ -15,14 +15,14 @@ export async function openValkey(
   log: Logger,
 ): Promise<Valkey | undefined> {
   if (valkeyUrl === undefined) return undefined
-  // Not loaded by those who are alone: it would be 30 ms of every start.
+  // Loaded only if needed: it adds 30 ms to every start.
   const { Valkey } = await import('./valkey.ts')
   const prefix = `foyer:${new Macs(secretKey, 'foyer valkey names').of('').slice(0, PREFIX_LENGTH)}`
   const valkey = new Valkey({
     url: valkeyUrl,
     prefix,
     onError: (error) => log.debug({ reason: reasonOf(error) }, 'a connection to Valkey failed'),
-    // Not the error itself: it has the command, and in its keys addresses of people.
+    // Logs no error object: it contains the command, with addresses of users in its keys.
     onAway: (error) =>
       log.warn({ reason: reasonOf(error) }, 'Valkey is away: each process counts limits for itself'),
     onBack: () => log.info('Valkey is back: limits are counted over all processes'),

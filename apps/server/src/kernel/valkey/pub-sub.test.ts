@@ -24,7 +24,7 @@ after(async () => {
   await server?.close()
 })
 
-/** Somebody on the channels `a` and `b`, with what they heard, in order. */
+/** A subscriber of the channels `a` and `b`, with the messages received, in order. */
 function listener() {
   const heard: string[] = []
   let waiting = Promise.withResolvers<void>()

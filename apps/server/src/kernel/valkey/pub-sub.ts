@@ -3,13 +3,16 @@ import { ShardedLinks } from './sharded-links.ts'
 import type { Valkey } from './valkey.ts'
 
 /**
- * Channels between processes. What one process publishes on a channel is heard there in its order, at most once: who was
- * away hears nothing of it afterwards.
+ * Channels between processes. Messages on a channel arrive in order and at most once: a process that was away never
+ * receives them.
  */
 export class PubSub {
   readonly #link: Link | ShardedLinks
 
-  /** @param events `onUp` comes when all channels are heard and publishing works, `onDown` once for each loss of either */
+  /**
+   * @param events `onUp` is called when all channels are subscribed and publishing works, `onDown` once per loss of
+   * either
+   */
   constructor(valkey: Valkey, events: LinkEvents) {
     const { cluster } = valkey
     this.#link =
@@ -22,15 +25,15 @@ export class PubSub {
     return this.#link.isUp
   }
 
-  /** Hears these channels from now on; it is up only when it does. To be called once. */
+  /** Subscribes to these channels; it is up only when it has. Call it once. */
   subscribe(channels: readonly string[]): void {
     this.#link.subscribe(channels)
   }
 
   /**
-   * Resolves when Valkey has taken it.
-   * @returns how many connections it was sent to
-   * @throws Error when Valkey is away, or does not answer in time: then it may have taken it or not
+   * Resolves when Valkey has accepted it.
+   * @returns the number of connections it was sent to
+   * @throws Error if Valkey is away, or does not answer in time; it may have accepted the message then
    */
   publish(channel: string, payload: string): Promise<number> {
     return this.#link.publish(channel, payload)

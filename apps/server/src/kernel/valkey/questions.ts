@@ -11,16 +11,16 @@ export interface QuestionDeps {
   processId: string
   valkey: Valkey
   log: Logger
-  /** Who does not answer by then is gone, or too busy. */
+  /** Time after which a process that does not answer counts as gone, or too busy. */
   maxWaitMs?: number
-  /** Answers what another process asks; whatever ApiError it throws that process is told. */
+  /** Answers questions of another process. An ApiError it throws is sent to that process. */
   answer: (question: unknown) => Promise<unknown>
 }
 
 const MAX_WAIT_MS = 5000
 
-/** What nobody waits for: to be sent, and forgotten. */
-const NOBODY = ''
+/** The id of a message that expects no answer. */
+const NO_ONE = ''
 
 const Letter = Type.Union([
   Type.Object({
@@ -45,7 +45,7 @@ interface Asked {
   readonly reject: (error: ApiError) => void
 }
 
-/** Asks one other process something, through Valkey, and answers what others ask. What is asked and answered is JSON. */
+/** Asks another process through Valkey, and answers others' questions. Questions and answers are JSON. */
 export class Questions {
   readonly #deps: QuestionDeps
   readonly #pubSub: PubSub
@@ -56,13 +56,13 @@ export class Questions {
   constructor(deps: QuestionDeps) {
     this.#deps = deps
     this.#pubSub = new PubSub(deps.valkey, {
-      onMessage: (_channel, payload) => this.#hear(payload),
+      onMessage: (_channel, payload) => this.#receive(payload),
       onUp: () => this.#up.resolve(),
       onDown: () => undefined,
     })
   }
 
-  /** Resolves when it can be asked, or after five seconds in which Valkey is away: then it begins without. */
+  /** Resolves when it can be used. After five seconds without Valkey, it starts without. */
   async start(): Promise<void> {
     const { signal } = this.#closing
     this.#pubSub.subscribe([this.#channelOf(this.#deps.processId)])
@@ -77,7 +77,8 @@ export class Questions {
   }
 
   /**
-   * @throws ApiError of the other process; `unavailable` where nobody is there, at once, or where there is no answer in time
+   * @throws ApiError of the other process; `unavailable` at once if that process is gone, or if there is no answer
+   * in time
    */
   async ask(processId: string, body: unknown): Promise<unknown> {
     const id = newId()
@@ -93,21 +94,21 @@ export class Questions {
     })
   }
 
-  /** Whether Valkey has a connection of the process's. @throws Error when Valkey is away */
+  /** Returns whether Valkey has a connection of the process. @throws Error if Valkey is away */
   async isThere(processId: string): Promise<boolean> {
-    return (await this.#send(processId, { kind: 'answer', id: NOBODY })) > 0
+    return (await this.#send(processId, { kind: 'answer', id: NO_ONE })) > 0
   }
 
-  #hear(payload: string): void {
-    const letter = parse(payload)
-    if (letter === undefined) return this.#deps.log.error('what another process asks cannot be read')
-    if (letter.kind === 'question') void this.#answer(letter)
-    else if (letter.kind === 'answer') this.#asked.get(letter.id)?.resolve(letter.body)
-    else this.#asked.get(letter.id)?.reject(refusalOf(letter))
+  #receive(payload: string): void {
+    const message = parse(payload)
+    if (message === undefined) return this.#deps.log.error('a question of another process cannot be read')
+    if (message.kind === 'question') void this.#answer(message)
+    else if (message.kind === 'answer') this.#asked.get(message.id)?.resolve(message.body)
+    else this.#asked.get(message.id)?.reject(refusalOf(message))
   }
 
   async #answer({ id, from, body }: Question): Promise<void> {
-    const letter = await this.#deps.answer(body).then(
+    const message = await this.#deps.answer(body).then(
       (answer): Letter => ({ kind: 'answer', id, body: answer }),
       (error: unknown): Letter => {
         if (!(error instanceof ApiError))
@@ -116,12 +117,12 @@ export class Questions {
         return { kind: 'refusal', id, code, message }
       },
     )
-    // Who asked gives up by itself.
-    await this.#send(from, letter).catch(() => undefined)
+    // The asking process gives up by itself.
+    await this.#send(from, message).catch(() => undefined)
   }
 
-  #send(processId: string, letter: Letter): Promise<number> {
-    return this.#pubSub.publish(this.#channelOf(processId), JSON.stringify(letter))
+  #send(processId: string, message: Letter): Promise<number> {
+    return this.#pubSub.publish(this.#channelOf(processId), JSON.stringify(message))
   }
 
   #channelOf(processId: string): string {
@@ -131,8 +132,8 @@ export class Questions {
 
 function parse(payload: string): Letter | undefined {
   try {
-    const letter: unknown = JSON.parse(payload)
-    return Check(Letter, letter) ? letter : undefined
+    const message: unknown = JSON.parse(payload)
+    return Check(Letter, message) ? message : undefined
   } catch {
     return undefined
   }

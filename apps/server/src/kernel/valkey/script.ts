@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Commands } from './connecting.ts'
 
-/** A script in Lua: it runs whole or not at all, with nothing in between. */
+/** A script in Lua. It runs as a whole, or not at all. */
 export class Script {
   readonly #lua: string
   readonly #sha: string
@@ -11,7 +11,7 @@ export class Script {
     this.#sha = createHash('sha1').update(lua).digest('hex')
   }
 
-  /** @param keys of one hash tag: a cluster has them in one place */
+  /** @param keys with the same hash tag, so that a cluster has them on one server */
   async run(
     commands: Commands,
     keys: readonly string[],
@@ -20,7 +20,7 @@ export class Script {
     try {
       return await commands.evalsha(this.#sha, keys.length, ...keys, ...args)
     } catch (error) {
-      // The first since the server started.
+      // The first run since the server started.
       if (!isUnknownScript(error)) throw error
       return commands.eval(this.#lua, keys.length, ...keys, ...args)
     }

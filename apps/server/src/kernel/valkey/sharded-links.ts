@@ -3,10 +3,10 @@ import { flavours, Link, type LinkEvents } from './link.ts'
 import { slotOf } from './slots.ts'
 import type { Valkey } from './valkey.ts'
 
-/** While it is not up, it looks this often which server has which channels by now. */
+/** Interval at which it looks for the servers of its channels while it is not up. */
 const ARRANGE_AFTER_MS = 250
 
-/** Links to all servers of a cluster that take writes, each with the channels that it has. Up when all of them are. */
+/** Links to all primaries of a cluster, each with its own channels. Up when all of them are. */
 export class ShardedLinks {
   readonly #valkey: Valkey
   readonly #cluster: Cluster
@@ -27,7 +27,7 @@ export class ShardedLinks {
     return this.#isUp
   }
 
-  /** Hears these channels from now on: to be called once. */
+  /** Subscribes to these channels. Call it once. */
   subscribe(channels: readonly string[]): void {
     this.#channels = channels
     this.#cluster.once('ready', () => this.#arrange())
@@ -52,7 +52,7 @@ export class ShardedLinks {
     return this.#cluster.slots[slotOf(channel)]?.[0]
   }
 
-  /** Asks the cluster who has what, and links to it; again and again until all is heard. */
+  /** Asks the cluster for the servers of all channels and links to them, repeatedly until all are subscribed. */
   #arrange(): void {
     clearTimeout(this.#timer)
     if (this.#isClosed || this.#isUp) return
@@ -89,9 +89,9 @@ export class ShardedLinks {
 
   #check(): void {
     const links = [...this.#links.values()]
-    const heard = links.reduce((sum, { channels }) => sum + channels.length, 0)
-    // Some slots have no server while a cluster is being made, or falls apart.
-    const isComplete = links.length > 0 && heard === this.#channels.length
+    const subscribed = links.reduce((sum, { channels }) => sum + channels.length, 0)
+    // Some slots have no server while a cluster is being created, or fails.
+    const isComplete = links.length > 0 && subscribed === this.#channels.length
     if (this.#isUp || !isComplete || !links.every(({ link }) => link.isUp)) return
     this.#isUp = true
     clearTimeout(this.#timer)

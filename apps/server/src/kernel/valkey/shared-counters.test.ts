@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const skip = withoutValkey
 
 let server: TestValkey
-/** Of two processes. */
+/** Counters of two processes. */
 let valkeys: [Valkey, Valkey]
 let here: SharedCounters
 let there: SharedCounters

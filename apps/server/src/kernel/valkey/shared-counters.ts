@@ -1,18 +1,18 @@
 import { LocalCounters } from '../local-counters.ts'
 import { Macs } from '../macs.ts'
 import {
+  decisionOf,
   type RateCount,
   type RateCounter,
   type RateCounters,
-  type RateVerdict,
-  verdictOf,
+  type RateDecision,
 } from '../rate-limits.ts'
 import { Script } from './script.ts'
 import type { Valkey } from './valkey.ts'
 
 /**
- * All counters are looked at, and then counted if none is used up. A window ends by the clock of Valkey, the one that all
- * processes agree on: what is answered is how long that takes.
+ * Checks all counters, then counts if none is used up. Windows end by Valkey's clock, which all processes share, so
+ * the result contains durations.
  */
 const TAKE = new Script(`
   local counts = redis.call('MGET', unpack(KEYS))
@@ -38,12 +38,12 @@ const CHARGE = new Script(`
   else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 `)
 
-/** A window that ended meanwhile is not begun. */
+/** Does not start a new window if the old one has just ended. */
 const GIVE_BACK = new Script(`
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `)
 
-/** Counts for all processes of the installation, in Valkey. While that is away each process counts for itself. */
+/** Counts for all processes of the installation, in Valkey. While it is away, each process counts for itself. */
 export class SharedCounters implements RateCounters {
   readonly #valkey: Valkey
   readonly #local = new LocalCounters()
@@ -54,7 +54,7 @@ export class SharedCounters implements RateCounters {
     this.#macs = new Macs(secretKey, 'foyer counters')
   }
 
-  async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+  async take(counters: readonly RateCounter[], now: number): Promise<RateDecision | undefined> {
     try {
       return await this.#takeShared(counters, now)
     } catch {
@@ -73,23 +73,26 @@ export class SharedCounters implements RateCounters {
     await this.#valkey.ask((commands) => commands.del(this.#keyOf(counter))).catch(() => undefined)
   }
 
-  async #takeShared(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+  async #takeShared(counters: readonly RateCounter[], now: number): Promise<RateDecision | undefined> {
     const taken: RateCounter[] = []
     const counts: RateCount[] = []
     for (const group of this.#groupsOf(counters)) {
       const [isTaken, ...figures] = await this.#takeTogether(group)
-      const standing = group.map((counter, index) => countOf(counter, figures.slice(2 * index), now))
+      const current = group.map((counter, index) => countOf(counter, figures.slice(2 * index), now))
       if (isTaken !== 1) {
         await this.#giveBack(taken)
-        return verdictOf(standing, false)
+        return decisionOf(current, false)
       }
       taken.push(...group)
-      counts.push(...standing)
+      counts.push(...current)
     }
-    return verdictOf(counts, true)
+    return decisionOf(counts, true)
   }
 
-  /** One, but for a cluster: that has the counters of an account and of an address in different places. */
+  /**
+   * One group, except in a cluster, which may have the counters of an account and of an address on different
+   * servers.
+   */
   #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
     if (this.#valkey.cluster === undefined) return [counters]
     return Map.groupBy(counters, (counter) => this.#tagOf(counter)).values()
@@ -101,7 +104,7 @@ export class SharedCounters implements RateCounters {
     return parseNumbers(await this.#valkey.ask((commands) => TAKE.run(commands, keys, args)))
   }
 
-  /** Of what was counted in one place before another refused. */
+  /** Undoes counts in one place after another place refused. */
   async #giveBack(counters: readonly RateCounter[]): Promise<void> {
     await Promise.all(
       counters.map((counter) =>
@@ -110,7 +113,10 @@ export class SharedCounters implements RateCounters {
     )
   }
 
-  /** Whoever can read Valkey learns no addresses and emails: all of either could be hashed and compared without the key. */
+  /**
+   * Hides addresses and emails from anyone who can read Valkey. Without the key, all of them could be hashed and
+   * compared.
+   */
   #keyOf(counter: RateCounter): string {
     const name = counter.isPersonal ? this.#macs.of(counter.name) : counter.name
     return this.#valkey.name(`count:{${this.#tagOf(counter)}}:${name}`)
@@ -121,7 +127,7 @@ export class SharedCounters implements RateCounters {
   }
 }
 
-/** @param figures its count, and the milliseconds until its window ends; less than none when it has none */
+/** @param figures the count, and the milliseconds until its window ends; negative if it has none */
 function countOf({ limit, windowMs }: RateCounter, figures: readonly number[], now: number): RateCount {
   const [count = 0, leftMs = 0] = figures
   return { limit, count, resetAt: now + (leftMs < 0 ? windowMs : leftMs) }

@@ -1,7 +1,7 @@
 const SLOTS = 16_384
 
 /**
- * Where a cluster keeps a key: CRC-16 (XMODEM) of what stands between its first braces, else of all of it
+ * Returns a cluster's slot for a key: CRC-16 (XMODEM) of the text between its first braces, or of the whole key
  * (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags).
  */
 export function slotOf(key: string): number {

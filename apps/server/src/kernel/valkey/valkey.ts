@@ -5,21 +5,21 @@ import { type Commands, connectTo, connectToCluster, urlOfNode } from './connect
 export interface ValkeyOptions extends Outages {
   /** `redis://` or `rediss://`; several, separated by commas, are servers of one cluster. */
   url: string
-  /** What the names of all keys and channels begin with: installations that share a Valkey do not meet. */
+  /** Prefix of all keys and channels, so that installations can share a Valkey. */
   prefix: string
   onError: (error: Error) => void
 }
 
 /**
- * What joins the processes of an installation. Nothing waits for a Valkey that is away: commands fail at once until it is
- * back, and whoever asks has something else to fall back on.
+ * Connects the processes of an installation. No command waits for a Valkey that is away: commands fail at once until
+ * it is back, and callers have a fallback.
  */
 export class Valkey {
   readonly #options: ValkeyOptions
   readonly #urls: readonly [string, ...string[]]
   readonly #availability: Availability
   readonly #client: Redis | Cluster
-  /** Undefined for a Valkey that is one server. */
+  /** Undefined for a single server. */
   readonly cluster: Cluster | undefined
 
   constructor(options: ValkeyOptions) {
@@ -34,7 +34,7 @@ export class Valkey {
     this.#client.on('close', () => this.#availability.doubt())
   }
 
-  /** For commands whose order does not matter: those of one turn go out together. */
+  /** For commands whose order does not matter: those of one turn are sent together. */
   get commands(): Commands {
     return this.#client
   }
@@ -43,14 +43,15 @@ export class Valkey {
     return this.#availability.isUp
   }
 
-  /** Resolves once it is known whether Valkey is there. */
+  /** Resolves when it is known whether Valkey is available. */
   get known(): Promise<void> {
     return this.#availability.known
   }
 
   /**
-   * Asks, unless Valkey is away. One that answers late or wrongly counts as away until it takes something again.
-   * @throws Error when there is no answer
+   * Runs a question, unless Valkey is away. If it answers late or wrongly, it counts as away until it accepts a
+   * write again.
+   * @throws Error if there is no answer
    */
   async ask<T>(question: (commands: Commands) => Promise<T>): Promise<T> {
     if (!this.isUp) throw new Error('Valkey is away')
@@ -62,14 +63,14 @@ export class Valkey {
     }
   }
 
-  /** The name of a key or a channel as this installation has it. */
+  /** Returns the installation's own name for a key or channel. */
   name(name: string): string {
     return `${this.#options.prefix}:${name}`
   }
 
   /**
-   * A connection of its own, whose commands go out in their order. It comes back by itself until it is closed.
-   * @param node the address of a server of the cluster
+   * Opens a connection of its own, on which commands stay in order. It reconnects until it is closed.
+   * @param node the address of a cluster's server
    */
   connect(node?: string): Redis {
     const [seed] = this.#urls
@@ -85,7 +86,7 @@ export class Valkey {
 
   async #probe(): Promise<void> {
     await this.commands.set(this.name('probe'), '1', 'PX', 1)
-    // Each has a part of what is counted.
+    // Each server has a part of the counters.
     await Promise.all(this.cluster?.nodes('master').map((node) => node.ping()) ?? [])
   }
 }

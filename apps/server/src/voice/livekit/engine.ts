@@ -159,9 +159,7 @@ export class LiveKitEngine implements VoiceEngine {
 
   /** What fails is done again when LiveKit is asked next: it is the server's decision already. */
   async #insist(work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, 'LiveKit does not do as it is told'),
-    )
+    await work.catch((error: unknown) => this.#deps.log.warn({ err: error }, 'LiveKit refused a request'))
   }
 
   #leave(seat: Seat): void {
