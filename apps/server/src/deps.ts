@@ -205,7 +205,7 @@ type GatewayParts = Omit<
 >
 
 function createGateway(deps: GatewayParts): GatewayServer {
-  const heard = { listeners: new Listeners(), eventHolds: new EventHolds() }
+  const audiences = { listeners: new Listeners(), eventHolds: new EventHolds() }
   const readers = {
     membershipsReader: new MembershipsReader(deps.database),
     recentEvents: new RecentEventsReader(deps.database),
@@ -216,12 +216,12 @@ function createGateway(deps: GatewayParts): GatewayServer {
     memberRequests: new RateWindows(REQUEST_WINDOW_MS),
     connectionLimits: deps.config.rateLimits ? new ConnectionLimits(deps.log) : undefined,
   }
-  const hub = new Hub({ ...deps, ...heard })
+  const hub = new Hub({ ...deps, ...audiences })
   const relatedUsers = new RelatedUsers(deps.database)
-  const watchers = new Watchers({ ...deps, ...heard, relatedUsers })
-  new PresenceRouting({ ...deps, ...heard, watchers })
-  const memberLists = new MemberLists({ ...deps, ...heard, watchers })
-  const parts = { ...heard, ...readers, hub, watchers, memberLists }
+  const watchers = new Watchers({ ...deps, ...audiences, relatedUsers })
+  new PresenceRouting({ ...deps, ...audiences, watchers })
+  const memberLists = new MemberLists({ ...deps, ...audiences, watchers })
+  const parts = { ...audiences, ...readers, hub, watchers, memberLists }
   const { version, trustedProxies, gatewayBacklogBytes } = deps.config
   const backlogBytes = gatewayBacklogBytes ?? defaultBacklogBytes()
   return new GatewayServer({ ...deps, ...parts, version, trustedProxies, backlogBytes })

@@ -6,7 +6,7 @@ import { readConfig } from '#src/config.ts'
 import { createVoiceEngine } from '#src/voice/create-engine.ts'
 import type { MediaRights, VoiceEngine, VoiceEvents, VoiceSession } from '#src/voice/engine.ts'
 import { LiveKitEngine } from '#src/voice/livekit/engine.ts'
-import { readNews } from '#src/voice/livekit/webhook.ts'
+import { readParticipantEvent } from '#src/voice/livekit/webhook.ts'
 import { FakeLiveKit } from './fake-livekit.ts'
 import { until } from './until.ts'
 import { VoicePeer } from './voice-peer.ts'
@@ -127,8 +127,8 @@ export async function openLiveKit(
   const { webhooks = true, ...times } = options
   const engine = new LiveKitEngine({ livekit: liveKit.settings, log, ...times })
   liveKit.sendNews = async ({ body, token }) => {
-    const news = webhooks ? await readNews(liveKit.settings, body, token) : undefined
-    if (news !== undefined) await engine.hear(news)
+    const news = webhooks ? await readParticipantEvent(liveKit.settings, body, token) : undefined
+    if (news !== undefined) await engine.receive(news)
   }
   const joined = new Set<string>()
   engine.on('joined', ({ sessionId }) => joined.add(sessionId))

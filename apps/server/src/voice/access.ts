@@ -5,17 +5,17 @@ import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channe
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** A voice room or a conversation, as op 4 names it. */
+/** A voice room or conversation named in op 4. */
 export interface VoiceTarget {
   readonly roomId: string | undefined
   readonly conversationId: string | undefined
-  /** Given besides a room; it need not be. */
+  /** Optional besides a room. */
   readonly spaceId: string | undefined
 }
 
 /**
- * Where op 4 wants to be; undefined for nowhere.
- * @throws ApiError 400 for two places at once
+ * Returns the target of op 4; undefined to leave.
+ * @throws ApiError 400 for two targets at once
  */
 export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
   const roomId = wanted.room_id ?? undefined
@@ -29,7 +29,7 @@ export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
 }
 
 /**
- * Proof that the caller may be in voice there.
+ * Checks that the caller may be in voice there.
  * @throws ApiError as `accessChannel`; 404 for a room of another space than named; 400 for a room without voice
  */
 export async function accessVoice(
@@ -37,7 +37,7 @@ export async function accessVoice(
   caller: Caller,
   { roomId, conversationId, spaceId }: VoiceTarget,
 ): Promise<ChannelAccess> {
-  // Who may not write to the other may not call them either.
+  // A user who may not write to the other may not call them either.
   if (roomId === undefined) return accessChannel(deps, caller, { conversationId }, Permission.SendMessages)
   const access = await accessChannel(deps, caller, { roomId })
   if (spaceId !== undefined && spaceId !== access.place.tenantId) throw new ApiError('unknown_room')

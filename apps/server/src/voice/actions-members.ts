@@ -9,7 +9,7 @@ import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
 import { checkHasVoice } from './access.ts'
 import { openMedia, type VoiceDeps } from './actions.ts'
-import { placeOf, tellHere, tellLeft, tellState } from './actions-telling.ts'
+import { placeOf, publishJoin, publishLeave, publishState } from './actions-publishing.ts'
 import {
   findImposed,
   findStateOf,
@@ -20,25 +20,26 @@ import {
   saveImposed,
   savePlace,
 } from './queries.ts'
-import { tellSignals } from './signals.ts'
+import { sendSignals } from './signals.ts'
 import { checkNotFull } from './states.ts'
 import { endStates, releaseSession } from './states-ending.ts'
 
 const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 
-/** What became of a member's voice in the space. */
+/** The change of a member's voice in a space. */
 interface Change {
   readonly imposed: ImposedFlags
-  /** Undefined for who was, or is, nowhere in it. */
+  /** Undefined if the member was, or is, in no room of the space. */
   readonly before: StateRow | undefined
   readonly now: StateRow | undefined
 }
 
 /**
- * Silences a member below the caller, whether they are in voice or not; moves them to another room of the space or
- * disconnects them. The media has obeyed when it resolves.
- * @throws ApiError 404 for who is no member, or in no voice room of the space where one is to be left; 403 for who is not below
- *   the caller, or may not join the room; 400 for a room without voice; voice_room_full, voice_unavailable
+ * Mutes or deafens a member below the caller, in voice or not; moves them to another room of the space, or
+ * disconnects them. Resolves when the media follows.
+ * @throws ApiError 404 for a non-member, or for a member in no voice room of the space who is to be moved or
+ * disconnected; 403 for a member not below the caller, or who may not join the room; 400 for a room without voice;
+ * voice_room_full, voice_unavailable
  */
 export async function updateMemberVoice(
   deps: VoiceDeps,
@@ -49,7 +50,7 @@ export async function updateMemberVoice(
   const change = await deps.database.transactionIn(access.spaceId, (transaction) =>
     changeMember(transaction, deps, { access, memberId, body }),
   )
-  await obey(deps, change)
+  await applyToMedia(deps, change)
   const { imposed, now } = change
   return { user_id: memberId, ...imposed, room_id: now?.room_id ?? null }
 }
@@ -70,7 +71,7 @@ async function changeMember(
   const before = await holdState(transaction, member, body.room_id)
   const imposed = await impose(transaction, member, body)
   const staysIn = [undefined, before?.room_id].includes(body.room_id)
-  if (staysIn) return { imposed, before, now: before && silence(transaction, before, imposed) }
+  if (staysIn) return { imposed, before, now: before && publishImposed(transaction, before, imposed) }
   if (before === undefined) throw new ApiError('not_in_voice')
   if (body.room_id === null || body.room_id === undefined) {
     await endStates(transaction, [before.session_id], 'disconnected')
@@ -80,7 +81,7 @@ async function changeMember(
   return { imposed, before, now: await move(transaction, deps, before, room) }
 }
 
-/** Where the member is in the space: nobody changes that until the transaction ends. */
+/** Returns the member's voice state in the space, locked until the transaction ends. */
 async function holdState(
   transaction: Transaction,
   { space_id, user_id }: Member,
@@ -91,7 +92,7 @@ async function holdState(
   if (found?.tenant_id !== space_id) return undefined
   const from = placeOf(found)
   await lockPlaces(transaction, [from, { ...from, channelId: targetId ?? from.channelId }])
-  // It may have ended until then.
+  // It may have ended while waiting for the locks.
   return findStateOf(transaction, user_id)
 }
 
@@ -106,14 +107,14 @@ async function impose(
   return imposed
 }
 
-/** What changes nothing tells nobody. */
-function silence(transaction: Transaction, before: StateRow, imposed: ImposedFlags): StateRow {
+/** Publishes the state only if it changed. */
+function publishImposed(transaction: Transaction, before: StateRow, imposed: ImposedFlags): StateRow {
   const now = { ...before, ...imposed }
-  if (!isSame(before, imposed)) tellState(transaction, now)
+  if (!isSame(before, imposed)) publishState(transaction, now)
   return now
 }
 
-/** A voice room that the caller sees, and the member may join. */
+/** Returns a voice room that the caller sees and the member may join. */
 function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
   const { room, snapshot } = accessRoomIn(held, roomId)
   checkHasVoice(room.type)
@@ -122,7 +123,7 @@ function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
   return room
 }
 
-/** The session stays, so that its client knows it for its own; its media begins anew. */
+/** Moves the session. It keeps its id, so that its client recognizes it; its media begins again. */
 async function move(
   transaction: Transaction,
   { voiceHosts, config }: VoiceDeps,
@@ -133,20 +134,20 @@ async function move(
   await checkNotFull(transaction, config.voice, place, before.user_id)
   const hostId = await voiceHosts.choose(transaction, place)
   await savePlace(transaction, before.session_id, place, hostId)
-  await tellLeft(transaction, before)
-  return tellHere(transaction, before.user_id)
+  await publishLeave(transaction, before)
+  return publishJoin(transaction, before.user_id)
 }
 
-/** The media, of who has any. */
-async function obey(deps: VoiceDeps, { before, now }: Change): Promise<void> {
+/** Applies the change to the member's media, if there is any. */
+async function applyToMedia(deps: VoiceDeps, { before, now }: Change): Promise<void> {
   if (before === undefined) return
   if (now === undefined) return releaseSession(deps, before, 'disconnected')
-  const host = deps.voiceHosts.engineAt(before.host_id)
+  const host = deps.voiceHosts.hostFor(before.host_id)
   const isMoved = now.channel_id !== before.channel_id
   if (!isMoved) return isSame(before, now) ? undefined : host.refresh(now.session_id)
   await host.kick(before.session_id, 'moved')
   const signal = await openMedia(deps, now)
-  await tellSignals(deps.bus, [{ userId: now.user_id, signal }])
+  await sendSignals(deps.bus, [{ userId: now.user_id, signal }])
 }
 
 function isSame(one: ImposedFlags, other: ImposedFlags): boolean {

@@ -3,7 +3,7 @@ import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import type { Config } from '#src/config.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { placeOf } from './actions-telling.ts'
+import { placeOf } from './actions-publishing.ts'
 import { findSessions, findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 import { changeFlags, enterPlace } from './states.ts'
 import { type EndingDeps, endSessions, releaseSession } from './states-ending.ts'
@@ -15,7 +15,7 @@ export interface VoiceDeps extends EndingDeps, ChannelDeps {
 type Grant = Extract<VoiceSignal, { kind: 'grant' }>
 
 /**
- * The caller joins, from wherever they are: a session that they have ends. Whose media cannot begin is not there.
+ * Joins voice, from wherever the caller is: a session they have ends. If the media cannot begin, the join is undone.
  * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
  */
 export async function joinVoice(deps: VoiceDeps, access: ChannelAccess, self: SelfFlags): Promise<Grant> {
@@ -30,24 +30,25 @@ export async function joinVoice(deps: VoiceDeps, access: ChannelAccess, self: Se
 }
 
 /**
- * Where the session was moved, or is new, its media begins.
- * @throws ApiError voice_unavailable; joined_elsewhere for what was taken over meanwhile; as `accessVoice` for what was taken away
+ * Starts the media of a new or moved session.
+ * @throws ApiError voice_unavailable; joined_elsewhere if it was taken over; as `accessVoice` if access was taken
+ * away
  */
 export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Grant> {
   const { session_id: id, user_id: userId, login_id: loginId } = state
   try {
     const session = { id, userId, loginId, place: placeOf(state) }
-    const grant = await deps.voiceHosts.engineAt(state.host_id).join(session)
+    const grant = await deps.voiceHosts.hostFor(state.host_id).join(session)
     return { kind: 'grant', session_id: id, grant }
   } catch (error) {
     await endSessions(deps, [id], 'failed')
     const now = await findStateOf(deps.database, userId)
-    // Two devices that join at once must not take each other over for ever.
+    // Two devices that join at once must not take over from each other forever.
     throw now === undefined ? error : new ApiError('joined_elsewhere')
   }
 }
 
-/** @throws ApiError 404 for a session that is over; voice_unavailable where the media does not obey */
+/** @throws ApiError 404 for a session that is over; voice_unavailable if the media does not follow */
 export async function changeSelf(
   { database, voiceHosts }: VoiceDeps,
   { session_id, user_id, host_id }: StateRow,
@@ -56,11 +57,11 @@ export async function changeSelf(
   await database.transaction((transaction) =>
     changeFlags(transaction, { userId: user_id, sessionId: session_id }, self),
   )
-  // Also where nothing changed: so asks who was cut off, and may have missed who is in which slot.
-  await voiceHosts.engineAt(host_id).refresh(session_id)
+  // Also without a change: a client that was disconnected asks like this for the users of its slots.
+  await voiceHosts.hostFor(host_id).refresh(session_id)
 }
 
-/** @param sessionId only this one of the caller's; undefined for whichever there is */
+/** @param sessionId the caller's session to leave; undefined for any */
 export async function leaveVoice(
   deps: VoiceDeps,
   caller: Caller,
@@ -72,7 +73,7 @@ export async function leaveVoice(
 }
 
 /**
- * Takes the offer for a grant: only from the login that has it.
+ * Passes on the offer for a grant, only from the login that has it.
  * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
  */
 export async function answerOffer(
@@ -83,7 +84,7 @@ export async function answerOffer(
   const [state] = await findSessions(database, [session_id])
   const isOwn = state?.user_id === caller.user.id && state.login_id === loginOf(caller)
   if (!isOwn) throw new ApiError('unknown_voice_session')
-  return { kind: 'answer', session_id, sdp: await voiceHosts.engineAt(state.host_id).signal(session_id, sdp) }
+  return { kind: 'answer', session_id, sdp: await voiceHosts.hostFor(state.host_id).signal(session_id, sdp) }
 }
 
 /** A bot has no logins: its sessions end with its token. */

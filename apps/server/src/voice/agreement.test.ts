@@ -24,12 +24,12 @@ const STEPS = 16
 /** On a slow machine fewer histories are played, of which each run has others. */
 const MAX_MS = process.env.AGREEMENT_RUNS === undefined ? 30_000 : Number.POSITIVE_INFINITY
 
-/** Somebody with one connection, which is lost now and then. */
+/** A user with one connection, which is lost now and then. */
 interface Player {
   readonly person: Person
   readonly identity: Identity
   client: GatewayClient
-  /** What the connections before have heard. */
+  /** Events received by earlier connections. */
   heard: ReceivedFrame[]
 }
 
@@ -127,7 +127,7 @@ async function move({ space, players, rooms }: Arena, { person }: Player, turn: 
   await owner?.person.call('PATCH', `/api/spaces/${space.id}/members/${person.id}/voice`, { room_id })
 }
 
-/** A room from everybody, or shows it again; or one person from it. */
+/** Hides a room from everyone, or shows it again; or hides it from one person. */
 async function hide({ space, players, rooms }: Arena, { person }: Player, { place, other, flag }: Turn) {
   const target =
     other % 2 === 0
@@ -148,7 +148,7 @@ async function admit({ space, players }: Arena, { person }: Player): Promise<voi
   if (status === 404) await join(person, owner.person, space)
 }
 
-/** While somebody else goes somewhere. */
+/** Runs while another user moves. */
 async function returnTo(arena: Arena, player: Player, turn: Turn): Promise<void> {
   await player.client.settle()
   player.client.close()
@@ -159,7 +159,7 @@ async function returnTo(arena: Arena, player: Player, turn: Turn): Promise<void>
   player.client = await resume(server, player.identity, s)
 }
 
-/** What everybody heard, what READY tells them, and what the owner sees of the rooms that they may view. */
+/** Compares the events received, READY, and the owner's view of the rooms they may view. */
 async function agree({ players }: Arena): Promise<boolean> {
   await Promise.all(players.map(({ client }) => client.settle()))
   const told = await Promise.all(players.map(({ person }) => statesInReady(server, person)))

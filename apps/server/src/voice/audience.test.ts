@@ -40,7 +40,7 @@ beforeEach(async () => {
   client = await connect(server, ada)
 })
 
-/** Whether others than the owner may view the room behind the stage. */
+/** True if others than the owner may view the back room. */
 function show(isShown: boolean): Promise<unknown> {
   const { ViewChannels } = Permission
   const target = { target_id: space.id, target_type: OverwriteTarget.Role }
@@ -59,7 +59,7 @@ async function placesInReady(person: Person): Promise<unknown[]> {
   return states.map(({ room_id, conversation_id }) => room_id ?? conversation_id)
 }
 
-/** What a connection was told of rooms and who is in them, in its order. */
+/** Returns the room and voice events of a connection, in order. */
 function toldOf(listener: GatewayClient): unknown[] {
   return listener.frames
     .filter(({ t }) => /^(VOICE_STATE_UPDATE|(ROOM|SPACE|CONVERSATION)_(CREATE|DELETE))$/.test(t ?? ''))
@@ -117,7 +117,7 @@ test('VOICE-7: what changed between what a newcomer is told and their coming is 
   const hers = await connect(server, kim)
   await join(kim, ada, space)
   const session = await joinVoice(hers, { room_id: space.lounge })
-  // As another process would tell it that stood still in between.
+  // Published as by another process that stalled in between.
   const { topic, name, data } = event(topicOf.user(ben.id), 'SPACE_CREATE', told)
   await bus.emit([{ id: newId(), topic, audience: 0, name, data }])
   const known = () => knownVoices(his.frames).map(({ session_id }) => session_id)

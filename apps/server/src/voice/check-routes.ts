@@ -46,7 +46,7 @@ function beginRoute(app: App, deps: CheckDeps): void {
   )
 }
 
-/** The same for `npm run doctor`, which knows our key and needs no account. */
+/** The check for `npm run doctor`, which has our key and needs no account. */
 function doctorRoute(app: App, deps: CheckDeps): void {
   const response = { 200: VoiceCheckResult }
   app.post(

@@ -5,7 +5,7 @@ import { EmbeddedEngine } from './embedded/engine.ts'
 import type { VoiceEngine } from './engine.ts'
 import { iceServersFor } from './ice-servers.ts'
 
-/** How people reach voice; nothing that only operators may know. */
+/** Returns how users reach voice, without details for operators only. */
 export function voiceCheckFor(
   userId: string,
   voice: VoiceSettings,
@@ -28,11 +28,11 @@ function portsOf({ port, processes }: VoiceSettings): number[] {
   return port === 0 ? [] : Array.from({ length: processes }, (_, index) => port + index)
 }
 
-/** Connections by which people find out whether voice gets through to them: alone, silent, and for a few seconds. */
+/** Connections that test whether media gets through to a user: alone, silent, and for a few seconds. */
 export class TestSessions {
   readonly #engine: VoiceEngine
   readonly #lastMs: number
-  /** By the user: one has one at a time. */
+  /** Session ids by user. Each user has one test at a time. */
   readonly #running = new Map<string, string>()
 
   constructor(engine: VoiceEngine, lastMs: number = VOICE_CHECK_SECONDS * 1000) {
@@ -41,10 +41,10 @@ export class TestSessions {
   }
 
   /**
-   * Ends the last one of the user.
+   * Begins a test, and ends the user's last one.
    * @param offer SDP
    * @returns the answer, as SDP
-   * @throws ApiError as `VoiceEngine.join` and `signal` do
+   * @throws ApiError as `VoiceEngine.join` and `signal`
    */
   async begin(userId: string, offer: string): Promise<string> {
     const id = newId()

@@ -5,24 +5,24 @@ import { accessVoice, targetOf } from './access.ts'
 import { changeSelf, joinVoice, leaveVoice, type VoiceDeps } from './actions.ts'
 import { findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 
-/** A connection, as far as voice knows it. */
+/** The part of a connection that voice needs. */
 export interface VoiceClient {
   readonly caller: Caller
-  /** The session that it was granted last. */
+  /** The last session granted to it. */
   sessionId: string | undefined
 }
 
 /**
- * op 4: joins, moves, changes flags or leaves.
- * @returns what to answer: a grant for who joined
+ * Handles op 4: joins, moves, changes flags or leaves.
+ * @returns the signal to answer with: a grant after a join
  * @throws ApiError as `joinVoice`; 404 for a named session that is not the caller's in this place
  */
 export async function updateVoiceState(
   deps: VoiceDeps,
-  seat: VoiceClient,
+  client: VoiceClient,
   wanted: UpdateVoiceState,
 ): Promise<VoiceSignal | undefined> {
-  const { caller } = seat
+  const { caller } = client
   const target = targetOf(wanted)
   const named = wanted.session_id ?? undefined
   if (target === undefined) {
@@ -32,22 +32,25 @@ export async function updateVoiceState(
   const channelId = target.roomId ?? target.conversationId
   const state = await findStateOf(deps.database, caller.user.id)
   const here = state?.channel_id === channelId ? state : undefined
-  if (here !== undefined && isOfSame(here, seat, wanted)) {
+  if (here !== undefined && isOfSame(here, client, wanted)) {
     await changeSelf(deps, here, selfOf(wanted))
     return undefined
   }
   if (named !== undefined) throw new ApiError('unknown_voice_session')
   const grant = await joinVoice(deps, await accessVoice(deps, caller, target), selfOf(wanted))
-  seat.sessionId = grant.session_id
+  client.sessionId = grant.session_id
   const { nonce } = wanted
   return typeof nonce === 'string' ? { ...grant, nonce } : grant
 }
 
-/** Whether the client has the session that is there: as it says, or as the connection shows. Another device of the user's joins. */
+/**
+ * Returns whether the client owns the current session, by the id it names or the connection's. If not, another
+ * device of the user is joining.
+ */
 function isOfSame(
   { session_id }: StateRow,
-  seat: VoiceClient,
-  { session_id: named = seat.sessionId }: UpdateVoiceState,
+  client: VoiceClient,
+  { session_id: named = client.sessionId }: UpdateVoiceState,
 ): boolean {
   return session_id === named
 }

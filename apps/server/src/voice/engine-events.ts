@@ -2,7 +2,7 @@ import type { VoiceEvents } from './engine.ts'
 
 type Listener<Name extends keyof VoiceEvents> = (event: VoiceEvents[Name]) => void
 
-/** Who listens to what an engine tells. */
+/** The listeners of an engine's events. */
 export class EngineEvents {
   readonly #listeners: { readonly [Name in keyof VoiceEvents]: Listener<Name>[] } = {
     joined: [],

@@ -2,10 +2,10 @@ import type { Place } from '#src/channels/place.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Who was not seen for as long is gone. */
+/** A host that has not been seen for this long is gone. */
 export const MAX_HOST_SILENCE_MS = 5000
 
-/** The host is there, and carries so many sessions. */
+/** Records that the host is running, with its number of sessions. */
 export async function saveHost(database: Database, id: string, sessions: number): Promise<void> {
   await database.execute(sql`
     insert into voice_hosts (id, sessions) values (${id}, ${sessions})
@@ -16,20 +16,20 @@ export async function deleteHost(database: Database, id: string): Promise<void> 
   await database.execute(sql`delete from voice_hosts where id = ${id}`)
 }
 
-/** Hosts that should have been seen by now. */
+/** Lists hosts that should have been seen by now. */
 export async function listQuietHosts(database: Queryable, quietForMs: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from voice_hosts where seen_at < now() - ${quietForMs} * interval '1 ms' order by id`)
   return rows.map(({ id }) => id)
 }
 
-/** As long as it was not seen since. */
+/** Deletes a host, unless it was seen since. */
 export async function deleteQuietHost(database: Database, id: string, quietForMs: number): Promise<void> {
   await database.execute(sql`
     delete from voice_hosts where id = ${id} and seen_at < now() - ${quietForMs} * interval '1 ms'`)
 }
 
-/** Where those in the place are carried already, as long as that host is there. */
+/** Finds the host that carries the place already, if it is still running. */
 export async function findHostOf(
   database: Queryable,
   { tenantId, channelId }: Place,

@@ -6,14 +6,14 @@ import type { VoiceSession } from './engine.ts'
 import { findHostOf, findLeastLoadedHost } from './hosts-queries.ts'
 
 /**
- * A process that carries media: this one, or another one of the installation. It works out itself what a session may, from
- * its state and the permissions as they are now, and again whenever it hears that they changed.
+ * A process that carries media, this one or another of the installation. It computes what a session may do from its
+ * state and the current permissions, and again whenever these change.
  */
 export interface VoiceHost {
   /**
-   * Takes in a session whose state is committed.
-   * @throws ApiError voice_unavailable; missing_permission, unknown_room or unknown_voice_session for who may not be there
-   *   any more
+   * Takes a session whose state is committed.
+   * @throws ApiError voice_unavailable; missing_permission, unknown_room or unknown_voice_session if the user may no
+   * longer be there
    */
   join(session: VoiceSession): Promise<VoiceGrant>
   /**
@@ -23,17 +23,17 @@ export interface VoiceHost {
    */
   signal(sessionId: string, offer: string): Promise<string>
   /**
-   * Works out anew what the session may. Resolves when its media obeys. Nothing for one that is not there.
+   * Recomputes what the session may do. Resolves when its media follows. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   refresh(sessionId: string): Promise<void>
   /**
-   * Ends the session's media, and tells nobody. Nothing for one that is not there.
+   * Ends the session's media without a notification. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   kick(sessionId: string, reason: VoiceEndReason): Promise<void>
   /**
-   * A connection of nobody's session, to find out whether media gets through.
+   * Opens a connection without a session, to test whether media gets through.
    * @param offer SDP
    * @returns the answer, as SDP
    * @throws ApiError invalid_offer, voice_unavailable
@@ -42,15 +42,15 @@ export interface VoiceHost {
 }
 
 export interface VoiceHostsDeps {
-  /** This process, as hosts are named. */
+  /** Id of this process as a host. */
   processId: string
-  /** Undefined for a process without the service. */
+  /** Undefined for a process without the voice service. */
   local: VoiceHost | undefined
-  /** Another process; undefined for a process that is alone. */
+  /** Returns another process as a host; undefined if there is only one process. */
   remote: ((hostId: string) => VoiceHost) | undefined
 }
 
-/** Which process carries whom. */
+/** Chooses and finds the process that carries a session. */
 export class VoiceHosts {
   readonly #deps: VoiceHostsDeps
   #gone: ReadonlySet<string> = new Set()
@@ -60,9 +60,10 @@ export class VoiceHosts {
   }
 
   /**
-   * The host for who joins the place: where the others are, else this process, else the one with the fewest sessions.
-   * @param transaction the one that writes the state, and holds the place so that nobody else chooses for it
-   * @throws ApiError voice_unavailable where there is none
+   * Returns the host for a join: the one that carries the place, else this process, else the one with the fewest
+   * sessions.
+   * @param transaction the transaction that writes the state, and holds the place so that no other chooses for it
+   * @throws ApiError voice_unavailable if there is none
    */
   async choose(transaction: Queryable, place: Place): Promise<string> {
     const { processId, local, remote } = this.#deps
@@ -74,29 +75,32 @@ export class VoiceHosts {
     return chosen
   }
 
-  /** This process, else the one with the fewest sessions. @throws ApiError voice_unavailable where there is none */
+  /**
+   * Returns this process, or else the host with the fewest sessions. @throws ApiError voice_unavailable if there is
+   * none
+   */
   async anyHost(database: Queryable): Promise<VoiceHost> {
     const { processId, local } = this.#deps
     const hostId = local === undefined ? await findLeastLoadedHost(database) : processId
     if (hostId === undefined) throw new ApiError('voice_unavailable')
-    return this.engineAt(hostId)
+    return this.hostFor(hostId)
   }
 
-  /** The host, as it can be asked from here. */
-  engineAt(hostId: string): VoiceHost {
+  /** Returns the host with that id, local or remote. */
+  hostFor(hostId: string): VoiceHost {
     const { processId, local, remote } = this.#deps
-    if (hostId === processId) return local ?? nobody
-    return this.#gone.has(hostId) ? nobody : (remote?.(hostId) ?? nobody)
+    if (hostId === processId) return local ?? goneHost
+    return this.#gone.has(hostId) ? goneHost : (remote?.(hostId) ?? goneHost)
   }
 
-  /** These are taken for gone until this is called again: nobody waits for their answers. */
-  bury(hostIds: ReadonlySet<string>): void {
+  /** Treats these hosts as gone until the next call, so that no request waits for them. */
+  markGone(hostIds: ReadonlySet<string>): void {
     this.#gone = hostIds
   }
 }
 
-/** A host that is not there, as of a state that another start of the server left. */
-const nobody: VoiceHost = {
+/** A host that does not exist, such as that of a state left by an earlier start. */
+const goneHost: VoiceHost = {
   join: () => refuse(),
   signal: () => refuse(),
   refresh: async () => undefined,

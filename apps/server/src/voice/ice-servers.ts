@@ -2,12 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { IceServer } from '@foyer/protocol/voice'
 import type { VoiceSettings } from '#src/config.ts'
 
-/** A session longer than that gets new credentials with its next join; TURN servers keep what is allocated already. */
+/**
+ * Lifetime of TURN credentials. A longer session gets new ones with its next join; TURN servers keep existing
+ * allocations.
+ */
 const TURN_CREDENTIAL_SECONDS = 24 * 60 * 60
 
 /**
- * The STUN and TURN servers of VOICE_ICE_SERVERS, for one user. Credentials of TURN are those that coturn's
- * `use-auth-secret` takes: they tell when they end, and whose they are.
+ * Returns the STUN and TURN servers of VOICE_ICE_SERVERS for one user. TURN credentials have the form of coturn's
+ * `use-auth-secret`, with their expiry and user.
  * @param now milliseconds since 1970
  */
 export function iceServersFor(

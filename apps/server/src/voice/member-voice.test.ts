@@ -50,7 +50,7 @@ async function told(roomId = space.lounge): Promise<unknown[]> {
     .map(({ user_id, room_id, mute, deaf }) => [user_id, room_id, mute, deaf])
 }
 
-/** Why the session ended, as its client was told. */
+/** The reason its client got for the end of the session. */
 function endsOf(client: GatewayClient, sessionId: string): string[] {
   return signalsOf(client, 'end')
     .filter(({ session_id }) => session_id === sessionId)
@@ -205,7 +205,7 @@ test('VOICE-14: nobody is moved where they may not join, to no voice room, or ou
   await enter(owner, stage)
   Object.assign(voice, { roomLimit: 1 })
   assert.equal(await change(actor, below.id, { room_id: stage, mute: true }), 'voice_room_full')
-  // What came with a refused move is not done either.
+  // Other changes of a refused request are not applied either.
   assert.deepEqual(await told(), [[below.id, space.lounge, false, false]])
   Object.assign(voice, { roomLimit: 100 })
   await joinVoice(client, { room_id: other.lounge })

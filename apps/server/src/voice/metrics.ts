@@ -2,10 +2,10 @@ import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { EngineStats, VoiceEngine } from './engine.ts'
 
-/** Asked for once, however many figures are made of the answer. */
+/** Time for which one answer serves all metrics. */
 const FRESH_MS = 500
 
-/** Shows at /metrics what the engine of this process carries. */
+/** Exposes at /metrics the sessions and packets of this process's engine. */
 export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
   const registers = [registry]
   const ask = remembered(() => engine.stats())

@@ -13,15 +13,15 @@ import { createVoiceEngine } from './create-engine.ts'
 import type { VoiceEngine } from './engine.ts'
 import { VoiceHosts } from './hosts.ts'
 import { meterVoice } from './metrics.ts'
+import { PermissionWatcher } from './permission-watcher.ts'
 import { VoiceRpc } from './rpc.ts'
 import { HostedSessions } from './sessions.ts'
 import { Endings } from './sessions-endings.ts'
 import { LocalHost } from './sessions-host.ts'
-import { Reviews } from './sessions-reviews.ts'
+import { Rechecks } from './sessions-rechecks.ts'
 import { Speaking } from './signals-speaking.ts'
 import { endSessions } from './states-ending.ts'
 import { Sweeps } from './sweeps.ts'
-import { Warden } from './warden.ts'
 
 export interface VoiceParts {
   voiceHosts: VoiceHosts
@@ -38,7 +38,7 @@ export interface VoicePartsDeps {
   bus: Bus
   /** Undefined for a process that is alone. */
   valkey: Valkey | undefined
-  /** The same. */
+  /** Undefined for a process that is alone. */
   cluster: Cluster | undefined
   database: Database
   snapshots: Snapshots
@@ -47,7 +47,7 @@ export interface VoicePartsDeps {
 
 type EndSessions = (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
 
-/** The caches among the deps must listen to the bus already. */
+/** The caches in deps must be registered on the bus already. */
 export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
   const { config, valkey, cluster } = deps
   const processId = cluster?.processId ?? newId()
@@ -75,25 +75,25 @@ export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
   }
 }
 
-/** What a process with the service has besides. */
+/** Creates the parts of a process with the voice service. */
 function createCarrier(deps: VoicePartsDeps, end: EndSessions) {
   const { config, log, metrics } = deps
   const engine = createVoiceEngine({ voice: config.voice, log })
   const sessions = new HostedSessions()
   const endings = new Endings({ log, endSessions: end })
-  const reviews = new Reviews({ ...deps, engine, sessions, endings })
-  const warden = new Warden({ ...deps, sessions, reviews })
+  const reviews = new Rechecks({ ...deps, engine, sessions, endings })
+  const watcher = new PermissionWatcher({ ...deps, sessions, reviews })
   const speaking = new Speaking({ ...deps, engine, sessions })
   const host = new LocalHost({
     ...deps,
     ...{ engine, sessions, endings, reviews },
-    isLoginOver: (session) => warden.isLoginOver(session),
+    isLoginOver: (session) => watcher.isLoginOver(session),
   })
   meterVoice(metrics, engine)
   return {
     ...{ engine, sessions, endings, reviews, host },
     async close() {
-      warden.close()
+      watcher.close()
       await reviews.close()
       await engine.drain()
       speaking.close()

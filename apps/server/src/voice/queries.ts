@@ -3,7 +3,7 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { voiceStateColumns } from '#src/spaces/voice-states.ts'
 
-/** A voice state with what only the server knows of it. */
+/** A voice state with its server-only columns. */
 export interface StateRow extends VoiceState {
   readonly tenant_id: string
   readonly channel_id: string
@@ -12,15 +12,21 @@ export interface StateRow extends VoiceState {
   readonly host_id: string
 }
 
-/** Of a state, what its user says of it. */
+/** The flags of a state that its user sets. */
 export type SelfFlags = Pick<VoiceState, 'self_mute' | 'self_deaf' | 'self_video' | 'self_stream'>
 
-/** Until the transaction ends nobody else moves or silences the user: each is in one place at most. */
+/**
+ * Locks the user's voice until the transaction ends: nobody else can move or mute them. Each user is in one place at
+ * most.
+ */
 export async function lockUserVoice(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('voice of ' || ${userId}, 0))`)
 }
 
-/** The same for those whose sessions these are. In one order: two who end the sessions of many do not wait in a circle. */
+/**
+ * Locks the users of these sessions, in a fixed order, so that two transactions ending many sessions cannot
+ * deadlock.
+ */
 export async function lockUsersOf(transaction: Queryable, sessionIds: readonly string[]): Promise<void> {
   await transaction.query(sql`
     with had as materialized (
@@ -30,8 +36,8 @@ export async function lockUsersOf(transaction: Queryable, sessionIds: readonly s
 }
 
 /**
- * Until the transaction ends nobody else comes to the places or leaves them. In one order, so that two who go opposite ways
- * do not wait in a circle.
+ * Locks the places until the transaction ends: nobody else can enter or leave. In a fixed order, so that two users
+ * moving in opposite directions cannot deadlock.
  */
 export async function lockPlaces(transaction: Queryable, places: readonly Place[]): Promise<void> {
   const ids = [...new Set(places.map(({ channelId }) => channelId))].sort()
@@ -39,7 +45,7 @@ export async function lockPlaces(transaction: Queryable, places: readonly Place[
     await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('voice in ' || ${id}, 0))`)
 }
 
-/** Where the user is; undefined for nowhere. */
+/** Returns the user's state; undefined if they are not in voice. */
 export async function findStateOf(database: Queryable, userId: string): Promise<StateRow | undefined> {
   const [state] = await database.query<StateRow>(sql`
     select ${voiceStateColumns}, tenant_id, channel_id, login_id, host_id
@@ -48,7 +54,7 @@ export async function findStateOf(database: Queryable, userId: string): Promise<
   return state
 }
 
-/** The states of the sessions that are not over yet. */
+/** Returns the states of sessions that are not over. */
 export async function findSessions(database: Queryable, sessionIds: readonly string[]): Promise<StateRow[]> {
   return database.query<StateRow>(sql`
     select ${voiceStateColumns}, tenant_id, channel_id, login_id, host_id
@@ -57,7 +63,7 @@ export async function findSessions(database: Queryable, sessionIds: readonly str
     order by voice_states.user_id`)
 }
 
-/** How many others are in the place. */
+/** Counts the other users in the place. */
 export async function countOthers(transaction: Queryable, place: Place, userId: string): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*) from voice_states
@@ -71,7 +77,7 @@ export interface NewState extends SelfFlags {
   readonly sessionId: string
   readonly loginId: string
   readonly hostId: string
-  /** Null for now. */
+  /** Null for the current time. */
   readonly joinedAt: string | null
 }
 
@@ -84,7 +90,7 @@ export async function insertState(transaction: Queryable, state: NewState): Prom
       coalesce(${state.joinedAt}::timestamptz, now()))`)
 }
 
-/** False for a session that is over. */
+/** Returns false for a session that is over. */
 export async function saveSelf(
   transaction: Queryable,
   sessionId: string,
@@ -97,7 +103,7 @@ export async function saveSelf(
   return rows.length > 0
 }
 
-/** The session goes on in another place. False for one that is over. */
+/** Moves the session to another place. Returns false for one that is over. */
 export async function savePlace(
   transaction: Queryable,
   sessionId: string,
@@ -111,7 +117,7 @@ export async function savePlace(
   return rows.length > 0
 }
 
-/** @returns the ids of those that were not over yet */
+/** @returns the ids of the sessions that were not over yet */
 export async function deleteSessions(
   transaction: Queryable,
   sessionIds: readonly string[],
@@ -125,7 +131,7 @@ export async function deleteSessions(
   return rows.map(({ session_id }) => session_id)
 }
 
-/** What the space has set for the member's voice, wherever they are. */
+/** The flags a space has imposed on a member, in voice or not. */
 export interface ImposedFlags {
   readonly mute: boolean
   readonly deaf: boolean

@@ -6,7 +6,7 @@ import { type QuestionDeps, Questions } from '#src/kernel/valkey/questions.ts'
 import type { VoiceHost } from './hosts.ts'
 
 export interface RpcDeps extends Omit<QuestionDeps, 'answer'> {
-  /** Undefined for a process that carries nothing. */
+  /** Undefined for a process that carries no media. */
   local: VoiceHost | undefined
 }
 
@@ -17,7 +17,7 @@ const VoiceSession = Type.Object({
   loginId: Type.String(),
 })
 
-/** What one process asks of another one that carries voice. */
+/** A request to another process that carries voice. */
 const Question = Type.Union([
   Type.Object({ name: Type.Literal('join'), session: VoiceSession }),
   Type.Object({ name: Type.Literal('signal'), sessionId: Type.String(), offer: Type.String() }),
@@ -31,11 +31,11 @@ const Question = Type.Union([
 ])
 type Question = Static<typeof Question>
 
-/** What there is to say: the grant of a join, the answer to an offer, or that it is done. */
+/** The result: the grant of a join, the answer to an offer, or nothing. */
 const Reply = Type.Object({ grant: Type.Optional(VoiceGrant), sdp: Type.Optional(Type.String()) })
 type Reply = Static<typeof Reply>
 
-/** The processes that carry voice, asked through Valkey; this one answers as its own host does. */
+/** Calls the voice hosts of other processes through Valkey, and answers calls to this one. */
 export class VoiceRpc {
   readonly #questions: Questions
 
@@ -43,7 +43,7 @@ export class VoiceRpc {
     this.#questions = new Questions({ ...deps, answer: (question) => run(local, question) })
   }
 
-  /** Resolves when it can be asked: until then nobody is to send it anybody. */
+  /** Resolves when this process can be called. It must not be given sessions before. */
   start(): Promise<void> {
     return this.#questions.start()
   }
@@ -52,7 +52,7 @@ export class VoiceRpc {
     this.#questions.close()
   }
 
-  /** @throws Error when Valkey is away */
+  /** @throws Error if Valkey is away */
   isThere(hostId: string): Promise<boolean> {
     return this.#questions.isThere(hostId)
   }

@@ -57,7 +57,7 @@ function reaches(fits: (status: VoiceStatus) => boolean): Promise<void> {
   return until(async () => fits(voice.status), 'the status of voice')
 }
 
-/** Until she hears him, and nobody else, and by his name. */
+/** Waits until she hears only him, under his name. */
 async function adaHearsBen(): Promise<void> {
   await until(async () => streams.length === 1, 'somebody is heard')
   const [stream] = streams

@@ -2,16 +2,16 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 
 export interface EndingsDeps {
-  /** Deletes the states of the sessions that still have one, and tells whoever is to know. */
+  /** Deletes the remaining states of the sessions, and publishes it. */
   endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
   log: Logger
 }
 
 const RETRY_MS = 1000
-/** One transaction ends as many. */
+/** Sessions per transaction. */
 const ENDED_AT_ONCE = 100
 
-/** Ends the states of sessions whose media has ended. Where the database is away, when it is back. */
+/** Ends the states of sessions whose media has ended, retrying while the database is away. */
 export class Endings {
   readonly #deps: EndingsDeps
   readonly #due = new Map<string, VoiceEndReason>()
@@ -23,13 +23,13 @@ export class Endings {
     this.#deps = deps
   }
 
-  /** What is said of a session first is its reason. */
+  /** The first reason given for a session counts. */
   add(sessionIds: Iterable<string>, reason: VoiceEndReason): void {
     for (const id of sessionIds) if (!this.#due.has(id)) this.#due.set(id, reason)
     this.#run()
   }
 
-  /** Resolves when what is under way is done. What is due still is left to whoever looks for states without media. */
+  /** Resolves when the running work is done. Remaining states are left to the sweep for states without media. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

@@ -5,18 +5,18 @@ import { TestSessions } from './check.ts'
 import type { MediaRights, SlotChange, VoiceSession } from './engine.ts'
 import type { VoiceHost } from './hosts.ts'
 import type { HostedSession } from './sessions.ts'
-import type { ReviewDeps, Reviews } from './sessions-reviews.ts'
-import { judge, type Verdict } from './sessions-verdicts.ts'
-import { tellSignals } from './signals.ts'
+import { type Decision, evaluate } from './sessions-decisions.ts'
+import type { RecheckDeps, Rechecks } from './sessions-rechecks.ts'
+import { sendSignals } from './signals.ts'
 
-export interface LocalHostDeps extends ReviewDeps {
+export interface LocalHostDeps extends RecheckDeps {
   bus: Bus
-  reviews: Reviews
-  /** Whether the login of the session was heard to end since the session began. */
+  reviews: Rechecks
+  /** Returns whether the end of the session's login was received since the session began. */
   isLoginOver: (session: VoiceSession) => boolean
 }
 
-/** This process as a host: what it carries obeys what is committed. */
+/** This process as a host. Its media follows the committed state. */
 export class LocalHost implements VoiceHost {
   readonly #deps: LocalHostDeps
   readonly #tests: TestSessions
@@ -29,7 +29,7 @@ export class LocalHost implements VoiceHost {
       const hosted = sessions.find(sessionId)
       if (hosted !== undefined && sessions.remove(hosted)) endings.add([sessionId], reason)
     })
-    engine.on('slots', ({ sessionId, slots }) => this.#tellSlots(sessions.find(sessionId), slots))
+    engine.on('slots', ({ sessionId, slots }) => this.#sendSlots(sessions.find(sessionId), slots))
     engine.on('nodeLost', ({ sessionIds }) => {
       for (const id of sessionIds) void this.#bringBack(sessions.find(id))
     })
@@ -37,7 +37,7 @@ export class LocalHost implements VoiceHost {
 
   async join(session: VoiceSession): Promise<VoiceGrant> {
     const { sessions } = this.#deps
-    // From here on changes of what it may are heard: what is read behind it is not overtaken by any.
+    // Registered first, so that changes of its permissions are received, and none overtakes the read that follows.
     const hosted = this.#take(session)
     try {
       return await this.#bring(hosted)
@@ -53,14 +53,14 @@ export class LocalHost implements VoiceHost {
     return engine.signal(sessionId, offer)
   }
 
-  /** Its client may also have missed who is in which slot. */
+  /** Also sends the slots, which the client may have lost. */
   async refresh(sessionId: string): Promise<void> {
     const { sessions, reviews } = this.#deps
     const hosted = sessions.find(sessionId)
     if (hosted === undefined) return
-    await reviews.review([hosted])
+    await reviews.recheck([hosted])
     const slots = [...hosted.slots].map(([slot, userId]) => ({ slot, userId }))
-    if (slots.length > 0 && sessions.has(hosted)) this.#tellSlots(hosted, slots)
+    if (slots.length > 0 && sessions.has(hosted)) this.#sendSlots(hosted, slots)
   }
 
   async kick(sessionId: string, reason: VoiceEndReason): Promise<void> {
@@ -70,7 +70,7 @@ export class LocalHost implements VoiceHost {
     await engine.kick(sessionId, reason)
   }
 
-  /** A session that was moved comes with another place. */
+  /** A moved session comes with another place. */
   #take(session: VoiceSession): HostedSession {
     const { sessions } = this.#deps
     const known = sessions.find(session.id)
@@ -83,7 +83,7 @@ export class LocalHost implements VoiceHost {
     return this.#tests.begin(userId, offer)
   }
 
-  /** Its media begins, or begins anew. */
+  /** Starts its media, or starts it again. */
   async #bring(hosted: HostedSession): Promise<VoiceGrant> {
     const { sessions, engine, reviews } = this.#deps
     const { session } = hosted
@@ -93,44 +93,44 @@ export class LocalHost implements VoiceHost {
     const rights = await this.#admit(session)
     const grant = await engine.join(session, rights)
     hosted.rights = rights
-    if (hosted.isOutdated) await reviews.review([hosted])
+    if (hosted.isOutdated) await reviews.recheck([hosted])
     if (sessions.has(hosted)) return grant
-    // It may have been moved meanwhile, and have begun elsewhere.
+    // It may have been moved in between, and have begun elsewhere.
     if (sessions.find(session.id) === undefined) await engine.kick(session.id, 'failed')
     throw new ApiError('unknown_voice_session')
   }
 
   async #admit(session: VoiceSession): Promise<MediaRights> {
-    const verdict: Verdict | undefined = this.#deps.isLoginOver(session)
+    const decision: Decision | undefined = this.#deps.isLoginOver(session)
       ? { kind: 'ends', reason: 'session_ended' }
-      : (await judge(this.#deps, [session])).get(session)
-    if (verdict?.kind === 'stays') return verdict.rights
-    const isUnwelcome = verdict?.kind === 'ends' && verdict.reason !== 'session_ended'
+      : (await evaluate(this.#deps, [session])).get(session)
+    if (decision?.kind === 'stays') return decision.rights
+    const isUnwelcome = decision?.kind === 'ends' && decision.reason !== 'session_ended'
     if (!isUnwelcome) throw new ApiError('unknown_voice_session')
-    throw new ApiError(verdict.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')
+    throw new ApiError(decision.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')
   }
 
-  /** What carried it is gone: it needs a new grant. */
+  /** Sends a new grant to a session whose process ended. */
   async #bringBack(hosted: HostedSession | undefined): Promise<void> {
     if (hosted === undefined) return
     const { bus, reviews, log } = this.#deps
     const { id, userId } = hosted.session
     try {
       const grant = await this.#bring(hosted)
-      await tellSignals(bus, [{ userId, signal: { kind: 'grant', session_id: id, grant } }])
+      await sendSignals(bus, [{ userId, signal: { kind: 'grant', session_id: id, grant } }])
     } catch (error) {
       log.warn({ err: error }, 'a voice session could not be resumed')
       reviews.end(hosted, 'failed')
     }
   }
 
-  #tellSlots(hosted: HostedSession | undefined, changes: readonly SlotChange[]): void {
+  #sendSlots(hosted: HostedSession | undefined, changes: readonly SlotChange[]): void {
     if (hosted === undefined) return
     const { bus, log } = this.#deps
     const { id, userId } = hosted.session
     for (const change of changes) hosted.slots.set(change.slot, change.userId)
     const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
-    tellSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
+    sendSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
       log.error({ err: error }, 'speakers of a slot could not be sent'),
     )
   }

@@ -1,16 +1,16 @@
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** What the state of a session says of its media. */
+/** The part of a session's state that affects its media. */
 export interface SessionFacts {
   readonly session_id: string
   readonly channel_id: string
   readonly self_mute: boolean
   readonly self_deaf: boolean
-  /** Whether the login that joined is still one, or the bot still has a token. */
+  /** True if the login that joined still exists, or the bot still has a token. */
   readonly is_logged_in: boolean
 }
 
-/** Of those sessions that still have a state. */
+/** Lists the facts of sessions that still have a state. */
 export async function listSessionFacts(
   database: Queryable,
   sessionIds: readonly string[],
@@ -22,14 +22,14 @@ export async function listSessionFacts(
     from voice_states where session_id = any(${sessionIds}) order by session_id`)
 }
 
-/** What a space has set for the voice of a member. */
+/** The flags a space has imposed on a member's voice. */
 export interface ImposedVoice {
   readonly user_id: string
   readonly voice_mute: boolean
   readonly voice_deaf: boolean
 }
 
-/** Of those of the users whose voice the space has silenced in some way. */
+/** Lists those of the users on whom the space has imposed a flag. */
 export async function listImposedVoice(
   database: Queryable,
   spaceId: string,

@@ -1,18 +1,18 @@
 import type { Place } from '#src/channels/place.ts'
 import type { MediaRights, VoiceSession } from './engine.ts'
 
-/** A session whose media is here, or is about to be. */
+/** A session whose media is here, or about to be. */
 export interface HostedSession {
   readonly session: VoiceSession
-  /** What its media obeys; undefined until the engine has taken it in. */
+  /** The rights its media follows; undefined until the engine has taken it. */
   rights: MediaRights | undefined
-  /** What it may has changed while the engine took it in. */
+  /** True if its rights changed while the engine was taking it. */
   isOutdated: boolean
-  /** Who is heard in which slot, as its user was told. */
+  /** Users in its slots, as sent to its client. */
   readonly slots: Map<number, string | undefined>
 }
 
-/** The sessions that this process carries, by all that may end one. */
+/** The sessions carried by this process, indexed by everything that may end one. */
 export class HostedSessions {
   readonly #byId = new Map<string, HostedSession>()
   readonly #byTenant = new Index()

@@ -9,7 +9,7 @@ import { Speaking } from './signals-speaking.ts'
 
 const place = { tenantId: newId(), channelId: newId() }
 
-/** What a place is told, of an engine that says what the test has it say. */
+/** The events published for a place, from an engine controlled by the test. */
 function open(t: { after(close: () => void): void }) {
   const [engine, sessions] = [new EngineEvents(), new HostedSessions()]
   const bus = new Bus((error) => assert.fail(String(error)))

@@ -3,7 +3,7 @@ import type { Place } from '#src/channels/place.ts'
 import type { Bus } from '#src/kernel/bus.ts'
 import type { VoiceEngine } from './engine.ts'
 import type { HostedSessions } from './sessions.ts'
-import { tellSpeaking } from './signals.ts'
+import { sendSpeaking } from './signals.ts'
 
 export interface SpeakingDeps {
   engine: Pick<VoiceEngine, 'on'>
@@ -12,27 +12,27 @@ export interface SpeakingDeps {
   log: Logger
 }
 
-/** A place is told at most five times a second. */
+/** Minimum time between two updates of a place: at most five a second. */
 const PAUSE_MS = 200
 
-interface PlaceTold {
+interface PlaceSpeakers {
   readonly place: Place
-  /** Who speaks, as the engine said last. */
+  /** Speakers, by the engine's last report. */
   speakers: readonly string[]
-  /** What was told last, as one text. */
-  told: string
-  /** Until when nothing more is told. */
+  /** The last published speakers, as one text. */
+  published: string
+  /** Running while no update may be published. */
   pause: NodeJS.Timeout | undefined
 }
 
-/** Tells those in a place who speaks. */
+/** Publishes to those in a place who speaks. */
 export class Speaking {
   readonly #deps: SpeakingDeps
-  readonly #places = new Map<string, PlaceTold>()
+  readonly #places = new Map<string, PlaceSpeakers>()
 
   constructor(deps: SpeakingDeps) {
     this.#deps = deps
-    deps.engine.on('speaking', ({ place, userIds }) => this.#hear(place, userIds))
+    deps.engine.on('speaking', ({ place, userIds }) => this.#receive(place, userIds))
   }
 
   close(): void {
@@ -40,18 +40,18 @@ export class Speaking {
     this.#places.clear()
   }
 
-  #hear(place: Place, speakers: readonly string[]): void {
-    const known = this.#places.get(place.channelId) ?? { place, speakers, told: '', pause: undefined }
+  #receive(place: Place, speakers: readonly string[]): void {
+    const known = this.#places.get(place.channelId) ?? { place, speakers, published: '', pause: undefined }
     this.#places.set(place.channelId, known)
     known.speakers = speakers
-    if (known.pause === undefined) this.#tell(known)
+    if (known.pause === undefined) this.#publish(known)
   }
 
-  #tell(known: PlaceTold): void {
+  #publish(known: PlaceSpeakers): void {
     const { sessions, bus, log } = this.#deps
     const { place } = known
     const present = sessions.inPlace(place)
-    // The engine's word for it is a moment old: who may not speak any more does not.
+    // The report is a moment old. Users who may no longer speak are left out.
     const audible = present
       .filter(({ rights }) => rights?.canSpeak === true)
       .map(({ session }) => session.userId)
@@ -59,11 +59,11 @@ export class Speaking {
     known.pause = undefined
     if (present.length === 0) this.#places.delete(place.channelId)
     const text = speakers.join(' ')
-    if (present.length === 0 || text === known.told) return
-    known.told = text
-    known.pause = setTimeout(() => this.#tell(known), PAUSE_MS).unref()
-    const hearers = present.map(({ session }) => session.userId)
-    tellSpeaking(bus, place, { speakers, hearers }).catch((error) =>
+    if (present.length === 0 || text === known.published) return
+    known.published = text
+    known.pause = setTimeout(() => this.#publish(known), PAUSE_MS).unref()
+    const receivers = present.map(({ session }) => session.userId)
+    sendSpeaking(bus, place, { speakers, receivers }).catch((error) =>
       log.error({ err: error }, 'speakers could not be published'),
     )
   }

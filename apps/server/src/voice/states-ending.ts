@@ -2,10 +2,10 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 import type { Bus } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
-import { placeOf, tellLeft } from './actions-telling.ts'
+import { placeOf, publishLeave } from './actions-publishing.ts'
 import type { VoiceHosts } from './hosts.ts'
 import { deleteSessions, findSessions, lockPlaces, lockUsersOf, type StateRow } from './queries.ts'
-import { tellSignals } from './signals.ts'
+import { sendSignals } from './signals.ts'
 
 export interface EndingDeps {
   database: Database
@@ -17,9 +17,9 @@ export interface EndingDeps {
 const BATCH = 100
 
 /**
- * Ends sessions: their states go, which those who view the places hear; their media ends, and the clients that have them are
- * told why. One that is over already is passed over.
- * @returns the ids of those that this call ended
+ * Ends sessions: deletes and publishes their states, ends their media, and notifies their clients of the reason.
+ * Sessions that are over are skipped.
+ * @returns the ids of the sessions ended by this call
  */
 export async function endSessions(
   deps: EndingDeps,
@@ -36,32 +36,35 @@ export async function endSessions(
   return ended
 }
 
-/** The part of it that is one transaction. @returns the states that were */
+/** Runs the transactional part. @returns the deleted states */
 export async function endStates(
   transaction: Transaction,
   sessionIds: readonly string[],
   reason: VoiceEndReason,
 ): Promise<StateRow[]> {
-  // Who is moved in between must be told to have left where they are.
+  // A user who is moved in between must leave the place where they are then.
   await lockUsersOf(transaction, sessionIds)
   const found = await findSessions(transaction, sessionIds)
   await lockPlaces(transaction, found.map(placeOf))
   const deleted = new Set(await deleteSessions(transaction, sessionIds))
   const states = found.filter(({ session_id }) => deleted.has(session_id)).toSorted(byPlace)
-  for (const state of states) await tellLeft(transaction, state, reason === 'failed')
+  for (const state of states) await publishLeave(transaction, state, reason === 'failed')
   return states
 }
 
-/** Ends the media of a session whose state is gone, and tells its client why. A host that does not answer ends it by itself. */
+/**
+ * Ends the media of a session without a state, and notifies its client of the reason. A host that does not answer
+ * ends it by itself.
+ */
 export async function releaseSession(
   { bus, log, voiceHosts }: Omit<EndingDeps, 'database'>,
   { session_id, user_id, host_id }: StateRow,
   reason: VoiceEndReason,
 ): Promise<void> {
-  const kicked = voiceHosts.engineAt(host_id).kick(session_id, reason)
+  const kicked = voiceHosts.hostFor(host_id).kick(session_id, reason)
   await Promise.all([
     kicked.catch((error: unknown) => log.warn({ err: error }, 'a voice host did not end a session')),
-    tellSignals(bus, [{ userId: user_id, signal: { kind: 'end', session_id, reason } }]),
+    sendSignals(bus, [{ userId: user_id, signal: { kind: 'end', session_id, reason } }]),
   ])
 }
 

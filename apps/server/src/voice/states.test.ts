@@ -40,20 +40,20 @@ beforeEach(async () => {
 
 const lounge = (): UpdateVoiceState => ({ room_id: space.lounge })
 
-/** Who was told to be in a room, or to have left it: with which session. */
+/** Users received as joining or leaving a room, with their sessions. */
 async function told(roomId = space.lounge): Promise<[string, string, boolean][]> {
   const journal = await listJournal(server, topicOf.room(space.id, roomId))
   const states = journal.filter(({ name }) => name === 'VOICE_STATE_UPDATE').map(({ data }) => Object(data))
   return states.map((state) => [state.user_id, state.session_id, state.room_id === roomId])
 }
 
-/** The state of a user, as Ada's READY tells it. */
+/** The state of a user in Ada's READY. */
 async function stateOf({ id }: { id: string }): Promise<VoiceState | undefined> {
   const states = await statesInReady(server, ada)
   return states.find(({ user_id }) => user_id === id)
 }
 
-/** The session that a user has there, as Ada's READY tells it. */
+/** The user's session there, in Ada's READY. */
 async function sessionIn(place: string, person: { id: string } = ben): Promise<string | undefined> {
   const state = await stateOf(person)
   return place === (state?.room_id ?? state?.conversation_id) ? state?.session_id : undefined

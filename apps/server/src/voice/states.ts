@@ -5,7 +5,7 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { holdRoom } from '#src/spaces/access.ts'
-import { placeOf, tellHere, tellLeft, tellState } from './actions-telling.ts'
+import { placeOf, publishJoin, publishLeave, publishState } from './actions-publishing.ts'
 import type { VoiceHosts } from './hosts.ts'
 import {
   countOthers,
@@ -22,19 +22,19 @@ import {
 
 export interface EnteringDeps {
   voiceHosts: VoiceHosts
-  /** People in one place. */
+  /** Users per place. */
   roomLimit: number
 }
 
-/** A join: the new state, and the one that it takes the place of. */
-export interface Entrance {
+/** A join: the new state, and the one it replaces. */
+export interface JoinResult {
   readonly entered: StateRow
   readonly before: StateRow | undefined
 }
 
 /**
- * Gives the caller a new session in the place, which they may still enter, and ends the one that they have wherever it is.
- * Locks are taken in this order everywhere: space, user, places, states, calls.
+ * Gives the caller a new session in the place, if they still may enter, and ends their current one.
+ * Locks are always taken in this order: space, user, places, states, calls.
  * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
  */
 export async function enterPlace(
@@ -42,7 +42,7 @@ export async function enterPlace(
   deps: EnteringDeps,
   access: ChannelAccess,
   { loginId, ...self }: SelfFlags & { loginId: string },
-): Promise<Entrance> {
+): Promise<JoinResult> {
   const { place, caller } = access
   const userId = caller.user.id
   if (access.room !== null) await holdRoom(transaction, access.room, Permission.JoinVoice)
@@ -52,16 +52,16 @@ export async function enterPlace(
   await checkNotFull(transaction, deps, place, userId)
   const before = found && (await takeAway(transaction, found))
   const isRejoin = before?.channel_id === place.channelId
-  // Before the new one: who leaves last ends a call.
-  if (before !== undefined && !isRejoin) await tellLeft(transaction, before)
+  // Published before the new state, because the last to leave ends a call.
+  if (before !== undefined && !isRejoin) await publishLeave(transaction, before)
   const hostId = await deps.voiceHosts.choose(transaction, place)
   const joinedAt = isRejoin ? before.joined_at : null
   await insertState(transaction, { ...self, userId, place, sessionId: newId(), loginId, hostId, joinedAt })
-  return { entered: await tellHere(transaction, userId), before }
+  return { entered: await publishJoin(transaction, userId), before }
 }
 
 /**
- * Changes what the user says of their session. What changes nothing tells nobody.
+ * Changes the flags of a user's session, and publishes them if they differ.
  * @throws ApiError 404 for a session that is over
  */
 export async function changeFlags(
@@ -75,10 +75,10 @@ export async function changeFlags(
   const flags = ['self_mute', 'self_deaf', 'self_video', 'self_stream'] as const
   if (flags.every((flag) => state[flag] === self[flag])) return
   if (!(await saveSelf(transaction, sessionId, self))) throw new ApiError('unknown_voice_session')
-  tellState(transaction, { ...state, ...self })
+  publishState(transaction, { ...state, ...self })
 }
 
-/** @throws ApiError 403 where no other one may come */
+/** @throws ApiError 403 if the place is full */
 export async function checkNotFull(
   transaction: Transaction,
   { roomLimit }: Pick<EnteringDeps, 'roomLimit'>,
@@ -89,7 +89,7 @@ export async function checkNotFull(
   if (others >= roomLimit) throw new ApiError('voice_room_full')
 }
 
-/** Undefined where it ended meanwhile. */
+/** Undefined if it ended in between. */
 async function takeAway(transaction: Transaction, state: StateRow): Promise<StateRow | undefined> {
   const [deleted] = await deleteSessions(transaction, [state.session_id])
   return deleted === undefined ? undefined : state

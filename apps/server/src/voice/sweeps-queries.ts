@@ -7,7 +7,7 @@ export interface CarriedSession {
   readonly host_id: string
 }
 
-/** Sessions whose hosts are gone, those of one host after the other. */
+/** Lists sessions whose hosts are gone, ordered by host. */
 export async function listAbandoned(database: Queryable, limit: number): Promise<CarriedSession[]> {
   return database.query<CarriedSession>(sql`
     select session_id, host_id from voice_states
@@ -17,7 +17,7 @@ export async function listAbandoned(database: Queryable, limit: number): Promise
     order by host_id, session_id limit ${limit}`)
 }
 
-/** Sessions of any other host than this one. */
+/** Lists sessions of all other hosts. */
 export async function listOfOthers(
   database: Queryable,
   hostId: string,
@@ -28,14 +28,14 @@ export async function listOfOthers(
     order by host_id, session_id limit ${limit}`)
 }
 
-/** What the host is to carry, as the database has it. */
+/** Lists the sessions that the host should carry according to the database. */
 export async function listCarried(database: Queryable, hostId: string): Promise<string[]> {
   const rows = await database.query<{ session_id: string }>(sql`
     select session_id from voice_states where host_id = ${hostId} order by session_id`)
   return rows.map(({ session_id }) => session_id)
 }
 
-/** Takes hosts that are gone out of the list. */
+/** Deletes hosts that are gone. */
 export async function deleteSilentHosts(database: Database, silentForMs: number): Promise<void> {
   await database.execute(sql`
     delete from voice_hosts where seen_at < now() - ${silentForMs} * interval '1 ms'`)

@@ -12,7 +12,7 @@ import {
 } from './hosts-queries.ts'
 import type { HostedSessions } from './sessions.ts'
 import type { Endings } from './sessions-endings.ts'
-import type { Reviews } from './sessions-reviews.ts'
+import type { Rechecks } from './sessions-rechecks.ts'
 import {
   type CarriedSession,
   deleteSilentHosts,
@@ -21,10 +21,10 @@ import {
   listOfOthers,
 } from './sweeps-queries.ts'
 
-/** What a process carries, and what looks after it. */
+/** The sessions of a process, and the parts that maintain them. */
 export interface Carried {
   readonly sessions: HostedSessions
-  readonly reviews: Reviews
+  readonly reviews: Rechecks
   readonly endings: Endings
 }
 
@@ -32,48 +32,51 @@ export interface SweepDeps {
   database: Database
   log: Logger
   processId: string
-  /** Whether a process has a connection to Valkey; undefined for a process that is alone. */
+  /** Returns whether a process has a connection to Valkey; undefined if there is only one process. */
   isThere: ((processId: string) => Promise<boolean>) | undefined
   voiceHosts: VoiceHosts
-  /** Undefined for a process without the service. */
+  /** Undefined for a process without the voice service. */
   carried: Carried | undefined
   endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<unknown>
 }
 
 const BEAT_MS = 500
-/** Who has not written for as long, and has no connection to Valkey any more, has ended. */
+/** A process that has not written for this long, and has no connection to Valkey, has ended. */
 const QUIET_MS = 1250
-/** What is to be carried is compared with what is, each time after so many beats. */
+/** Number of beats between two comparisons of states and media. */
 const BEATS_A_COMPARISON = 6
 const SWEPT_AT_ONCE = 500
 
 /**
- * Tells the others that this process is there, and ends what ended processes have left: their sessions cannot go on, and
- * whoever had one joins again somewhere else.
+ * Announces this process to the others, and ends the sessions of processes that ended. They cannot go on; their
+ * users join again elsewhere.
  */
 export class Sweeps {
   readonly #deps: SweepDeps
   readonly #closing = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  /** Since when the database has answered every look in time, by `performance.now()`. */
+  /** Time since which the database has answered all checks in time, by `performance.now()`. */
   #steadySince = Number.POSITIVE_INFINITY
   #lastLook = Number.NEGATIVE_INFINITY
   #beats = 0
-  /** Sessions with a state and without media, as they were found last. */
+  /** Sessions with a state and without media, as of the last comparison. */
   #silent: ReadonlySet<string> = new Set()
 
   constructor(deps: SweepDeps) {
     this.#deps = deps
   }
 
-  /** Resolves when this process can be given sessions. One that is alone has ended all that another start left by then. */
+  /**
+   * Resolves when this process can be given sessions. A single process has ended all sessions of an earlier start by
+   * then.
+   */
   async start(): Promise<void> {
     if (this.#deps.isThere === undefined) await this.#endAll()
     else await this.#beat()
     this.#running = this.#run()
   }
 
-  /** The others may end at once what is here still. */
+  /** Lets other processes end the remaining sessions at once. */
   async close(): Promise<void> {
     const { database, log, carried, isThere, processId } = this.#deps
     this.#closing.abort()
@@ -108,17 +111,17 @@ export class Sweeps {
   async #lookForAbandoned(isThere: NonNullable<SweepDeps['isThere']>): Promise<void> {
     const { database, voiceHosts } = this.#deps
     await this.#beat()
-    // Valkey that is away says nothing of anybody.
+    // Without Valkey, nothing is known about other processes.
     for (const hostId of await listQuietHosts(database, QUIET_MS))
       if (!(await isThere(hostId).catch(() => true))) await deleteQuietHost(database, hostId, QUIET_MS)
     const found = await listAbandoned(database, SWEPT_AT_ONCE)
     const abandoned = this.#isSteady() ? found : []
-    // Nobody waits for an answer of theirs.
-    voiceHosts.bury(new Set(abandoned.map(({ host_id }) => host_id)))
+    // No request waits for them any longer.
+    voiceHosts.markGone(new Set(abandoned.map(({ host_id }) => host_id)))
     if (abandoned.length > 0) await this.#sweep(abandoned)
   }
 
-  /** After the database was away, or this process stood still, everybody has been silent. */
+  /** After an outage of the database, or a pause of this process, every host seems silent. */
   #isSteady(): boolean {
     const now = performance.now()
     if (now - this.#lastLook > MAX_HOST_SILENCE_MS / 2) this.#steadySince = now
@@ -149,7 +152,7 @@ export class Sweeps {
     }
   }
 
-  /** Whatever went wrong between a state and its media comes to an end here. */
+  /** Repairs any difference between states and media. */
   async #compare(): Promise<void> {
     const { database, carried, processId } = this.#deps
     if (carried === undefined) return
@@ -157,10 +160,11 @@ export class Sweeps {
     const hosted = sessions.all()
     const states = new Set(await listCarried(database, processId))
     const silent = [...states].filter((id) => sessions.find(id) === undefined)
-    // A state is committed a moment before its media begins: it is found silent twice before it is ended.
+    // A state is committed a moment before its media begins, so a session must be found without media twice before
+    // it is ended.
     const ended = silent.filter((id) => this.#silent.has(id))
     this.#silent = new Set(silent)
     endings.add(ended, 'failed')
-    await reviews.review(hosted.filter(({ session }) => !states.has(session.id)))
+    await reviews.recheck(hosted.filter(({ session }) => !states.has(session.id)))
   }
 }

@@ -52,7 +52,7 @@ async function statesOf({ id }: Person): Promise<VoiceState[]> {
   return (await statesInReady(server, ada)).filter(({ user_id }) => user_id === id)
 }
 
-/** What those who view the room were told: which session, and whether it is there. */
+/** The voice states received by viewers of the room: session, and whether it is there. */
 async function told(topic = topicOf.room(space.id, space.lounge)): Promise<[string, boolean][]> {
   const journal = await listJournal(server, topic)
   const states = journal.filter(({ name }) => name === 'VOICE_STATE_UPDATE').map(({ data }) => Object(data))
@@ -122,7 +122,7 @@ test('VOICE-3: of joins from everywhere at once, one is left, and every other is
   }
 })
 
-/** Sessions of which the user was told that they ended. */
+/** Sessions that the user was notified have ended. */
 function endedOf(client: GatewayClient): string[] {
   return [...new Set(signalsOf(client, 'end').map(({ session_id }) => session_id))]
 }

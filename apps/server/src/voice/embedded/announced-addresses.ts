@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Clients try them all: a machine with a hundred addresses, as of containers, would keep them busy. */
+/** Limit of own addresses. Clients try all, and a machine with containers may have a hundred. */
 const MAX_OWN_ADDRESSES = 8
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * Under which addresses clients are told to reach voice: those that the operator set, then the machine's own, for whoever
- * is in its network, and at last those that this machine alone can use.
+ * Returns the addresses by which clients reach voice: those set by the operator, then the machine's own for its
+ * network, and last those that only work on this machine.
  */
 export function announcedAddresses(
   publicIps: readonly string[],
@@ -20,7 +20,7 @@ export function announcedAddresses(
   return [...new Set([...publicIps, ...own.slice(0, MAX_OWN_ADDRESSES), ...LOOPBACK])]
 }
 
-/** They mean nothing without the name of an interface. */
+/** Link-local addresses are meaningless without the name of an interface. */
 function isLinkLocal(address: string): boolean {
   return ipaddr.parse(address).range() === 'linkLocal'
 }

@@ -1,7 +1,7 @@
 import { MAX_VOICE_SDP_CHARACTERS, VOICE_SLOTS } from '@foyer/protocol/voice'
 import { type Static, Type } from 'typebox'
 
-/** What an SFU process says. Strangers' packets reach its native code: what it says is checked like what they say. */
+/** Messages of an SFU process. Untrusted packets reach its native code, so its messages are validated, too. */
 export const FromSfu = Type.Union([
   Type.Object({ kind: Type.Literal('ready'), port: Type.Integer({ minimum: 1, maximum: 65535 }) }),
   Type.Object({ kind: Type.Literal('answer'), id: Type.Integer(), answer: Type.Optional(Type.Unknown()) }),
@@ -24,7 +24,7 @@ export const FromSfu = Type.Union([
     slots: Type.Array(
       Type.Object({
         slot: Type.Integer({ minimum: 0, exclusiveMaximum: VOICE_SLOTS }),
-        // JSON leaves it out.
+        // JSON omits it.
         userId: Type.Optional(Type.String()),
       }),
     ),

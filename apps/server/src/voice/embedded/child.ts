@@ -1,15 +1,15 @@
-// The process that forwards media: strangers' packets reach native code here. It keeps no more rights than that takes.
+// The process that forwards media. Untrusted packets reach native code here, so it keeps only the rights it needs.
 
-/** Not nobody's, as whom PostgreSQL runs where we are root: who breaks out of here reads no database. */
+/** Not the user nobody, as which PostgreSQL runs under root: an exploit here must not read the database. */
 const UNPRIVILEGED_ID = 65533
 
 await import('../sfu/main.ts')
-// Once all is loaded: the source may be where only root can read it.
+// Dropped when everything is loaded, because the source may be readable by root only.
 if (process.getuid?.() === 0) {
   process.setgroups?.([])
   process.setgid?.(UNPRIVILEGED_ID)
   process.setuid?.(UNPRIVILEGED_ID)
 }
 
-// Only a module may wait at its top.
+// Top-level await requires a module.
 export {}

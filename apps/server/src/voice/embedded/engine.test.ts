@@ -26,7 +26,7 @@ async function join(engine: EmbeddedEngine, session: VoiceSession): Promise<void
   await engine.join(session, FULL_RIGHTS)
 }
 
-/** Somebody who is there, with media. */
+/** A user who is connected, with media. */
 async function enter(engine: EmbeddedEngine, session: VoiceSession, tone: number): Promise<VoicePeer> {
   await join(engine, session)
   return new VoicePeer({ tone }).join((offer) => engine.signal(session.id, offer))

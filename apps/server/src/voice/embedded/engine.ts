@@ -17,28 +17,28 @@ export interface EmbeddedDeps {
 }
 
 /** A session in the room of its place. */
-interface Seat {
+interface EngineSession {
   readonly session: VoiceSession
   readonly room: Room
-  /** Whether its process has it. */
+  /** True once its process has it. */
   isTaken: boolean
 }
 
-/** All of a place are carried by one process. */
+/** The room of a place. One process carries all its sessions. */
 interface Room {
   readonly place: Place
   readonly node: SfuNode
-  readonly seats: Set<Seat>
+  readonly sessions: Set<EngineSession>
 }
 
-/** Carries media in processes of this server, a UDP port each. They start with the first who joins. */
+/** Carries media in processes of this server, with a UDP port each. They start with the first join. */
 export class EmbeddedEngine implements VoiceEngine {
-  /** That clients are told, in this order. */
+  /** Addresses for clients, in this order. */
   readonly addresses: readonly string[]
   readonly #settings: EmbeddedDeps['voice']
   readonly #nodes: readonly SfuNode[]
   readonly #events = new EngineEvents()
-  readonly #seats = new Map<string, Seat>()
+  readonly #sessions = new Map<string, EngineSession>()
   readonly #rooms = new Map<string, Room>()
 
   constructor({ voice, log, answerMs }: EmbeddedDeps) {
@@ -50,7 +50,7 @@ export class EmbeddedEngine implements VoiceEngine {
       const node: SfuNode = new SfuNode({
         options: { port, addresses },
         log,
-        onMessage: (message) => this.#hear(node, message),
+        onMessage: (message) => this.#receive(node, message),
         onLost: () => this.#lose(node),
         answerMs,
       })
@@ -58,12 +58,12 @@ export class EmbeddedEngine implements VoiceEngine {
     })
   }
 
-  /** Of the processes that run. */
+  /** Ids of the running processes. */
   get pids(): number[] {
     return this.#nodes.flatMap(({ pid }) => pid ?? [])
   }
 
-  /** Of the processes that run. */
+  /** Ports of the running processes. */
   get openPorts(): number[] {
     return this.#nodes.flatMap(({ openPort }) => openPort ?? [])
   }
@@ -73,8 +73,8 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {
-    // Its new offer is for a new connection. Else it is there from now on: who ends it from here on finds it.
-    if (this.#seats.has(session.id)) await this.kick(session.id)
+    // A new offer means a new connection. From here on the session exists, and can be ended.
+    if (this.#sessions.has(session.id)) await this.kick(session.id)
     for (let tries = 0; tries < this.#nodes.length; tries += 1)
       if (await this.#take(session, rights)) return this.#grantFor(session.userId)
     throw new ApiError('voice_unavailable')
@@ -82,81 +82,81 @@ export class EmbeddedEngine implements VoiceEngine {
 
   async signal(sessionId: string, offer: string): Promise<string> {
     if (offer.length > MAX_VOICE_SDP_CHARACTERS) throw new ApiError('invalid_offer')
-    const seat = this.#seats.get(sessionId)
-    if (seat === undefined) throw new ApiError('unknown_voice_session')
-    const answer = await seat.room.node.request('signal', { sessionId, offer })
+    const hosted = this.#sessions.get(sessionId)
+    if (hosted === undefined) throw new ApiError('unknown_voice_session')
+    const answer = await hosted.room.node.request('signal', { sessionId, offer })
     if (!Check(SignalAnswer, answer)) throw new ApiError('voice_unavailable')
     return answer.answer
   }
 
   async setRights(sessionId: string, rights: MediaRights): Promise<void> {
-    await this.#seats.get(sessionId)?.room.node.tell('setRights', { sessionId, rights })
+    await this.#sessions.get(sessionId)?.room.node.requestIfRunning('setRights', { sessionId, rights })
   }
 
   async kick(sessionId: string): Promise<void> {
-    const seat = this.#seats.get(sessionId)
-    if (seat === undefined) return
-    this.#leave(seat)
-    await seat.room.node.tell('kick', { sessionId })
+    const hosted = this.#sessions.get(sessionId)
+    if (hosted === undefined) return
+    this.#leave(hosted)
+    await hosted.room.node.requestIfRunning('kick', { sessionId })
   }
 
   async closeRoom({ channelId }: Place): Promise<void> {
     const room = this.#rooms.get(channelId)
     if (room === undefined) return
-    for (const seat of [...room.seats]) this.#leave(seat)
-    await room.node.tell('closeRoom', { roomId: channelId })
+    for (const hosted of [...room.sessions]) this.#leave(hosted)
+    await room.node.requestIfRunning('closeRoom', { roomId: channelId })
   }
 
   async stats(): Promise<EngineStats> {
-    const answers = await Promise.all(this.#nodes.map((node) => node.tell('stats', {})))
+    const answers = await Promise.all(this.#nodes.map((node) => node.requestIfRunning('stats', {})))
     const stats = answers.filter((answer) => Check(StatsAnswer, answer))
     const total = (name: keyof StatsAnswer) => stats.reduce((sum, each) => sum + each[name], 0)
     return {
       processes: stats.length,
       rooms: this.#rooms.size,
-      sessions: this.#seats.size,
+      sessions: this.#sessions.size,
       packetsForwarded: total('packetsForwarded'),
       packetsDropped: total('packetsDropped'),
     }
   }
 
   async drain(): Promise<void> {
-    for (const seat of [...this.#seats.values()]) this.#leave(seat)
+    for (const hosted of [...this.#sessions.values()]) this.#leave(hosted)
     await Promise.all(this.#nodes.map((node) => node.drain()))
   }
 
   /**
-   * @returns false when the process of its room could not have it: the next try may be given another one
-   * @throws ApiError where the session was ended meanwhile
+   * @returns false if the process of its room could not take it; the next try may get another one
+   * @throws ApiError if the session was ended in between
    */
   async #take(session: VoiceSession, rights: MediaRights): Promise<boolean> {
     const room = this.#roomOf(session.place)
-    const seat: Seat = { session, room, isTaken: false }
-    this.#seats.set(session.id, seat)
-    room.seats.add(seat)
+    const hosted: EngineSession = { session, room, isTaken: false }
+    this.#sessions.set(session.id, hosted)
+    room.sessions.add(hosted)
     const given = { sessionId: session.id, roomId: session.place.channelId, userId: session.userId, rights }
     const isTaken = await room.node.request('join', given).then(
       () => true,
       () => false,
     )
-    const isWanted = room.seats.has(seat) || !isTaken
+    const isWanted = room.sessions.has(hosted) || !isTaken
     if (!isWanted) throw new ApiError('unknown_voice_session')
-    seat.isTaken = isTaken
-    if (!isTaken) this.#leave(seat)
+    hosted.isTaken = isTaken
+    if (!isTaken) this.#leave(hosted)
     return isTaken
   }
 
   #roomOf(place: Place): Room {
     const known = this.#rooms.get(place.channelId)
     if (known !== undefined) return known
-    const room = { place, node: this.#freest(), seats: new Set<Seat>() }
+    const room = { place, node: this.#freest(), sessions: new Set<EngineSession>() }
     this.#rooms.set(place.channelId, room)
     return room
   }
 
   #freest(): SfuNode {
     const load = (node: SfuNode) =>
-      [...this.#seats.values()].reduce((sum, { room }) => sum + Number(room.node === node), 0)
+      [...this.#sessions.values()].reduce((sum, { room }) => sum + Number(room.node === node), 0)
     const [first] = this.#nodes
       .map((node) => ({ node, load: load(node) }))
       .sort((a, b) => Number(a.node.isShaky) - Number(b.node.isShaky) || a.load - b.load)
@@ -164,12 +164,12 @@ export class EmbeddedEngine implements VoiceEngine {
     return first.node
   }
 
-  #leave(seat: Seat): void {
-    const { session, room } = seat
-    room.seats.delete(seat)
-    if (this.#seats.get(session.id) === seat) this.#seats.delete(session.id)
+  #leave(hosted: EngineSession): void {
+    const { session, room } = hosted
+    room.sessions.delete(hosted)
+    if (this.#sessions.get(session.id) === hosted) this.#sessions.delete(session.id)
     const { channelId } = room.place
-    if (room.seats.size === 0 && this.#rooms.get(channelId) === room) this.#rooms.delete(channelId)
+    if (room.sessions.size === 0 && this.#rooms.get(channelId) === room) this.#rooms.delete(channelId)
   }
 
   #grantFor(userId: string): VoiceGrant {
@@ -177,30 +177,30 @@ export class EmbeddedEngine implements VoiceEngine {
     return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS }
   }
 
-  /** A process speaks for whom it carries, and for nobody else. */
-  #hear(node: SfuNode, message: FromSfu): void {
-    if (message.kind === 'speaking') return this.#hearSpeaking(node, message)
+  /** Accepts messages of a process only about sessions it carries. */
+  #receive(node: SfuNode, message: FromSfu): void {
+    if (message.kind === 'speaking') return this.#receiveSpeaking(node, message)
     if (!('sessionId' in message)) return
-    const seat = this.#seats.get(message.sessionId)
-    if (seat?.room.node !== node) return
+    const hosted = this.#sessions.get(message.sessionId)
+    if (hosted?.room.node !== node) return
     const { sessionId } = message
     if (message.kind === 'joined') return this.#events.emit('joined', { sessionId })
     if (message.kind === 'left') {
-      this.#leave(seat)
+      this.#leave(hosted)
       return this.#events.emit('left', { sessionId, reason: message.reason })
     }
     const slots = message.slots.map(({ slot, userId }) => ({ slot, userId }))
     this.#events.emit('slots', { sessionId, slots })
   }
 
-  #hearSpeaking(node: SfuNode, { roomId, userIds }: Extract<FromSfu, { kind: 'speaking' }>): void {
+  #receiveSpeaking(node: SfuNode, { roomId, userIds }: Extract<FromSfu, { kind: 'speaking' }>): void {
     const room = this.#rooms.get(roomId)
     if (room?.node === node) this.#events.emit('speaking', { place: room.place, userIds })
   }
 
   #lose(node: SfuNode): void {
-    const lost = [...this.#seats.values()].filter(({ room }) => room.node === node)
-    for (const seat of lost) this.#leave(seat)
+    const lost = [...this.#sessions.values()].filter(({ room }) => room.node === node)
+    for (const hosted of lost) this.#leave(hosted)
     const sessionIds = lost.filter(({ isTaken }) => isTaken).map(({ session }) => session.id)
     if (sessionIds.length > 0) this.#events.emit('nodeLost', { sessionIds })
   }

@@ -9,27 +9,27 @@ export interface NodeDeps {
   options: SfuOptions
   log: Pick<Logger, 'error' | 'warn' | 'info'>
   onMessage: (message: FromSfu) => void
-  /** Its process ended, and with it all that it carried. */
+  /** Called when its process ended, with all sessions it carried. */
   onLost: () => void
-  /** How long its process may take for an answer. */
+  /** Time its process may take to answer. */
   answerMs?: number | undefined
 }
 
-/** One that ends sooner after its start than that waits longer for the next. */
+/** A process that ends sooner than this after its start delays the next start. */
 const STEADY_MS = 30_000
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 30_000
-/** Whoever joins waits for a start so long, and is refused where it takes longer. */
+/** Time a join waits for a start. It is refused afterwards. */
 const MAX_WAIT_MS = 2500
-/** A process that hangs forwards nothing, and says nothing of it. */
+/** Interval of checks. A process that hangs forwards nothing, and does not report it. */
 const PULSE_MS = 2000
 
-/** A port and the process that has it: started by the first who needs it, and again by the next after it has ended. */
+/** A port and its process, which is started on demand, also after it has ended. */
 export class SfuNode {
   readonly #deps: NodeDeps
   #starting: Promise<SfuProcess> | undefined
   #process: SfuProcess | undefined
-  /** Ends of processes, one soon after the other. */
+  /** Consecutive early ends of its process. */
   #crashes = 0
   #notBefore = 0
   #endedAt = Number.NEGATIVE_INFINITY
@@ -40,7 +40,7 @@ export class SfuNode {
     this.#deps = deps
   }
 
-  /** Of the process that runs. */
+  /** Id of the running process. */
   get pid(): number | undefined {
     return this.#process?.pid
   }
@@ -49,12 +49,12 @@ export class SfuNode {
     return this.#openPort
   }
 
-  /** Whether it has ended by itself a while ago: others come first. */
+  /** True if it crashed recently. Other nodes are preferred then. */
   get isShaky(): boolean {
     return performance.now() - this.#endedAt < STEADY_MS
   }
 
-  /** Asks its process, which it starts where none runs. @throws ApiError as `SfuProcess.request` does */
+  /** Sends a request to its process, starting one if needed. @throws ApiError as `SfuProcess.request` */
   async request<Name extends SfuRequestName>(
     name: Name,
     given: SfuRequests[Name]['given'],
@@ -63,8 +63,13 @@ export class SfuNode {
     return process.request(name, given)
   }
 
-  /** Asks the process that runs, if one does. It has forgotten whatever is asked to be ended when it ends. */
-  async tell<Name extends SfuRequestName>(name: Name, given: SfuRequests[Name]['given']): Promise<unknown> {
+  /**
+   * Sends a request to its process, if one is running. A process that has ended needs no request to end anything.
+   */
+  async requestIfRunning<Name extends SfuRequestName>(
+    name: Name,
+    given: SfuRequests[Name]['given'],
+  ): Promise<unknown> {
     const process = await this.#starting?.catch(() => undefined)
     return process?.request(name, given).catch(() => undefined)
   }
@@ -74,7 +79,7 @@ export class SfuNode {
     await this.#process?.drain()
   }
 
-  /** One that fails is forgotten: whoever comes later tries anew. */
+  /** Forgets a failed start, so that the next request tries again. */
   #launch(): Promise<SfuProcess> {
     const starting = this.#start()
     this.#starting = starting
@@ -92,7 +97,7 @@ export class SfuNode {
     const startedAt = performance.now()
     const { options, answerMs } = this.#deps
     const process = new SfuProcess(options, {
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#receive(message),
       onEnd: (words) => this.#end(words, performance.now() - startedAt),
       answerMs,
     })
@@ -104,7 +109,7 @@ export class SfuNode {
     return process
   }
 
-  /** A request that is not answered in time ends it. */
+  /** A request without an answer in time ends the process. */
   #watch(process: SfuProcess): void {
     const pulse = setInterval(() => {
       if (this.#process === process) process.request('stats', {}).catch(() => undefined)
@@ -113,7 +118,7 @@ export class SfuNode {
     pulse.unref()
   }
 
-  #hear(message: FromSfu): void {
+  #receive(message: FromSfu): void {
     if (message.kind !== 'problem') return this.#deps.onMessage(message)
     this.#deps.log.warn({ problem: message.message }, 'a voice process has a problem')
   }

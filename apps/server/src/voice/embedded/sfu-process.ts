@@ -7,7 +7,7 @@ import { FromSfu } from './answers.ts'
 
 export interface SfuProcessDeps {
   onMessage: (message: FromSfu) => void
-  /** Once, however it ended. @param words the last that it said of itself */
+  /** Called once, however it ended. @param words its last output */
   onEnd: (words: string) => void
   answerMs?: number | undefined
 }
@@ -19,7 +19,10 @@ const KEPT_WORDS = 2000
 
 type Waiting = PromiseWithResolvers<unknown> & { timer: NodeJS.Timeout }
 
-/** One run of a process that forwards media. One that does not answer in time is ended: whoever it carries hears nothing. */
+/**
+ * One run of a process that forwards media. A process that does not answer in time is ended, because its users
+ * cannot hear anyone.
+ */
 export class SfuProcess {
   /** The UDP port, once it is open. */
   readonly ready: Promise<number>
@@ -35,12 +38,12 @@ export class SfuProcess {
   constructor(options: SfuOptions, deps: SfuProcessDeps) {
     this.#deps = deps
     this.ready = this.#opened.promise
-    // Who waits for it hears of it; nobody has to.
+    // A caller that waits for it gets the error; no one has to.
     this.ready.catch(() => undefined)
     this.#child = forkSfu(options)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keep(text))
     this.#child.on('message', (message) => this.#receive(message))
-    // `close` comes after the last of its words, `error` alone when it could not be started.
+    // `close` comes after the last output, `error` alone if it could not be started.
     this.#child.once('close', () => this.#end())
     this.#child.once('error', (error) => {
       this.#keep(error.message)
@@ -58,8 +61,8 @@ export class SfuProcess {
   }
 
   /**
-   * Asks it, once it is ready; in the order of the calls.
-   * @throws ApiError with its refusal, or voice_unavailable when it ends meanwhile
+   * Sends a request once it is ready. Requests are sent in the order of the calls.
+   * @throws ApiError with its refusal, or voice_unavailable if it ends first
    */
   async request<Name extends SfuRequestName>(
     name: Name,
@@ -73,12 +76,12 @@ export class SfuProcess {
     const timer = setTimeout(() => this.kill(`it did not answer ${name} in time`), timeoutMs)
     const waiting = { ...Promise.withResolvers<unknown>(), timer }
     this.#waiting.set(id, waiting)
-    // That it is gone is heard by its end.
+    // If it is gone, its end reports it.
     this.#child.send({ id, name, given }, () => undefined)
     return waiting.promise
   }
 
-  /** Lets it say goodbye, and ends it. */
+  /** Lets it close its connections, and ends it. */
   async drain(): Promise<void> {
     const drained = this.request('drain', {}, DRAIN_MS).catch(() => undefined)
     const timer = setTimeout(() => this.kill('it did not drain in time'), DRAIN_MS)
@@ -127,9 +130,9 @@ export class SfuProcess {
 function forkSfu(options: SfuOptions): ChildProcess {
   return fork(new URL('./child.ts', import.meta.url), [JSON.stringify(options)], {
     execArgv: [],
-    // None of the server's secrets.
+    // Contains none of the server's secrets.
     env: compileCacheEnvironment(),
-    // A session of its own: Ctrl-C in the terminal reaches us alone.
+    // A session of its own, so that Ctrl-C in a terminal reaches the server only.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

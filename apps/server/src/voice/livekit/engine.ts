@@ -10,25 +10,25 @@ import { LiveKitService } from './service.ts'
 export interface LiveKitDeps {
   livekit: LiveKitSettings
   log: Pick<Logger, 'warn'>
-  /** How often LiveKit is asked who is there. */
+  /** Interval at which LiveKit is asked for participants. */
   lookMs?: number
-  /** How long who was let in may take to come. */
+  /** Time a user with a grant may take to connect. */
   arrivalMs?: number
 }
 
-/** Somebody who may be in a room. */
-interface Seat {
+/** A session that may be in a room. */
+interface LiveKitSession {
   readonly session: VoiceSession
-  readonly seatedAt: number
+  readonly joinedAt: number
   rights: MediaRights
-  /** What LiveKit holds them to: at first the rights in the token. */
+  /** The rights LiveKit enforces; initially those in the token. */
   held: MediaRights
-  /** Of the connection; undefined as long as there is none. */
+  /** Id of its connection; undefined while there is none. */
   sid: string | undefined
 }
 
-/** What LiveKit tells by its webhook. */
-export interface ParticipantNews {
+/** An event of LiveKit's webhook. */
+export interface ParticipantEvent {
   event: 'participant_joined' | 'participant_left'
   room: string
   identity: string
@@ -37,20 +37,20 @@ export interface ParticipantNews {
 
 const LOOK_MS = 10_000
 const MAX_ARRIVAL_MS = 20_000
-/** A room that we ended may be entered with a token from before for so long. */
+/** Time for which an older token may still enter a room that we ended. */
 const LINGER_MS = 2 * 60_000
 
 /**
- * Lets a LiveKit carry media. Rooms have the channel's id, participants the session's. Its webhook tells at once who came and
- * left; asking it now and then finds what no webhook told, and whoever should not be there. LiveKit itself tells clients who
- * speaks.
+ * Uses a LiveKit server to carry media. A room has the channel's id, a participant the session's. LiveKit's webhook
+ * reports joins and leaves at once. Polling finds any that were lost, and participants who should not be there.
+ * LiveKit itself sends speakers to clients.
  */
 export class LiveKitEngine implements VoiceEngine {
   readonly #deps: LiveKitDeps
   readonly #service: LiveKitService
   readonly #events = new EngineEvents()
-  readonly #seats = new Map<string, Seat>()
-  /** Rooms that sessions were ended in, and until when they are looked into. */
+  readonly #sessions = new Map<string, LiveKitSession>()
+  /** Rooms with ended sessions, and the time until which they are checked. */
   readonly #lingering = new Map<string, number>()
   #looks: NodeJS.Timeout | undefined
   #isLooking = false
@@ -67,47 +67,47 @@ export class LiveKitEngine implements VoiceEngine {
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {
     if (this.#isDrained) throw new ApiError('voice_unavailable')
-    const seat = { session, seatedAt: performance.now(), rights, held: rights, sid: undefined }
-    this.#seats.set(session.id, seat)
+    const participant = { session, joinedAt: performance.now(), rights, held: rights, sid: undefined }
+    this.#sessions.set(session.id, participant)
     this.#looks ??= setInterval(() => this.#look(), this.#deps.lookMs ?? LOOK_MS).unref()
     try {
       await this.#service.makeRoom(session.place.channelId)
     } catch (error) {
-      this.#leave(seat)
+      this.#leave(participant)
       this.#deps.log.warn({ err: error }, 'LiveKit cannot be reached')
       throw new ApiError('voice_unavailable')
     }
-    const token = await this.#service.mintToken(session, seat.held)
+    const token = await this.#service.mintToken(session, participant.held)
     return { driver: 'livekit', url: this.#deps.livekit.url.replace(/^http/, 'ws'), token }
   }
 
-  /** Clients talk to LiveKit themselves. */
+  /** Clients connect to LiveKit directly. */
   async signal(): Promise<string> {
     throw new ApiError('unknown_voice_session')
   }
 
   async setRights(sessionId: string, rights: MediaRights): Promise<void> {
-    const seat = this.#seats.get(sessionId)
-    if (seat === undefined) return
-    seat.rights = rights
-    await this.#hold(seat)
+    const participant = this.#sessions.get(sessionId)
+    if (participant === undefined) return
+    participant.rights = rights
+    await this.#hold(participant)
   }
 
   async kick(sessionId: string): Promise<void> {
-    const seat = this.#seats.get(sessionId)
-    if (seat === undefined) return
-    this.#leave(seat)
-    const { channelId } = seat.session.place
+    const participant = this.#sessions.get(sessionId)
+    if (participant === undefined) return
+    this.#leave(participant)
+    const { channelId } = participant.session.place
     await this.#insist(this.#service.removeParticipant(channelId, sessionId))
   }
 
   async closeRoom({ channelId }: Place): Promise<void> {
-    for (const seat of [...this.#seats.values()])
-      if (seat.session.place.channelId === channelId) this.#leave(seat)
+    for (const participant of [...this.#sessions.values()])
+      if (participant.session.place.channelId === channelId) this.#leave(participant)
     await this.#insist(this.#service.deleteRoom(channelId))
   }
 
-  /** As LiveKit has them. It does not tell of packets. */
+  /** Returns LiveKit's figures. It does not report packets. */
   async stats(): Promise<EngineStats> {
     const rooms = await this.#service.listRooms(this.#places()).catch(() => [])
     const sessions = rooms.reduce((sum, { numParticipants }) => sum + numParticipants, 0)
@@ -118,58 +118,59 @@ export class LiveKitEngine implements VoiceEngine {
     this.#isDrained = true
     clearInterval(this.#looks)
     const places = this.#places()
-    this.#seats.clear()
+    this.#sessions.clear()
     await Promise.all(places.map((place) => this.#insist(this.#service.deleteRoom(place))))
   }
 
-  /** What its webhook says; the signature is checked. */
-  async hear({ event, room, identity, sid }: ParticipantNews): Promise<void> {
-    const seat = this.#seats.get(identity)
-    if (event === 'participant_left') return this.#hearLeft(seat, sid)
-    if (seat?.session.place.channelId === room) return this.#hearJoined(seat, sid)
-    // With the token of a session that was ended meanwhile, or moved. What is of no room of ours is another host's.
+  /** Handles an event of the webhook, whose signature was verified. */
+  async receive({ event, room, identity, sid }: ParticipantEvent): Promise<void> {
+    const participant = this.#sessions.get(identity)
+    if (event === 'participant_left') return this.#receiveLeft(participant, sid)
+    if (participant?.session.place.channelId === room) return this.#receiveJoined(participant, sid)
+    // A participant with the token of a session that has ended or moved. Rooms we do not know belong to another
+    // host.
     if (this.#places().includes(room) || this.#lingering.has(room))
       await this.#insist(this.#service.removeParticipant(room, identity))
   }
 
-  /** A connection of a session that has another one by now tells nothing. */
-  #hearLeft(seat: Seat | undefined, sid: string): void {
-    if (seat === undefined || seat.sid !== sid) return
-    this.#leave(seat)
-    this.#events.emit('left', { sessionId: seat.session.id, reason: 'left' })
+  /** Ignores the end of a connection that the session has replaced. */
+  #receiveLeft(participant: LiveKitSession | undefined, sid: string): void {
+    if (participant === undefined || participant.sid !== sid) return
+    this.#leave(participant)
+    this.#events.emit('left', { sessionId: participant.session.id, reason: 'left' })
   }
 
-  async #hearJoined(seat: Seat, sid: string): Promise<void> {
-    const isNew = seat.sid === undefined
-    seat.sid = sid
-    if (isNew) this.#events.emit('joined', { sessionId: seat.session.id })
+  async #receiveJoined(participant: LiveKitSession, sid: string): Promise<void> {
+    const isNew = participant.sid === undefined
+    participant.sid = sid
+    if (isNew) this.#events.emit('joined', { sessionId: participant.session.id })
     // Rights may have changed since the token was made.
-    if (seat.held !== seat.rights) await this.#hold(seat)
+    if (participant.held !== participant.rights) await this.#hold(participant)
   }
 
-  async #hold(seat: Seat): Promise<void> {
-    const { session, rights } = seat
+  async #hold(participant: LiveKitSession): Promise<void> {
+    const { session, rights } = participant
     await this.#insist(
       this.#service.setRights(session, rights).then(() => {
-        // Who is not there yet comes with what the token says.
-        if (seat.sid !== undefined) seat.held = rights
+        // A user who is not connected yet gets the rights in the token.
+        if (participant.sid !== undefined) participant.held = rights
       }),
     )
   }
 
-  /** What fails is done again when LiveKit is asked next: it is the server's decision already. */
+  /** Logs a failure. Polling tries again, because the server has decided already. */
   async #insist(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.#deps.log.warn({ err: error }, 'LiveKit refused a request'))
   }
 
-  #leave(seat: Seat): void {
-    const { id, place } = seat.session
-    if (this.#seats.get(id) === seat) this.#seats.delete(id)
+  #leave(participant: LiveKitSession): void {
+    const { id, place } = participant.session
+    if (this.#sessions.get(id) === participant) this.#sessions.delete(id)
     this.#lingering.set(place.channelId, performance.now() + LINGER_MS)
   }
 
   #places(): string[] {
-    return [...new Set([...this.#seats.values()].map(({ session }) => session.place.channelId))]
+    return [...new Set([...this.#sessions.values()].map(({ session }) => session.place.channelId))]
   }
 
   async #look(): Promise<void> {
@@ -183,21 +184,24 @@ export class LiveKitEngine implements VoiceEngine {
   }
 
   async #lookInto(room: string): Promise<void> {
-    const isLate = (seat: Seat) =>
-      performance.now() - seat.seatedAt > (this.#deps.arrivalMs ?? MAX_ARRIVAL_MS)
-    const seats = [...this.#seats.values()].filter(({ session }) => session.place.channelId === room)
-    // Who comes while LiveKit is asked is missing in its answer.
-    const awaited = seats.filter((seat) => seat.sid !== undefined || isLate(seat))
+    const isLate = (participant: LiveKitSession) =>
+      performance.now() - participant.joinedAt > (this.#deps.arrivalMs ?? MAX_ARRIVAL_MS)
+    const participants = [...this.#sessions.values()].filter(
+      ({ session }) => session.place.channelId === room,
+    )
+    // Participants who connect during the request may be missing in the answer.
+    const awaited = participants.filter((participant) => participant.sid !== undefined || isLate(participant))
     const present = await this.#service.listParticipants(room)
     const sids = new Map(present.map(({ identity, sid }) => [identity, sid]))
-    for (const seat of awaited) if (!sids.has(seat.session.id)) this.#miss(seat)
-    for (const [identity, sid] of sids) await this.hear({ event: 'participant_joined', room, identity, sid })
+    for (const participant of awaited) if (!sids.has(participant.session.id)) this.#miss(participant)
+    for (const [identity, sid] of sids)
+      await this.receive({ event: 'participant_joined', room, identity, sid })
   }
 
-  #miss(seat: Seat): void {
-    if (this.#seats.get(seat.session.id) !== seat) return
-    this.#leave(seat)
-    const reason = seat.sid === undefined ? 'unreachable' : 'left'
-    this.#events.emit('left', { sessionId: seat.session.id, reason })
+  #miss(participant: LiveKitSession): void {
+    if (this.#sessions.get(participant.session.id) !== participant) return
+    this.#leave(participant)
+    const reason = participant.sid === undefined ? 'unreachable' : 'left'
+    this.#events.emit('left', { sessionId: participant.session.id, reason })
   }
 }

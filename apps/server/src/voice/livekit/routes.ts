@@ -5,7 +5,7 @@ import { readBytes } from '#src/kernel/http/body-bytes.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { VoiceEngine } from '../engine.ts'
 import { LiveKitEngine } from './engine.ts'
-import { readNews } from './webhook.ts'
+import { readParticipantEvent } from './webhook.ts'
 
 export interface LiveKitRouteDeps {
   config: { voice: VoiceSettings }
@@ -13,7 +13,7 @@ export interface LiveKitRouteDeps {
   voiceEngine: VoiceEngine | undefined
 }
 
-/** What LiveKit's `webhook.urls` name. */
+/** The target of LiveKit's `webhook.urls`. */
 export function liveKitRoutes(app: App, { config, voiceEngine }: LiveKitRouteDeps): void {
   app.post(
     '/api/voice/livekit',
@@ -25,8 +25,9 @@ export function liveKitRoutes(app: App, { config, voiceEngine }: LiveKitRouteDep
       const { livekit } = config.voice
       if (livekit === undefined) throw new ApiError('not_found')
       const body = (await readBytes(request)).toString()
-      const news = await readNews(livekit, body, request.headers.authorization)
-      if (news !== undefined && voiceEngine instanceof LiveKitEngine) await voiceEngine.hear(news)
+      const participantEvent = await readParticipantEvent(livekit, body, request.headers.authorization)
+      if (participantEvent !== undefined && voiceEngine instanceof LiveKitEngine)
+        await voiceEngine.receive(participantEvent)
       return reply.code(204).send(null)
     },
   )

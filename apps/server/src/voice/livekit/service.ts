@@ -3,7 +3,7 @@ import type { LiveKitSettings } from '#src/config.ts'
 import type { MediaRights, VoiceSession } from '../engine.ts'
 
 const REQUEST_SECONDS = 5
-/** Enough to connect with: LiveKit renews the token of who is connected. */
+/** Long enough to connect. LiveKit renews the tokens of connected participants. */
 const TOKEN_SECONDS = 60
 const EMPTY_ROOM_SECONDS = 60
 
@@ -12,7 +12,7 @@ interface Service {
   client: RoomServiceClient
 }
 
-/** LiveKit's API, as far as we use it. What is not there has been ended. */
+/** The part of LiveKit's API that we use. Missing rooms and participants count as ended. */
 export class LiveKitService {
   readonly #settings: LiveKitSettings
   #loading: Promise<Service> | undefined
@@ -21,7 +21,7 @@ export class LiveKitService {
     this.#settings = settings
   }
 
-  /** Clients know each other's sessions late, or not at all: participants say whose they are. */
+  /** Participants carry their user's id, because other clients may learn of a session late, or never. */
   async mintToken({ id, userId, place }: VoiceSession, rights: MediaRights): Promise<string> {
     const { sdk } = await this.#load()
     const { apiKey, apiSecret } = this.#settings
@@ -31,7 +31,7 @@ export class LiveKitService {
     return token.toJwt()
   }
 
-  /** Nothing where there is one. */
+  /** Does nothing if it exists. */
   async makeRoom(name: string): Promise<void> {
     const { client } = await this.#load()
     await client.createRoom({ name, emptyTimeout: EMPTY_ROOM_SECONDS })
@@ -47,7 +47,7 @@ export class LiveKitService {
     return (await unlessGone(client.listParticipants(room))) ?? []
   }
 
-  /** Whoever may not speak is silent at once, whatever they have published. */
+  /** Silences a participant who may not speak at once, whatever they have published. */
   async setRights({ id, place: { channelId } }: VoiceSession, rights: MediaRights): Promise<void> {
     const { sdk, client } = await this.#load()
     const permission = permissionsOf(sdk, rights)
@@ -57,7 +57,7 @@ export class LiveKitService {
     await Promise.all(loud.map(({ sid }) => unlessGone(client.mutePublishedTrack(channelId, id, sid, true))))
   }
 
-  /** Its tokens are of no more use either. */
+  /** Also revokes its tokens. */
   async removeParticipant(room: string, identity: string): Promise<void> {
     const { client } = await this.#load()
     const revokeTokenTs = BigInt(Math.ceil(Date.now() / 1000) + 1)
@@ -74,7 +74,7 @@ export class LiveKitService {
     return this.#loading
   }
 
-  /** A server with the embedded engine does not load it. */
+  /** Loaded on demand: a server with the embedded engine does not need it. */
   async #open(): Promise<Service> {
     const sdk = await import('livekit-server-sdk')
     const { url, apiKey, apiSecret } = this.#settings

@@ -1,6 +1,6 @@
 import type { AudioLine, Offer } from './offer.ts'
 
-/** What the answer says of us. */
+/** Our own part of the answer. */
 export interface LocalTransport {
   readonly ufrag: string
   readonly password: string
@@ -9,7 +9,7 @@ export interface LocalTransport {
   readonly port: number
 }
 
-/** By what a client tells the speakers apart: one for each of its slots, in their order. */
+/** Streams by which a client distinguishes speakers: one per slot, in order. */
 export interface SlotStream {
   readonly ssrc: number
 }
@@ -18,8 +18,8 @@ const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 
 /**
- * The offer as the native library gets it: in our words, without addresses, and with one line for all that is sent and
- * received over the one transport. A line each would cost nine tracks a client, and tell us nothing.
+ * Rewrites the offer for the native library: without addresses, and with one line for all media of the transport.
+ * With a line each, a client would cost nine tracks, without any gain.
  */
 export function nativeOffer(offer: Offer): string {
   const payloadType = offer.lines.find(({ use }) => use !== 'unused')?.payloadType ?? 111
@@ -39,7 +39,7 @@ export function nativeOffer(offer: Offer): string {
   ])
 }
 
-/** The answer to the client. It has to go on alone: there is no trickling. */
+/** Returns the answer to the client. It is complete in itself: there is no trickling. */
 export function writeAnswer(offer: Offer, local: LocalTransport, streams: readonly SlotStream[]): string {
   const used = offer.lines.filter(({ use }) => use !== 'unused')
   const slots = offer.lines.filter(({ use }) => use === 'slot')
@@ -93,7 +93,7 @@ function transportRows(
   ]
 }
 
-/** RFC 8445: type preference 126 for a host's own address; clients try the first of ours first. */
+/** RFC 8445: type preference 126 for a host's own address. Clients try our first address first. */
 function candidate(address: string, port: number, index: number): string {
   const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
   return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`

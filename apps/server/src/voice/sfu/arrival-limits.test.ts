@@ -27,7 +27,7 @@ suite('SFU-8: a client', () => {
     const limits = new ArrivalLimits(0)
     assert.equal(tally(limits, { packets: 1500, bytes: 10, atMs: 0 }).flood, 0)
     assert.equal(tally(limits, { packets: 1500, bytes: 10, atMs: 1000 }).flood, 0)
-    assert.equal(limits.judge(10, 1999), 'flood')
+    assert.equal(limits.check(10, 1999), 'flood')
   })
 })
 
@@ -36,6 +36,6 @@ function tally(
   { packets, bytes, atMs }: { packets: number; bytes: number; atMs: number },
 ): Record<Verdict, number> {
   const counts: Record<Verdict, number> = { pass: 0, over: 0, flood: 0 }
-  for (let sent = 0; sent < packets; sent += 1) counts[limits.judge(bytes, atMs)] += 1
+  for (let sent = 0; sent < packets; sent += 1) counts[limits.check(bytes, atMs)] += 1
   return counts
 }

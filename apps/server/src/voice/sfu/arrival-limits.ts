@@ -1,12 +1,12 @@
-/** Opus has 50 packets a second, 100 at most in browsers, of up to 510 kbit/s. */
+/** Opus has 50 packets a second, at most 100 in browsers, of up to 510 kbit/s. */
 const PACKETS_PER_SECOND = 150
 const BYTES_PER_SECOND = 80_000
-/** No network holds back this much and then lets it through: who sends it means harm, and reading it costs the others. */
+/** Networks do not delay and then release this much. Such a sender is hostile, and reading it costs the others. */
 const FLOOD_PACKETS_PER_SECOND = 1500
 
 export type Verdict = 'pass' | 'over' | 'flood'
 
-/** How much one client may send, media and reports: a second's worth at once, and what time has added since. */
+/** Limits the media and reports of one client: a burst of one second's worth, refilled over time. */
 export class ArrivalLimits {
   #packets = PACKETS_PER_SECOND
   #bytes = BYTES_PER_SECOND
@@ -19,7 +19,7 @@ export class ArrivalLimits {
     this.#secondBegan = nowMs
   }
 
-  judge(bytes: number, nowMs: number): Verdict {
+  check(bytes: number, nowMs: number): Verdict {
     if (this.#isFlood(nowMs)) return 'flood'
     this.#fill(nowMs)
     if (this.#packets < 1 || this.#bytes < bytes) return 'over'

@@ -25,7 +25,7 @@ suite('while two talk in the same process,', () => {
     releaseRawClients()
   })
 
-  /** Of fifty packets each that come after what has just been done none is missing, and it sounds as before. */
+  /** Fifty packets sent now all arrive, and sound as before. */
   async function nothingIsMissing(): Promise<void> {
     await Promise.all([ada, ben].map(getsFifty))
     await Promise.all([ada.hears(1000), ben.hears(440)])
@@ -74,7 +74,7 @@ suite('while two talk in the same process,', () => {
     })
     const isOut = () => sfu.tells('left').some(({ sessionId }) => sessionId === 'mallory')
     using flood = setInterval(() => {
-      // Their line is closed before it is told here that they left.
+      // Their connection is closed before this process is notified that they left.
       let at = 0
       while (at < 100 && mallory.tryToSpeak()) at += 1
     }, 10)

@@ -1,4 +1,4 @@
-// An SFU process: forked by the server, which tells it what to do. It ends with it.
+// An SFU process, forked and controlled by the server. It ends with the server.
 import { initLogger } from 'node-datachannel'
 import type { SfuMessage, SfuOptions, SfuRequest } from './messages.ts'
 import { Refusal } from './refusal.ts'
@@ -8,24 +8,24 @@ import { openUdpPort } from './udp-port.ts'
 const options: SfuOptions = JSON.parse(process.argv[2] ?? '')
 
 process.on('disconnect', () => process.exit())
-// Ctrl-C reaches the whole group; the server decides when media ends.
+// Ctrl-C reaches the whole process group. The server decides when media ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
-initLogger('Fatal', (_level, message) => tell({ kind: 'problem', message }))
+initLogger('Fatal', (_level, message) => send({ kind: 'problem', message }))
 
 const listener = openUdpPort(options.port)
-// This holds the listener, too: the port would be closed with it.
+// Keeps a reference to the listener: the port would be closed with it.
 process.on('exit', () => listener.stop())
 const port = listener.port()
-const sfu = new Sfu({ ...options, port }, tell)
+const sfu = new Sfu({ ...options, port }, send)
 process.on('message', (request: SfuRequest) => {
   try {
-    tell({ kind: 'answer', id: request.id, answer: perform(request) })
+    send({ kind: 'answer', id: request.id, answer: perform(request) })
   } catch (error) {
-    tell(refusalOf(request.id, error))
+    send(refusalOf(request.id, error))
   }
 })
-tell({ kind: 'ready', port })
+send({ kind: 'ready', port })
 
 function perform(request: SfuRequest): unknown {
   switch (request.name) {
@@ -48,11 +48,11 @@ function perform(request: SfuRequest): unknown {
 
 function refusalOf(id: number, error: unknown): SfuMessage {
   if (error instanceof Refusal) return { kind: 'refusal', id, code: error.code, message: error.message }
-  tell({ kind: 'problem', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  send({ kind: 'problem', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   return { kind: 'refusal', id, code: 'voice_unavailable', message: 'the voice process failed' }
 }
 
-function tell(message: SfuMessage): void {
-  // A server that is going may not take it any more; its end is ours.
+function send(message: SfuMessage): void {
+  // Sending fails if the server is ending, and this process ends then, too.
   process.send?.(message, undefined, undefined, () => undefined)
 }

@@ -5,17 +5,17 @@ import type { Peer } from './peer.ts'
 import { type PacketCounts, Publisher } from './publisher.ts'
 import { Splice } from './splice.ts'
 
-/** One session in a room: what it sends, and the slots in which it hears the others. */
+/** One session in a room: its stream, and the slots in which it hears others. */
 export class Member {
   readonly sessionId: string
   readonly userId: string
   rights: MediaRights
   peer: Peer | undefined
-  /** Media flows both ways. */
+  /** Media flows in both directions. */
   isConnected = false
   publisher: Publisher | undefined
   splices: readonly Splice[] = []
-  /** Who is heard in each of the splices. */
+  /** The members heard in each of the splices. */
   heard: readonly (Member | undefined)[] = []
 
   constructor(session: { sessionId: string; userId: string; rights: MediaRights }) {
@@ -32,7 +32,7 @@ export class Member {
     return this.publisher?.activity.changedAt ?? 0
   }
 
-  /** Makes a slot of each line that the offer has for one, and a publisher of its microphone. */
+  /** Makes a slot for each line of the offer that has one, and a publisher for its microphone. */
   prepare(offer: Offer, counts: PacketCounts): void {
     const slots = offer.lines.filter(({ use }) => use === 'slot')
     const microphone = offer.lines.find(({ use }) => use === 'microphone')
@@ -42,7 +42,7 @@ export class Member {
   }
 }
 
-/** Begins anywhere, as RFC 3550 asks for; the slot within keeps the streams of one client apart. */
+/** Starts at random numbers, as RFC 3550 requires. Adding the slot keeps a client's streams distinct. */
 function newStream(slot: number): { ssrc: number; sequence: number; timestamp: number } {
   return {
     ssrc: randomInt(1, 2 ** 27) * 32 + slot,

@@ -1,26 +1,26 @@
 import type { MediaRights, SlotChange } from '../engine.ts'
 
-/** How an SFU process is started: its only argument, as JSON. */
+/** Start options of an SFU process: its only argument, as JSON. */
 export interface SfuOptions {
-  /** UDP; 0 takes a free one. */
+  /** UDP port; 0 takes a free one. */
   readonly port: number
-  /** Addresses under which clients reach this machine, in the order in which they are offered. */
+  /** Addresses by which clients reach this machine, in the order of the offer. */
   readonly addresses: readonly string[]
-  /** Where it is to be other than usual. */
+  /** Overrides of the default times. */
   readonly patience?: Patience
 }
 
-/** How long a client may keep an SFU process waiting, in milliseconds. */
+/** Times a client may keep an SFU process waiting, in milliseconds. */
 export interface Patience {
-  /** Until its offer comes. */
+  /** Until its offer arrives. */
   readonly offerMs: number
-  /** From the answer on, until media flows. */
+  /** From the answer until media flows. */
   readonly mediaMs: number
-  /** While nothing comes of a client that else reports on what it gets. */
+  /** Without any packet from a client that usually sends reports. */
   readonly silenceMs: number
 }
 
-/** What the server asks of an SFU process, and what the answer holds. Rooms go by any name. */
+/** Requests of the server to an SFU process, and their answers. Rooms may have any name. */
 export interface SfuRequests {
   join: {
     given: { sessionId: string; roomId: string; userId: string; rights: MediaRights }
@@ -43,7 +43,7 @@ export interface SfuStats {
   readonly residentBytes: number
 }
 
-/** Why an SFU process refuses: the server makes an ApiError of it. */
+/** Reasons for a refusal, which the server turns into an ApiError. */
 export type SfuRefusal = 'invalid_offer' | 'unknown_voice_session' | 'voice_unavailable'
 
 /** From the server to an SFU process. */
@@ -51,7 +51,7 @@ export type SfuRequest = {
   [Name in SfuRequestName]: { id: number; name: Name; given: SfuRequests[Name]['given'] }
 }[SfuRequestName]
 
-/** From an SFU process to the server. `ready` comes once, when its port is open. */
+/** From an SFU process to the server. `ready` is sent once, when its port is open. */
 export type SfuMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'answer'; id: number; answer: unknown }

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 const MAX_LINES = 500
 const MAX_MEDIA_LINES = 40
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
-/** RFC 5761: a payload type of these cannot be told from RTCP on the same port. */
+/** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 const HASH_BYTES = new Map([
   ['sha-256', 32],
@@ -12,14 +12,14 @@ const HASH_BYTES = new Map([
   ['sha-512', 64],
 ])
 
-/** What an offer says, as far as it is heeded. Candidates are not: we send to nobody who has not come to us. */
+/** The part of an offer that is used. Candidates are not: we only send to clients that have contacted us. */
 export interface Offer {
   readonly ufrag: string
   readonly password: string
   readonly fingerprint: string
   /**
-   * The client begins DTLS, because it will have it so. Else we do: we are the last to know that ICE is through, and what a
-   * client began before was lost, which costs a second where it is of this native library.
+   * True if the client insists on starting DTLS. Otherwise we start: we know last that ICE is through, and anything
+   * a client sent earlier was lost, which costs a client of this native library a second.
    */
   readonly isActive: boolean
   readonly lines: readonly AudioLine[]
@@ -27,17 +27,17 @@ export interface Offer {
 
 export interface AudioLine {
   readonly mid: string
-  /** `slot`: receives one speaker at a time. `unused`: more than there are of either. */
+  /** `slot`: receives one speaker at a time. `unused`: a line beyond the supported number. */
   readonly use: 'microphone' | 'slot' | 'unused'
   readonly payloadType: number
   readonly protocol: string
   readonly levelExtension: number | undefined
-  /** Of what comes from the client, where it names it. */
+  /** Source of the client's own stream, if the offer names it. */
   readonly ssrc: number | undefined
 }
 
 /**
- * Reads the one offer of a join. Of SDP only what we answer is understood; the rest is passed over.
+ * Reads the offer of a join. It only interprets the parts of SDP that we answer.
  * @throws Refusal invalid_offer
  */
 export function readOffer(sdp: string): Offer {
@@ -65,7 +65,7 @@ function sectionsOf(rows: readonly string[]): { session: string[]; media: string
   return { session, media }
 }
 
-/** All lines are bundled: they share what the first says. */
+/** All lines are bundled, and share the transport of the first. */
 function transportOf(session: readonly string[], first: readonly string[]): Omit<Offer, 'lines'> {
   const rows = [...first, ...session]
   const ufrag = /^[A-Za-z0-9+/]{4,256}$/.exec(attribute(rows, 'ice-ufrag') ?? '')
@@ -120,7 +120,7 @@ function audioLine(rows: readonly string[]): AudioLine {
   }
 }
 
-/** Port 0 stands for that, but not where the line is only there within the bundle, as Firefox has it: RFC 9143, 7.2.1. */
+/** Port 0 rejects a line, unless the line exists only within the bundle, as in Firefox: RFC 9143, 7.2.1. */
 function isRejected(rows: readonly string[], port: string): boolean {
   return port === '0' && !rows.includes('a=bundle-only')
 }
@@ -137,7 +137,7 @@ function opusPayloadType(rows: readonly string[]): number | undefined {
     .find((type) => type <= 127 && !(type >= first && type <= last))
 }
 
-/** Of one byte's header, which is what is read: 1 to 14. */
+/** An extension with a one-byte header, the kind we read: 1 to 14. */
 function levelExtension(rows: readonly string[]): number | undefined {
   return attributes(rows, 'extmap')
     .filter((value) => value.split(' ')[1] === LEVEL_EXTENSION)

@@ -5,14 +5,17 @@ import type { Offer } from './offer.ts'
 
 export interface PeerListener {
   onConnected(): void
-  /** Once, unless it was closed from here. */
+  /** Called once, unless it was closed from here. */
   onEnded(): void
-  /** Whatever came over SRTP or SRTCP. */
+  /** Receives anything that came over SRTP or SRTCP. */
   onPacket(received: Buffer): void
   onProblem(error: unknown): void
 }
 
-/** One client's connection: ICE, DTLS and SRTP of the native library, and one track that carries all it sends and gets. */
+/**
+ * The connection of one client: the native library's ICE, DTLS and SRTP, and one track that carries everything it
+ * sends and receives.
+ */
 export class Peer {
   readonly ufrag = randomBytes(6).toString('hex')
   readonly password = randomBytes(18).toString('hex')
@@ -22,7 +25,7 @@ export class Peer {
   readonly #track: Track
   #isClosed = false
 
-  /** @throws whatever the library has against the offer */
+  /** @throws any error of the library about the offer */
   constructor(offer: Offer, port: number, listener: PeerListener) {
     this.#listener = listener
     this.#connection = new PeerConnection('client', {
@@ -44,7 +47,7 @@ export class Peer {
     }
   }
 
-  /** @returns whether it was sent, as far as one can know: a connection that is about to fail throws */
+  /** @returns whether it was sent, as far as known: a connection about to fail throws */
   send(packet: Buffer): boolean {
     if (this.#isClosed) return false
     try {
@@ -57,7 +60,7 @@ export class Peer {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    // In this order: a track that outlives its connection is never freed.
+    // In this order, because a track that outlives its connection is never freed.
     this.#track.close()
     this.#connection.close()
   }

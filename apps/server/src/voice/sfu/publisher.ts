@@ -4,28 +4,28 @@ import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
 import { VoiceActivity } from './voice-activity.ts'
 
-/** A listener's slot in which the publisher is heard. */
+/** A listener's slot with this publisher. */
 export interface Route {
   readonly splice: Splice
   readonly peer: Peer
 }
 
-/** Of the whole process. */
+/** Counted over the whole process. */
 export interface PacketCounts {
   forwarded: number
   dropped: number
 }
 
-/** The microphone of one client: judges what comes in, and forwards it to whoever hears it. */
+/** The microphone of one client: checks incoming packets and forwards them to the listeners. */
 export class Publisher {
   readonly activity = new VoiceActivity()
-  /** Whoever the packets go to, as it stands. */
+  /** Current receivers of the packets. */
   routes: readonly Route[] = []
   #canSpeak: boolean
   readonly #line: AudioLine
   readonly #counts: PacketCounts
   readonly #packet = new RtpPacket()
-  /** The one stream that is taken; where the offer names none, the first that comes. */
+  /** The stream that is accepted: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
 
   constructor(line: AudioLine, counts: PacketCounts, canSpeak: boolean) {
@@ -39,11 +39,11 @@ export class Publisher {
     if (canSpeak === this.#canSpeak) return
     this.#canSpeak = canSpeak
     if (!canSpeak) this.activity.silence(nowMs)
-    // What was not forwarded meanwhile is not to look like loss.
+    // Packets that were not forwarded must not look like loss.
     for (const { splice } of this.routes) splice.restart()
   }
 
-  /** @returns whether they begin to speak with this */
+  /** @returns whether the user starts to speak with this packet */
   receive(received: Buffer, nowMs: number): boolean {
     if (!this.#canSpeak) return false
     if (!this.#isOurs(received)) {
@@ -51,7 +51,7 @@ export class Publisher {
       return false
     }
     this.#forward(nowMs)
-    return this.activity.hear(this.#packet.level, nowMs)
+    return this.activity.receive(this.#packet.level, nowMs)
   }
 
   #isOurs(received: Buffer): boolean {
@@ -62,7 +62,7 @@ export class Publisher {
     return packet.ssrc === this.#ssrc
   }
 
-  /** The costly part of all: one packet is written and sent again for each listener, in place. */
+  /** The most expensive part: each packet is rewritten in place and sent for every listener. */
   #forward(nowMs: number): void {
     const packet = this.#packet
     for (const { splice, peer } of this.routes) {

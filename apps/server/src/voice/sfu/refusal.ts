@@ -1,6 +1,6 @@
 import type { SfuRefusal } from './messages.ts'
 
-/** What the one who asked is told, and nothing else happened. */
+/** An error that is returned to the caller, and has no other effect. */
 export class Refusal extends Error {
   readonly code: SfuRefusal
 

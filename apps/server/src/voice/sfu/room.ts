@@ -10,12 +10,12 @@ export interface RoomListener {
   onSpeaking(userIds: readonly string[]): void
 }
 
-/** Who is together in one place: seats the speakers in everybody's slots, and knows who speaks. */
+/** The members of one place. Assigns speakers to slots, and knows who speaks. */
 export class Room {
   readonly #listener: RoomListener
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #members = new Set<Member>()
-  #toldSpeakers = ''
+  #sentSpeakers = ''
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(listener: RoomListener) {
@@ -30,15 +30,15 @@ export class Room {
     this.#members.add(member)
   }
 
-  /** The member's offer has come: it hears and is heard from now on. */
+  /** Called when the member's offer has arrived. From now on it sends and receives. */
   begin(): void {
-    this.#seat(() => true)
+    this.#assign(() => true)
   }
 
   leave(member: Member, nowMs: number): void {
     if (!this.#members.delete(member)) return
-    this.#seat(() => true)
-    this.#tellSpeakers(nowMs)
+    this.#assign(() => true)
+    this.#sendSpeakers(nowMs)
   }
 
   setRights(member: Member, rights: MediaRights, nowMs: number): void {
@@ -46,35 +46,37 @@ export class Room {
     member.rights = rights
     member.publisher?.setCanSpeak(rights.canSpeak, nowMs)
     if (!heardBefore) for (const splice of member.splices) splice.restart()
-    this.#seatSpeakers()
+    this.#assignSpeakers()
     this.#route()
-    this.#tellSpeakers(nowMs)
+    this.#sendSpeakers(nowMs)
   }
 
-  /** A member has become reachable, or begins to speak. */
+  /** Called when a member's media is connected, or it starts to speak. */
   connected(): void {
     this.#route()
   }
 
   speaks(nowMs: number): void {
-    this.#seatSpeakers()
-    this.#tellSpeakers(nowMs)
+    this.#assignSpeakers()
+    this.#sendSpeakers(nowMs)
   }
 
-  /** Time has passed: those who are silent long enough have ended, and what was held back is told. */
+  /** Ends speakers who have been silent long enough, and sends changes that were held back. */
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
-    if (ended.length > 0) this.#seatSpeakers()
-    this.#tellSpeakers(nowMs)
+    if (ended.length > 0) this.#assignSpeakers()
+    this.#sendSpeakers(nowMs)
   }
 
-  /** Only those in whose slots a speaker is missing: with a slot for everybody, nobody. */
-  #seatSpeakers(): void {
+  /** Only updates members without a slot for some speaker. In a room with enough slots there are none. */
+  #assignSpeakers(): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking)
-    this.#seat((member) => speakers.some((speaker) => speaker !== member && !member.heard.includes(speaker)))
+    this.#assign((member) =>
+      speakers.some((speaker) => speaker !== member && !member.heard.includes(speaker)),
+    )
   }
 
-  #seat(isAffected: (member: Member) => boolean): void {
+  #assign(isAffected: (member: Member) => boolean): void {
     const present = [...this.#members].filter(({ peer }) => peer !== undefined)
     const affected = present.filter(isAffected)
     for (const member of affected) this.#seatFor(member, present)
@@ -96,7 +98,7 @@ export class Room {
     )
   }
 
-  /** Writes down for every publisher where its packets go, so that a packet costs no look-up. */
+  /** Stores the receivers of each publisher, so that a packet needs no look-up. */
   #route(): void {
     const routes = new Map<Member, Route[]>()
     for (const listener of this.#members) addRoutesTo(listener, routes)
@@ -105,12 +107,12 @@ export class Room {
     }
   }
 
-  #tellSpeakers(nowMs: number): void {
+  #sendSpeakers(nowMs: number): void {
     if (nowMs - this.#toldAt < MIN_MS_BETWEEN_TELLS) return
     const userIds = [...this.#members].filter(({ isSpeaking }) => isSpeaking).map(({ userId }) => userId)
     const speakers = userIds.join()
-    if (speakers === this.#toldSpeakers) return
-    this.#toldSpeakers = speakers
+    if (speakers === this.#sentSpeakers) return
+    this.#sentSpeakers = speakers
     this.#toldAt = nowMs
     this.#listener.onSpeaking(userIds)
   }

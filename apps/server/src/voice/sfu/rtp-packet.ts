@@ -1,16 +1,16 @@
 const HEADER_BYTES = 12
 const MAX_PACKET_BYTES = 1300
-/** RFC 5761: what is RTCP on the same port reads as one of these. */
+/** RFC 5761: RTCP on the same port appears as one of these. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 const ONE_BYTE_EXTENSIONS = 0xbe_de
-/** RFC 6464: in -dBov. */
+/** RFC 6464, in -dBov. */
 const SILENCE_LEVEL = 127
-/** A discontinuous Opus stream sends frames of up to two bytes where there is nothing to hear. */
+/** A discontinuous Opus stream sends frames of up to two bytes during silence. */
 const MAX_SILENT_BYTES = 3
 
 /**
- * The packet at hand. One object for all that arrive, one after the other: what is read here is forwarded before the
- * next comes.
+ * The current packet. One object serves all packets, one after the other, because each is forwarded before the next
+ * is read.
  */
 export class RtpPacket {
   sequence = 0
@@ -18,14 +18,14 @@ export class RtpPacket {
   ssrc = 0
   payloadType = 0
   marker = false
-  /** 0 is the loudest, 127 silence. */
+  /** 0 is the loudest, 127 is silence. */
   level = SILENCE_LEVEL
-  /** A header that is yet to be written, and the payload: without what else the sender's header had. */
+  /** Space for a header, and the payload, without other parts of the sender's header. */
   bytes: Buffer = Buffer.alloc(0)
 
   /**
-   * @param levelExtension the number under which the sender tells the level, if it does
-   * @returns whether it is a packet that can be forwarded
+   * @param levelExtension id of the audio level extension, if the sender uses it
+   * @returns whether the packet can be forwarded
    */
   read(received: Buffer, levelExtension: number | undefined): boolean {
     if (received.length <= HEADER_BYTES || received.length > MAX_PACKET_BYTES) return false
@@ -56,7 +56,7 @@ export function isRtcp(received: Buffer): boolean {
   return payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last
 }
 
-/** Beyond the packet where its length is a lie. */
+/** Past the end of the packet, if its length is wrong. */
 function endOfExtensions(received: Buffer, start: number): number {
   if (start + 4 > received.length) return received.length
   return start + 4 + received.readUInt16BE(start + 2) * 4
@@ -69,7 +69,7 @@ interface Layout {
   levelExtension: number | undefined
 }
 
-/** Who does not tell it is taken to be heard whenever there is more than silence in a packet. */
+/** Without the extension, any packet with more than silence counts as loud. */
 function levelOf(received: Buffer, { start, payloadStart, payloadEnd, levelExtension }: Layout): number {
   if (levelExtension === undefined) return payloadEnd - payloadStart > MAX_SILENT_BYTES ? 0 : SILENCE_LEVEL
   if (payloadStart === start || received.readUInt16BE(start) !== ONE_BYTE_EXTENSIONS) return SILENCE_LEVEL
@@ -77,7 +77,7 @@ function levelOf(received: Buffer, { start, payloadStart, payloadEnd, levelExten
   while (at < payloadStart) {
     const head = received[at] ?? 0
     if (head >> 4 === levelExtension) return (received[at + 1] ?? SILENCE_LEVEL) & 127
-    // Padding is a byte of 0; anything else is followed by one byte more than its length says.
+    // Padding is a zero byte. Any other element has one more byte than its length says.
     at += head === 0 ? 1 : 2 + (head & 0x0f)
   }
   return SILENCE_LEVEL

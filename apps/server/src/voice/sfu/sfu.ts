@@ -9,7 +9,10 @@ import { Refusal } from './refusal.ts'
 import { Room } from './room.ts'
 import { isRtcp } from './rtp-packet.ts'
 
-/** Browsers report on what they receive every few seconds, even on nothing. Others are missed by ICE, after 27 s. */
+/**
+ * Browsers send reports every few seconds, even if they receive nothing. ICE detects the loss of other clients after
+ * 27 s.
+ */
 const PATIENCE: Patience = { offerMs: 15_000, mediaMs: 15_000, silenceMs: 20_000 }
 const TICK_MS = 50
 
@@ -17,11 +20,11 @@ interface Session {
   readonly member: Member
   readonly room: Room
   readonly roomId: string
-  /** Until the next step of the join has been taken. */
+  /** Set until the next step of the join. */
   deadline: NodeJS.Timeout | undefined
   readonly limits: ArrivalLimits
-  /** When something came last, of a client that reports on what it gets; undefined of others. */
-  heardAt: number | undefined
+  /** Time of the last packet from a client that sends reports; undefined for other clients. */
+  receivedAt: number | undefined
 }
 
 export type Given<Name extends keyof SfuRequests> = SfuRequests[Name]['given']
@@ -30,17 +33,17 @@ export type Given<Name extends keyof SfuRequests> = SfuRequests[Name]['given']
 export class Sfu {
   readonly #options: SfuOptions
   readonly #patience: Patience
-  readonly #tell: (message: SfuMessage) => void
+  readonly #send: (message: SfuMessage) => void
   readonly #sessions = new Map<string, Session>()
   readonly #rooms = new Map<string, Room>()
   readonly #counts: PacketCounts = { forwarded: 0, dropped: 0 }
   #ticking: NodeJS.Timeout | undefined
   #isDrained = false
 
-  constructor(options: SfuOptions, tell: (message: SfuMessage) => void) {
+  constructor(options: SfuOptions, send: (message: SfuMessage) => void) {
     this.#options = options
     this.#patience = options.patience ?? PATIENCE
-    this.#tell = tell
+    this.#send = send
   }
 
   join({ sessionId, roomId, userId, rights }: Given<'join'>): void {
@@ -50,7 +53,7 @@ export class Sfu {
     const room = this.#rooms.get(roomId) ?? this.#openRoom(roomId)
     room.enter(member)
     const limits = new ArrivalLimits(performance.now())
-    const session: Session = { member, room, roomId, limits, deadline: undefined, heardAt: undefined }
+    const session: Session = { member, room, roomId, limits, deadline: undefined, receivedAt: undefined }
     this.#sessions.set(sessionId, session)
     this.#setDeadline(session, this.#patience.offerMs)
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS)
@@ -101,8 +104,8 @@ export class Sfu {
 
   #openRoom(roomId: string): Room {
     const room = new Room({
-      onSlots: (sessionId, slots) => this.#tell({ kind: 'slots', sessionId, slots }),
-      onSpeaking: (userIds) => this.#tell({ kind: 'speaking', roomId, userIds }),
+      onSlots: (sessionId, slots) => this.#send({ kind: 'slots', sessionId, slots }),
+      onSpeaking: (userIds) => this.#send({ kind: 'speaking', roomId, userIds }),
     })
     this.#rooms.set(roomId, room)
     return room
@@ -115,11 +118,11 @@ export class Sfu {
         clearTimeout(session.deadline)
         member.isConnected = true
         room.connected()
-        this.#tell({ kind: 'joined', sessionId: member.sessionId })
+        this.#send({ kind: 'joined', sessionId: member.sessionId })
       },
       onEnded: () => this.#lose(session),
       onPacket: (received) => this.#receive(session, received),
-      onProblem: (error) => this.#tell({ kind: 'problem', message: describe(error) }),
+      onProblem: (error) => this.#send({ kind: 'problem', message: describe(error) }),
     }
   }
 
@@ -127,15 +130,15 @@ export class Sfu {
     const nowMs = performance.now()
     const { member, room, limits } = session
     const isReport = isRtcp(received)
-    if (isReport || session.heardAt !== undefined) session.heardAt = nowMs
-    const verdict = limits.judge(received.length, nowMs)
-    if (verdict === 'pass' && isReport) return
-    if (verdict === 'pass' && member.publisher) {
+    if (isReport || session.receivedAt !== undefined) session.receivedAt = nowMs
+    const decision = limits.check(received.length, nowMs)
+    if (decision === 'pass' && isReport) return
+    if (decision === 'pass' && member.publisher) {
       if (member.publisher.receive(received, nowMs)) room.speaks(nowMs)
       return
     }
     this.#counts.dropped += 1
-    if (verdict === 'flood') this.#lose(session)
+    if (decision === 'flood') this.#lose(session)
   }
 
   #setDeadline(session: Session, ms: number): void {
@@ -143,10 +146,10 @@ export class Sfu {
     session.deadline = setTimeout(() => this.#lose(session), ms)
   }
 
-  /** It ended by itself, so the server is told. */
+  /** It ended by itself, so the server is notified. */
   #lose({ member: { sessionId, isConnected } }: Session): void {
     this.#end(sessionId)
-    this.#tell({ kind: 'left', sessionId, reason: isConnected ? 'left' : 'unreachable' })
+    this.#send({ kind: 'left', sessionId, reason: isConnected ? 'left' : 'unreachable' })
   }
 
   #end(sessionId: string): void {
@@ -167,7 +170,7 @@ export class Sfu {
     const nowMs = performance.now()
     for (const room of this.#rooms.values()) room.tick(nowMs)
     const gone = [...this.#sessions.values()].filter(
-      ({ heardAt }) => heardAt !== undefined && nowMs - heardAt > this.#patience.silenceMs,
+      ({ receivedAt: heardAt }) => heardAt !== undefined && nowMs - heardAt > this.#patience.silenceMs,
     )
     for (const session of gone) this.#lose(session)
   }

@@ -1,18 +1,17 @@
-/** Somebody who may be heard. */
-export interface Voice {
+/** A member who may be assigned to slots. */
+export interface SlotMember {
   readonly isSpeaking: boolean
-  /** When they began to speak, or fell silent. */
+  /** Time at which they began to speak, or fell silent. */
   readonly changedAt: number
 }
 
 /**
- * Who is to be heard in which slot of a listener. Whoever is in one stays there while they speak, and as long as nobody else
- * needs it: so those of a room that has a slot for each keep theirs for good. A new speaker gets a free slot, or that of
- * who has been silent the longest; while all slots speak, they wait.
- *
- * @param others everybody but the listener, in the order in which they came
+ * Returns the members for a listener's slots. A member keeps a slot while they speak, and until another needs it, so
+ * in a room with enough slots everyone keeps theirs. A new speaker gets a free slot, or the one that has been silent
+ * longest. While all slots speak, they wait.
+ * @param others everyone except the listener, in order of arrival
  */
-export function chooseSlots<Person extends Voice>(
+export function chooseSlots<Person extends SlotMember>(
   slots: readonly (Person | undefined)[],
   others: readonly Person[],
 ): (Person | undefined)[] {
@@ -26,7 +25,7 @@ export function chooseSlots<Person extends Voice>(
   return chosen
 }
 
-function take<Person extends Voice>(slots: (Person | undefined)[], speaker: Person): void {
+function take<Person extends SlotMember>(slots: (Person | undefined)[], speaker: Person): void {
   if (takeFree(slots, speaker)) return
   const [quietest] = slots
     .filter((person) => person !== undefined)
@@ -42,6 +41,6 @@ function takeFree<Person>(slots: (Person | undefined)[], person: Person): boolea
   return true
 }
 
-function byChange(a: Voice, b: Voice): number {
+function byChange(a: SlotMember, b: SlotMember): number {
   return a.changedAt - b.changedAt
 }

@@ -1,14 +1,16 @@
 import type { RtpPacket } from './rtp-packet.ts'
 
 const CLOCK_PER_MS = 48
-/** 20 ms, as almost all Opus packets are long. */
+/** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960
-/** A gap of up to two seconds is loss that the listener is to see; beyond, the sender has begun anew. */
+/**
+ * A gap of up to two seconds is loss, and remains visible to the listener. Beyond that, the sender has restarted.
+ */
 const MAX_GAP = 100
 
 /**
- * One slot of a listener: a single stream without a seam, whoever is heard in it. Between two speakers the sequence goes
- * on by one and the timestamp by the time that passed; within one it keeps the sender's gaps and order.
+ * One slot of a listener: a single continuous stream, whoever is in it. Between two speakers the sequence increases
+ * by one, and the timestamp by the elapsed time. Within one speaker, gaps and order of the sender are kept.
  */
 export class Splice {
   readonly ssrc: number
@@ -16,7 +18,7 @@ export class Splice {
   #isFresh = true
   #firstSequence = 0
   #lastSequence = 0
-  /** What the listener has added to the sender's numbers. */
+  /** Offsets between the sender's numbers and the listener's. */
   #sequenceOffset: number
   #timestampOffset = 0
   #lastTimestamp: number
@@ -29,14 +31,14 @@ export class Splice {
     this.#lastTimestamp = stream.timestamp
   }
 
-  /** The next packet is from somebody else. */
+  /** The next packet is from another sender. */
   restart(): void {
     this.#isFresh = true
   }
 
   /**
-   * Writes the listener's header in front of the packet's payload.
-   * @returns whether to send it: not what is older than the first of its speaker, which would be taken for the one before
+   * Writes the listener's header before the packet's payload.
+   * @returns whether to send it: packets older than the speaker's first would be taken for the previous speaker's
    */
   write(packet: RtpPacket, nowMs: number): boolean {
     const ahead = this.#isFresh ? MAX_GAP + 1 : difference(packet.sequence, this.#lastSequence)
@@ -69,12 +71,12 @@ export class Splice {
     this.#lastSequence = sequence
     this.#lastTimestamp = timestamp
     this.#lastSentAt = nowMs
-    // Numbers turn: what was first would be ahead of all that comes 11 minutes later.
+    // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets 11 minutes later.
     if (difference(sequence, this.#firstSequence) > 2 * MAX_GAP) this.#firstSequence = sequence - MAX_GAP
   }
 }
 
-/** By how much the first is ahead of the second, where both turn at 16 bits. */
+/** Returns how far the first is ahead of the second, with wrap-around at 16 bits. */
 function difference(sequence: number, other: number): number {
   return ((sequence - other) << 16) >> 16
 }

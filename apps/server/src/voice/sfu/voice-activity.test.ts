@@ -15,8 +15,8 @@ suite('SFU-7: somebody', () => {
 
   test('has fallen silent after 300 ms without a loud packet, and not before', () => {
     const activity = new VoiceActivity()
-    for (const atMs of [0, 20, 40]) activity.hear(SPEECH, atMs)
-    activity.hear(QUIET, 60)
+    for (const atMs of [0, 20, 40]) activity.receive(SPEECH, atMs)
+    activity.receive(QUIET, 60)
     assert.equal(activity.endsAt(339), false)
     assert.equal(activity.endsAt(340), true)
     assert.equal(activity.isSpeaking, false)
@@ -25,24 +25,24 @@ suite('SFU-7: somebody', () => {
 
   test('goes on through pauses that are shorter', () => {
     const activity = new VoiceActivity()
-    for (const atMs of [0, 20, 40, 280]) activity.hear(SPEECH, atMs)
+    for (const atMs of [0, 20, 40, 280]) activity.receive(SPEECH, atMs)
     assert.equal(activity.endsAt(500), false)
   })
 
   test('speaks no more at once when silenced, and needs the whole onset again', () => {
     const activity = new VoiceActivity()
-    for (const atMs of [0, 20, 40]) activity.hear(SPEECH, atMs)
+    for (const atMs of [0, 20, 40]) activity.receive(SPEECH, atMs)
     assert.equal(activity.silence(45), true)
-    assert.equal(activity.hear(SPEECH, 60), false)
+    assert.equal(activity.receive(SPEECH, 60), false)
     assert.equal(activity.isSpeaking, false)
   })
 })
 
-/** Whether somebody speaks after each of these levels, 20 ms apart. */
+/** Returns whether the member speaks after each of these levels, 20 ms apart. */
 function speechOf(levels: readonly number[]): boolean[] {
   const activity = new VoiceActivity()
   return levels.map((level, at) => {
-    activity.hear(level, at * 20)
+    activity.receive(level, at * 20)
     return activity.isSpeaking
   })
 }

@@ -1,21 +1,21 @@
-/** Louder than this, in -dBov, is taken for a voice: speech has 15 to 40, a room that is quiet over 60. */
+/** Packets louder than this, in -dBov, count as voice: speech has 15 to 40, a quiet room over 60. */
 const LOUDEST_NOISE = 50
-/** From the first loud packet to the one that tells: with its own 20 ms, about 50 ms of voice. */
+/** Time from the first loud packet to the one that counts as speech: with its own 20 ms, about 50 ms of voice. */
 const ONSET_MS = 35
-/** Loud packets further apart are clicks, each alone. */
+/** Loud packets further apart are single clicks. */
 const MAX_PAUSE_MS = 100
 const SILENCE_MS = 300
 
-/** Whether somebody speaks, by the levels of their packets. */
+/** Detects whether a member speaks, by the levels of their packets. */
 export class VoiceActivity {
   isSpeaking = false
-  /** When they began, or fell silent. */
+  /** Time at which they began to speak, or fell silent. */
   changedAt = 0
   #loudSince = 0
   #loudAt = Number.NEGATIVE_INFINITY
 
-  /** @returns whether they begin to speak with this packet */
-  hear(level: number, nowMs: number): boolean {
+  /** @returns whether they start to speak with this packet */
+  receive(level: number, nowMs: number): boolean {
     if (level > LOUDEST_NOISE) return false
     if (nowMs - this.#loudAt > MAX_PAUSE_MS) this.#loudSince = nowMs
     this.#loudAt = nowMs
@@ -24,7 +24,7 @@ export class VoiceActivity {
     return true
   }
 
-  /** @returns whether they have fallen silent meanwhile */
+  /** @returns whether they have fallen silent since */
   endsAt(nowMs: number): boolean {
     return this.isSpeaking && nowMs - this.#loudAt >= SILENCE_MS && this.silence(nowMs)
   }

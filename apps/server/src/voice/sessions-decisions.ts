@@ -12,13 +12,13 @@ import {
   type SessionFacts,
 } from './sessions-queries.ts'
 
-/** What is to become of a session. One that is gone has no state there any more: whoever took it has told of it. */
-export type Verdict =
+/** The decision on a session. One that is gone has no state here any more, and its end has been published. */
+export type Decision =
   | { readonly kind: 'stays'; readonly rights: MediaRights }
   | { readonly kind: 'ends'; readonly reason: VoiceEndReason }
   | { readonly kind: 'gone' }
 
-export interface JudgingDeps {
+export interface EvaluationDeps {
   database: Queryable
   snapshots: Snapshots
   conversationFacts: ConversationFacts
@@ -26,21 +26,21 @@ export interface JudgingDeps {
 
 const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 
-/** What the sessions may, by all that is committed now. Two queries a space, however many they are. */
-export async function judge(
-  deps: JudgingDeps,
+/** Decides on the sessions by everything committed now, with two queries per space. */
+export async function evaluate(
+  deps: EvaluationDeps,
   sessions: readonly VoiceSession[],
-): Promise<Map<VoiceSession, Verdict>> {
+): Promise<Map<VoiceSession, Decision>> {
   const byTenant = Map.groupBy(sessions, ({ place }) => place.tenantId)
-  const verdicts = await Promise.all([...byTenant].map(([id, group]) => judgeTenant(deps, id, group)))
-  return new Map(verdicts.flat())
+  const decisions = await Promise.all([...byTenant].map(([id, group]) => evaluateTenant(deps, id, group)))
+  return new Map(decisions.flat())
 }
 
-async function judgeTenant(
-  deps: JudgingDeps,
+async function evaluateTenant(
+  deps: EvaluationDeps,
   tenantId: string,
   sessions: readonly VoiceSession[],
-): Promise<(readonly [VoiceSession, Verdict])[]> {
+): Promise<(readonly [VoiceSession, Decision])[]> {
   const [facts, imposed] = await Promise.all([
     listSessionFacts(
       deps.database,
@@ -60,28 +60,28 @@ async function judgeTenant(
 }
 
 async function verdictOn(
-  deps: JudgingDeps,
+  deps: EvaluationDeps,
   session: VoiceSession,
   facts: SessionFacts | undefined,
   imposed: ImposedVoice | undefined,
-): Promise<Verdict> {
-  // Moved to another place, it has media of its own there.
+): Promise<Decision> {
+  // Moved to another place, where it has media of its own.
   if (facts?.channel_id !== session.place.channelId) return { kind: 'gone' }
   if (!facts.is_logged_in) return { kind: 'ends', reason: 'session_ended' }
-  const standing = isConversation(session.place)
+  const permissions = isConversation(session.place)
     ? await standingInConversation(deps, session)
     : await standingInRoom(deps, session)
-  if (typeof standing === 'string') return { kind: 'ends', reason: standing }
+  if (typeof permissions === 'string') return { kind: 'ends', reason: permissions }
   const isDeaf = facts.self_deaf || imposed?.voice_deaf === true
   const isMute = facts.self_mute || imposed?.voice_mute === true
-  // Who hears nobody is not heard either: else they would talk into others without knowing.
-  return { kind: 'stays', rights: { canSpeak: standing.maySpeak && !isMute && !isDeaf, canHear: !isDeaf } }
+  // Deafened users are muted, too; otherwise they would talk over others without knowing.
+  return { kind: 'stays', rights: { canSpeak: permissions.maySpeak && !isMute && !isDeaf, canHear: !isDeaf } }
 }
 
 type Standing = { readonly maySpeak: boolean } | VoiceEndReason
 
 async function standingInRoom(
-  { snapshots }: JudgingDeps,
+  { snapshots }: EvaluationDeps,
   { userId, place: { tenantId, channelId } }: VoiceSession,
 ): Promise<Standing> {
   const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
@@ -93,7 +93,7 @@ async function standingInRoom(
 }
 
 async function standingInConversation(
-  { conversationFacts }: JudgingDeps,
+  { conversationFacts }: EvaluationDeps,
   { userId, place: { channelId } }: VoiceSession,
 ): Promise<Standing> {
   const conversation = await conversationFacts.find(channelId)

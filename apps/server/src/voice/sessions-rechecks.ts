@@ -3,10 +3,10 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 import type { VoiceEngine } from './engine.ts'
 import type { HostedSession, HostedSessions } from './sessions.ts'
+import { type Decision, type EvaluationDeps, evaluate } from './sessions-decisions.ts'
 import type { Endings } from './sessions-endings.ts'
-import { type JudgingDeps, judge, type Verdict } from './sessions-verdicts.ts'
 
-export interface ReviewDeps extends JudgingDeps {
+export interface RecheckDeps extends EvaluationDeps {
   engine: VoiceEngine
   sessions: HostedSessions
   endings: Endings
@@ -16,28 +16,28 @@ export interface ReviewDeps extends JudgingDeps {
 const RETRY_MS = 500
 
 /**
- * Has the media of sessions obey what is committed. One round after the other: what was read last is what counts at the end,
- * and while the database is away a round waits for it.
+ * Makes the media of sessions follow the committed state. Rounds run one after the other, so that the last read
+ * counts. While the database is away, a round waits for it.
  */
-export class Reviews {
-  readonly #deps: ReviewDeps
+export class Rechecks {
+  readonly #deps: RecheckDeps
   readonly #due = new Set<HostedSession>()
   readonly #closing = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
-  constructor(deps: ReviewDeps) {
+  constructor(deps: RecheckDeps) {
     this.#deps = deps
   }
 
-  /** Resolves when their media obeys what was committed before the call. Never rejects. */
-  async review(concerned: Iterable<HostedSession>): Promise<void> {
+  /** Resolves when their media follows everything committed before the call. Never rejects. */
+  async recheck(concerned: Iterable<HostedSession>): Promise<void> {
     for (const hosted of concerned) this.#due.add(hosted)
     if (this.#due.size > 0 && this.#next === undefined) this.#begin()
     await this.#next
   }
 
-  /** Ends the media at once, and the state when the database is there. */
+  /** Ends the media at once, and the state when the database is available. */
   end(hosted: HostedSession, reason: VoiceEndReason): void {
     const { sessions, endings } = this.#deps
     if (!sessions.remove(hosted)) return
@@ -63,18 +63,18 @@ export class Reviews {
     const { sessions, log } = this.#deps
     const due = [...this.#due].filter((hosted) => sessions.has(hosted))
     this.#due.clear()
-    const verdicts = await this.#judge(due)
-    const applied = due.map((hosted) => this.#apply(hosted, verdicts?.get(hosted.session)))
+    const decisions = await this.#evaluate(due)
+    const applied = due.map((hosted) => this.#apply(hosted, decisions?.get(hosted.session)))
     await Promise.all(applied).catch((error) =>
       log.error({ err: error }, 'voice sessions could not be rechecked'),
     )
   }
 
-  async #judge(due: readonly HostedSession[]): Promise<Awaited<ReturnType<typeof judge>> | undefined> {
+  async #evaluate(due: readonly HostedSession[]): Promise<Awaited<ReturnType<typeof evaluate>> | undefined> {
     const { signal } = this.#closing
     while (!signal.aborted) {
       try {
-        return await judge(
+        return await evaluate(
           this.#deps,
           due.map(({ session }) => session),
         )
@@ -86,22 +86,22 @@ export class Reviews {
     return undefined
   }
 
-  async #apply(hosted: HostedSession, verdict: Verdict | undefined): Promise<void> {
+  async #apply(hosted: HostedSession, decision: Decision | undefined): Promise<void> {
     const { sessions, engine } = this.#deps
-    if (verdict === undefined || !sessions.has(hosted)) return
-    if (verdict.kind === 'ends') return this.end(hosted, verdict.reason)
-    if (verdict.kind === 'gone') {
+    if (decision === undefined || !sessions.has(hosted)) return
+    if (decision.kind === 'ends') return this.end(hosted, decision.reason)
+    if (decision.kind === 'gone') {
       sessions.remove(hosted)
       return this.#silence(hosted, 'left')
     }
-    // The engine is just taking it in, with rights that may be past.
+    // The engine is just taking it, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return
-    const { canSpeak, canHear } = verdict.rights
+    const { canSpeak, canHear } = decision.rights
     if (hosted.rights.canSpeak === canSpeak && hosted.rights.canHear === canHear) return
-    hosted.rights = verdict.rights
-    // Media that does not obey must not go on.
-    await engine.setRights(hosted.session.id, verdict.rights).catch(() => this.end(hosted, 'failed'))
+    hosted.rights = decision.rights
+    // Media that cannot be updated must not go on.
+    await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
   }
 
   #silence({ session }: HostedSession, reason: VoiceEndReason): void {

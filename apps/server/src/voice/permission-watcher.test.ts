@@ -56,14 +56,14 @@ async function newKim(): Promise<Person> {
 const talkAs = async (client: GatewayClient, place: TalkPlace, tone = HIS) =>
   keep(await talk(keep(client), place, tone))
 
-/** Somebody new in the lounge: they and Ada hear each other. */
+/** A new user in the lounge. They and Ada hear each other. */
 async function enterLounge(kim: Person): Promise<Talker> {
   const his = await talkAs(await connect(server, kim), { room_id: space.lounge })
   await Promise.all([his.peer.hears(HERS), hers.peer.hears(HIS)])
   return his
 }
 
-/** Neither hears the other any more. */
+/** Neither hears the other now. */
 const partFrom = (his: Talker, other = hers) => Promise.all([hearsNothing(other), hearsNothing(his)])
 
 async function isInVoice({ id }: Person): Promise<boolean> {
@@ -191,7 +191,7 @@ describe('what is taken from somebody in a voice room', () => {
     await kim.call('DELETE', `/api/auth/sessions/${session.sessionId}`)
     assert.equal(await client.closed, CloseCode.SessionEnded)
     await lock.release()
-    // Its media has not begun: that it never came would be told otherwise, and later.
+    // Its media has not begun. Media that never arrives has another reason, and a later one.
     assert.equal((await findSignal(device, 'end')).reason, 'failed')
     assert.ok(hers.client.heard('VOICE_STATE_UPDATE').some(({ d }) => Object(d).user_id === kim.id))
     assert.equal(await isInVoice(kim), false)

@@ -4,23 +4,26 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { event } from '#src/kernel/events.ts'
 import { findStateOf, type StateRow } from './queries.ts'
 
-/** Those who view the place hear how the user is there now. */
-export function tellState(transaction: Transaction, state: StateRow): void {
+/** Publishes the user's new state to the viewers of the place. */
+export function publishState(transaction: Transaction, state: StateRow): void {
   transaction.publish(event(topicOfChannel(placeOf(state)), 'VOICE_STATE_UPDATE', state))
 }
 
-/** For a transaction that has written that the user came to a place, which it holds. */
-export async function tellHere(transaction: Transaction, userId: string): Promise<StateRow> {
+/** Publishes a join, in a transaction that has written the state and holds its place. */
+export async function publishJoin(transaction: Transaction, userId: string): Promise<StateRow> {
   const state = await findStateOf(transaction, userId)
   if (state === undefined) throw new Error('a voice state that was just written cannot be read')
-  // Before the state: whoever closed the conversation has it listed again, and hears who is there.
+  // Precedes the state: it lists the conversation again for members who closed it, who then receive the state.
   await joined(transaction, { userId, place: placeOf(state) })
-  tellState(transaction, state)
+  publishState(transaction, state)
   return state
 }
 
-/** For a transaction that has taken the state away, and holds its place. Who is lost, and did not leave, may come back. */
-export async function tellLeft(transaction: Transaction, state: StateRow, isLost = false): Promise<void> {
+/**
+ * Publishes that a user left, in a transaction that has deleted the state and holds its place. A user whose
+ * connection was lost may come back.
+ */
+export async function publishLeave(transaction: Transaction, state: StateRow, isLost = false): Promise<void> {
   const place = placeOf(state)
   const gone = { ...state, room_id: null, conversation_id: null }
   transaction.publish(event(topicOfChannel(place), 'VOICE_STATE_UPDATE', gone))

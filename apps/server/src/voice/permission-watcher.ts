@@ -6,18 +6,18 @@ import { idTime } from '#src/kernel/ids.ts'
 import { memberOf } from '#src/spaces/snapshots.ts'
 import type { VoiceSession } from './engine.ts'
 import type { HostedSession, HostedSessions } from './sessions.ts'
-import type { Reviews } from './sessions-reviews.ts'
+import type { Rechecks } from './sessions-rechecks.ts'
 
-export interface WardenDeps {
+export interface PermissionWatcherDeps {
   bus: Bus
   sessions: HostedSessions
-  reviews: Reviews
+  reviews: Rechecks
 }
 
-/** What an event may change of which sessions. */
+/** The sessions an event may affect. */
 interface Concern {
   readonly of: (sessions: HostedSessions, event: Event) => readonly HostedSession[]
-  /** Why it ends those that were there before it, whatever is true by now. */
+  /** The reason for which it ends sessions that began before it, whatever the state is now. */
   readonly ends?: VoiceEndReason
 }
 
@@ -27,7 +27,7 @@ const ofState: Concern = {
   of: (sessions, { data }) => sessions.ofUser(read<{ user_id: string }>(data).user_id),
 }
 
-/** Every event that may take something from a session, or give it. */
+/** Every event that may change the rights of a session. */
 const concerns: Readonly<Record<string, Concern>> = {
   SPACE_ACCESS_CHANGE: ofSpace,
   SPACE_UPDATE: ofSpace,
@@ -59,28 +59,28 @@ const concerns: Readonly<Record<string, Concern>> = {
 const LOOK_MS = 500
 
 /**
- * Sees to it that the media of this process's sessions follows what happens: each event concerns few of them, and those are
- * looked at anew. After this process may have missed events, all are.
+ * Keeps the media of this process's sessions in line with their permissions. Each event affects few sessions, which
+ * are rechecked. After events may have been lost, all are.
  */
-export class Warden {
-  readonly #deps: WardenDeps
-  /** By login: the event that ended it. */
+export class PermissionWatcher {
+  readonly #deps: PermissionWatcherDeps
+  /** Event ids by ended login. */
   readonly #endedLogins = new Map<string, string>()
   readonly #looking: NodeJS.Timeout
   #epoch: number
 
-  constructor(deps: WardenDeps) {
+  constructor(deps: PermissionWatcherDeps) {
     const { bus, sessions, reviews } = deps
     this.#deps = deps
     this.#epoch = bus.freshness.epoch
-    // Behind the caches, which then know no more what was.
+    // Registered after the caches, which have dropped stale values by then.
     bus.listen((events) => {
-      for (const event of events) this.#hear(event)
+      for (const event of events) this.#receive(event)
     })
     this.#looking = setInterval(() => {
       if (this.#epoch === bus.freshness.epoch) return
       this.#epoch = bus.freshness.epoch
-      void reviews.review(sessions.all())
+      void reviews.recheck(sessions.all())
     }, LOOK_MS).unref()
   }
 
@@ -88,12 +88,12 @@ export class Warden {
     clearInterval(this.#looking)
   }
 
-  /** Whether the login, which was one when the session began, ended since. */
+  /** Returns whether the login ended after the session began. */
   isLoginOver({ id, loginId }: VoiceSession): boolean {
     return (this.#endedLogins.get(loginId) ?? '') > id
   }
 
-  #hear(event: Event): void {
+  #receive(event: Event): void {
     const concern = concerns[event.name]
     if (concern === undefined) return
     if (event.name === 'SESSION_END') this.#rememberEnd(event)
@@ -102,7 +102,7 @@ export class Warden {
     const [ended, others] = partition(concern.of(sessions, event), ({ session }) => isBefore(session, event))
     const { ends } = concern
     if (ends !== undefined) for (const hosted of ended) reviews.end(hosted, ends)
-    void reviews.review(ends === undefined ? [...ended, ...others] : others)
+    void reviews.recheck(ends === undefined ? [...ended, ...others] : others)
   }
 
   #rememberEnd({ id = '', topic }: Event): void {
@@ -116,7 +116,10 @@ export class Warden {
   }
 }
 
-/** Some events are heard twice, or late: who left a space and is back in a room of it must not be thrown out of that. */
+/**
+ * Some events are received twice, or late. A user who left a space and is back in a room must not be removed from
+ * it.
+ */
 function isBefore({ id }: VoiceSession, event: Event): boolean {
   return event.id !== undefined && id < event.id
 }
@@ -130,7 +133,7 @@ function partition<T>(values: readonly T[], fits: (value: T) => boolean): [T[], 
   return [values.filter(fits), values.filter((value) => !fits(value))]
 }
 
-/** An event's data, which was encoded by the schema of its name. */
+/** Parses an event's data, which was encoded by the schema of its name. */
 function read<Data>(data: string): Data {
   return JSON.parse(data)
 }
