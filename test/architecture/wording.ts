@@ -1,7 +1,8 @@
+import { parseSync } from 'rolldown/utils'
 import type { Rule } from './rule.ts'
-import type { Violation } from './source.ts'
+import { lineOf, type Node, type Source, type Violation, violationAt } from './source.ts'
 
-/** What belongs to one machine and must not be published. Patterns are written so that they do not match themselves. */
+/** Traces of one machine, which must not be published. The patterns do not match themselves. */
 const MACHINE_TRACES = [
   {
     pattern: /(?<![\w./}-])\/work\/\w/,
@@ -13,12 +14,50 @@ const MACHINE_TRACES = [
   },
 ]
 
+/** Folders written in plain English. The list only grows; when it is everything, it goes. */
+const REWRITTEN: readonly string[] = [
+  'apps/server/src/gateway/',
+  'apps/server/src/kernel/',
+  'apps/server/src/voice/',
+  'test/architecture/wording.ts',
+]
+
+/** First words that hide the subject of a comment. A name such as "Of" in code is not one. */
+const HIDDEN_SUBJECT = /^(?:What|Who|Whom|Whose|Whether|Whoever|Whatever|Of|Those|That|So|The same)(?![\w'’])/
+
+/** Words of docs/GLOSSARY.md that are no longer used, as they appear in names. */
+const RETIRED =
+  /^(?:told|tell|tells|teller|hear|hears|heard|hearer|hearers|news|deed|deeds|verdict|verdicts|judge|warden|desk|seat|bury|heed|wish|wishes|circumstances|belongings|furniture|scenery|anew|supersession)$/
+
 export const noMachineTraces: Rule = {
   name: 'no file names a machine or a registry',
   check: ({ files }) => Object.entries(files).flatMap(([path, text]) => tracesIn(path, text)),
 }
 
-export const wordingRules: readonly Rule[] = [noMachineTraces]
+export const plainComments: Rule = plainCommentsIn(REWRITTEN)
+export const plainNames: Rule = plainNamesIn(REWRITTEN)
+
+export const wordingRules: readonly Rule[] = [noMachineTraces, plainComments, plainNames]
+
+/** The rule on comments for a given list of rewritten paths. */
+export function plainCommentsIn(rewritten: readonly string[]): Rule {
+  return {
+    name: 'a comment begins with its subject or a verb, and with no retired word',
+    check: ({ sources }) => sources.filter(isIn(rewritten)).flatMap(hiddenSubjectsIn),
+  }
+}
+
+/** The rule on exported names for a given list of rewritten paths. */
+export function plainNamesIn(rewritten: readonly string[]): Rule {
+  return {
+    name: 'an exported name has no retired word',
+    check: ({ sources }) => sources.filter(isIn(rewritten)).flatMap(retiredNamesIn),
+  }
+}
+
+function isIn(rewritten: readonly string[]): (source: Source) => boolean {
+  return ({ path }) => rewritten.some((start) => path.startsWith(start))
+}
 
 function tracesIn(path: string, text: string): Violation[] {
   const traces = MACHINE_TRACES.filter(({ pattern }) => pattern.test(text))
@@ -30,4 +69,56 @@ function tracesIn(path: string, text: string): Violation[] {
         .filter(({ pattern }) => pattern.test(line))
         .map(({ instead }) => ({ path, line: index + 1, message: instead })),
     )
+}
+
+/** Parses again: a Source keeps no comments. A line comment below another continues its sentence. */
+function hiddenSubjectsIn(source: Source): Violation[] {
+  const { comments } = parseSync(source.path, source.text)
+  const lines = comments.map(({ start }) => lineOf(source, start))
+  return comments.flatMap(({ type, value }, index) => {
+    const line = lines[index] ?? 1
+    if (type === 'Line' && comments[index - 1]?.type === 'Line' && lines[index - 1] === line - 1) return []
+    const [first = ''] = value.replace(/^[*\s]+/, '').split(/[\s.,:;]/)
+    const message = messageFor(value.replace(/^[*\s]+/, ''), first)
+    return message === undefined ? [] : [{ path: source.path, line, message }]
+  })
+}
+
+function messageFor(comment: string, first: string): string | undefined {
+  if (HIDDEN_SUBJECT.test(comment)) return 'begin with the subject, or with a verb: see docs/GLOSSARY.md'
+  return RETIRED.test(first.toLowerCase())
+    ? `“${first}” is retired: docs/GLOSSARY.md has another word`
+    : undefined
+}
+
+function retiredNamesIn(source: Source): Violation[] {
+  return source.places
+    .filter(({ parent }) => parent?.node.type === 'ExportNamedDeclaration')
+    .flatMap(({ node }) => namesOf(node))
+    .flatMap((name) => {
+      const word = wordsOf(name.name).find((part) => RETIRED.test(part))
+      if (word === undefined) return []
+      return [violationAt(source, name, `“${word}” is retired: docs/GLOSSARY.md has another word`)]
+    })
+}
+
+function namesOf(node: Node): Extract<Node, { type: 'Identifier' }>[] {
+  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => identifiersIn(id))
+  return 'id' in node && node.id !== null ? identifiersIn(node.id) : []
+}
+
+function identifiersIn(node: unknown): Extract<Node, { type: 'Identifier' }>[] {
+  return isIdentifier(node) ? [node] : []
+}
+
+function isIdentifier(node: unknown): node is Extract<Node, { type: 'Identifier' }> {
+  return typeof node === 'object' && node !== null && 'type' in node && node.type === 'Identifier'
+}
+
+/** Splits `tellAgain`, `TELL_AGAIN` and `TellerDeps` into lower-case words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
 }

@@ -1,9 +1,11 @@
 import type { Plant } from '../rule.ts'
-import { noMachineTraces } from '../wording.ts'
+import { noMachineTraces, plainCommentsIn, plainNamesIn } from '../wording.ts'
 
 /** Put together here, or this file would be a violation itself. */
 const MACHINE_PATH = ['', 'work', 'main'].join('/')
 const REGISTRY = ['registry', 'npmjs', 'org'].join('.')
+const comments = plainCommentsIn(['packages/done/'])
+const names = plainNamesIn(['packages/done/'])
 
 export const wordingPlants: readonly Plant[] = [
   {
@@ -17,6 +19,39 @@ export const wordingPlants: readonly Plant[] = [
     keeps: {
       'docs/a.md': `# A\nSee ./home${MACHINE_PATH} and https://example.com${MACHINE_PATH}.`,
       'package-lock.json': '{ "a": "1.0.0" }',
+    },
+  },
+  ...['What', 'Who', 'Whom', 'Whose', 'Whether', 'Of', 'Those', 'That', 'So', 'The same'].map(
+    (first): Plant => ({
+      rule: comments,
+      because: `a comment begins with ${first}`,
+      breaks: { 'packages/done/a.ts': `const a = 1\n/** ${first} it is. */\nconst b = a` },
+      at: ['packages/done/a.ts:2'],
+      keeps: {
+        'packages/done/a.ts': `const a = 1\n/** The value, ${first.toLowerCase()}. */\nconst b = a`,
+        'packages/other/a.ts': `// ${first} it is.`,
+      },
+    }),
+  ),
+  {
+    rule: comments,
+    because: 'a comment begins with a retired word',
+    breaks: { 'packages/done/a.ts': '// Tells the others.\nconst a = 1' },
+    at: ['packages/done/a.ts:1'],
+    keeps: { 'packages/done/a.ts': '// Notifies the others,\n// tells nothing else.\nconst a = 1' },
+  },
+  {
+    rule: names,
+    because: 'an exported name has a retired word',
+    breaks: {
+      'packages/done/a.ts':
+        'export function tellUsers() {}\nexport const MAX_NEWS = 1\nexport class VoiceSeat {}\nexport type Verdict = 1',
+    },
+    at: ['packages/done/a.ts:1', 'packages/done/a.ts:2', 'packages/done/a.ts:3', 'packages/done/a.ts:4'],
+    keeps: {
+      'packages/done/a.ts':
+        'function tellUsers() {}\nexport const heartbeat = tellUsers\nexport class Seating {}',
+      'packages/other/a.ts': 'export function tellUsers() {}',
     },
   },
 ]

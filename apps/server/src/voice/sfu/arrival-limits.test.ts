@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ArrivalLimits, type Verdict } from './arrival-limits.ts'
+import { type ArrivalDecision, ArrivalLimits } from './arrival-limits.ts'
 
 suite('SFU-8: a client', () => {
   test('may send 150 packets at once and a second', () => {
@@ -34,8 +34,8 @@ suite('SFU-8: a client', () => {
 function tally(
   limits: ArrivalLimits,
   { packets, bytes, atMs }: { packets: number; bytes: number; atMs: number },
-): Record<Verdict, number> {
-  const counts: Record<Verdict, number> = { pass: 0, over: 0, flood: 0 }
+): Record<ArrivalDecision, number> {
+  const counts: Record<ArrivalDecision, number> = { pass: 0, over: 0, flood: 0 }
   for (let sent = 0; sent < packets; sent += 1) counts[limits.check(bytes, atMs)] += 1
   return counts
 }

@@ -4,7 +4,7 @@ const BYTES_PER_SECOND = 80_000
 /** Networks do not delay and then release this much. Such a sender is hostile, and reading it costs the others. */
 const FLOOD_PACKETS_PER_SECOND = 1500
 
-export type Verdict = 'pass' | 'over' | 'flood'
+export type ArrivalDecision = 'pass' | 'over' | 'flood'
 
 /** Limits the media and reports of one client: a burst of one second's worth, refilled over time. */
 export class ArrivalLimits {
@@ -19,7 +19,7 @@ export class ArrivalLimits {
     this.#secondBegan = nowMs
   }
 
-  check(bytes: number, nowMs: number): Verdict {
+  check(bytes: number, nowMs: number): ArrivalDecision {
     if (this.#isFlood(nowMs)) return 'flood'
     this.#fill(nowMs)
     if (this.#packets < 1 || this.#bytes < bytes) return 'over'
