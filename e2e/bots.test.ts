@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Bot } from '@foyer/sdk/bot'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
-import { push } from './github.ts'
+import { deliverPush, push, pushSigned } from './github.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { closeSettings, openSpaceSettings } from './settings.ts'
@@ -125,6 +125,40 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await push(url)
     await mira.page.getByRole('log').getByText('Mend the gate').waitFor()
     await mira.picture('github-push')
+  })
+
+  test('WEBHOOK-26: a secret is set, changed and removed in the settings, and GitHub has to sign with it', async () => {
+    await openSpaceSettings(mira, SPACE, 'Webhooks')
+    await mira.button('Edit Builds').click()
+    const url = await mira.field('Address for GitHub').inputValue()
+    const section = mira.page.getByRole('region', { name: 'Secret for GitHub' })
+    const secret = section.locator('input')
+    const save = section.getByRole('button', { name: 'Save changes' })
+    const isSet = mira.page.getByText('A secret is set. Type another one to replace it.')
+    const setTo = async (text: string) => {
+      await secret.fill(text)
+      await save.click()
+      await eventually(() => secret.inputValue(), '')
+      await isSet.waitFor()
+    }
+    const statuses = async () => [
+      await pushSigned(url, 'first'),
+      await pushSigned(url, 'second'),
+      await deliverPush(url),
+    ]
+    assert.deepEqual(await statuses(), [204, 204, 204])
+    await setTo('first')
+    await mira.picture('webhook-secret')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    assert.equal(await secret.getAttribute('type'), 'password')
+    assert.deepEqual(await statuses(), [204, 401, 401])
+    await setTo('second')
+    assert.deepEqual(await statuses(), [401, 204, 401])
+    await mira.button('Remove the secret').click()
+    await isSet.waitFor({ state: 'detached' })
+    assert.deepEqual(await statuses(), [204, 204, 204])
+    await mira.button('All webhooks').click()
+    await closeSettings(mira, SPACE)
   })
 
   test('whose bot it is sees what it can be asked', async () => {

@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 
 /** What GitHub tells a webhook when somebody has pushed. */
 export async function push(url: string): Promise<void> {
+  assert.equal(await deliverPush(url), 204)
+}
+
+/**
+ * Pushes with the signature that GitHub makes of a secret.
+ * @returns the status of the answer
+ */
+export function pushSigned(url: string, secret: string): Promise<number> {
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return deliverPush(url, { 'x-hub-signature-256': `sha256=${signature}` })
+}
+
+/** @returns the status of the answer */
+export async function deliverPush(url: string, headers: Record<string, string> = {}): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-github-event': 'push' },
-    body: JSON.stringify(payload),
+    headers: { 'content-type': 'application/json', 'x-github-event': 'push', ...headers },
+    body,
   })
-  assert.equal(answer.status, 204)
+  await answer.body?.cancel()
+  return answer.status
 }
 
 const payload = {
@@ -24,3 +40,5 @@ const payload = {
     },
   ],
 }
+
+const body = JSON.stringify(payload)
