@@ -21,7 +21,7 @@ export function AudioPlayer({ file }: { file: ShownFile }) {
         controls
         preload="metadata"
         tabIndex={tabIndex}
-        aria-label={file.filename}
+        aria-label={file.description ?? file.filename}
         onError={player.onError}
         onLoadedMetadata={player.onLoadedMetadata}
       />

@@ -1,27 +1,17 @@
-import {
-  File,
-  FileArchive,
-  FileImage,
-  FileMusic,
-  FileText,
-  FileType,
-  FileVideo,
-  type LucideIcon,
-} from 'lucide-react'
-import { type FileKind, kindOf } from './kinds.ts'
+import { Suspense } from 'react'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 
-const ICONS: Record<FileKind, LucideIcon> = {
-  image: FileImage,
-  video: FileVideo,
-  audio: FileMusic,
-  text: FileText,
-  archive: FileArchive,
-  document: FileType,
-  file: File,
+const KindIcon = lazyComponent(() => import('./kind-icon.tsx').then((module) => module.KindIcon), Blank)
+
+/** Decoration: the name beside it says what it is. Its place is kept until the icons are there. */
+export function FileIcon({ contentType }: { contentType: string }) {
+  return (
+    <Suspense fallback={<Blank />}>
+      <KindIcon contentType={contentType} />
+    </Suspense>
+  )
 }
 
-/** Decoration: the name beside it says what it is. */
-export function FileIcon({ contentType }: { contentType: string }) {
-  const Icon = ICONS[kindOf(contentType)]
-  return <Icon className="file-icon" aria-hidden="true" />
+function Blank() {
+  return <svg className="file-icon" aria-hidden="true" />
 }

@@ -2,6 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { Button } from '#src/ui/button.tsx'
+import './alt-badge.css'
 import { Picture } from './picture.tsx'
 import { ProgressRing } from './progress-ring.tsx'
 import type { ShownFile } from './shown-file.ts'
@@ -12,7 +13,7 @@ import { useSource } from './use-source.ts'
 export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const source = useSource(file)
   const tabIndex = useRowPart()
-  const { filename, upload } = file
+  const { filename, description, upload } = file
   if (upload !== null)
     return (
       <div className="gallery-tile" data-under-way={upload.progress.kind !== 'stored' || undefined}>
@@ -40,10 +41,15 @@ export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => voi
       className="gallery-tile"
       tabIndex={tabIndex}
       aria-haspopup="dialog"
-      title={filename}
+      title={description ?? filename}
       onClick={onOpen}
     >
       <Picture file={file} source={source} />
+      {description !== null && (
+        <span className="alt-badge" aria-hidden="true">
+          {t('ALT')}
+        </span>
+      )}
     </button>
   )
 }

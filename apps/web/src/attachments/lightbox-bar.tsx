@@ -30,6 +30,9 @@ export function LightboxBar({ file, place, count, controls }: LightboxBarProps) 
           {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
           {formatSize(file.size_bytes)}
         </p>
+        {file.description !== null && (
+          <Dialog.Description className="lightbox-description">{file.description}</Dialog.Description>
+        )}
       </div>
       <IconButton
         label={t('Zoom out')}

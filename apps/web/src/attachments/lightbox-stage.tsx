@@ -55,7 +55,7 @@ export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxSt
             <MovableImage
               key={source.attempt}
               src={source.url ?? file.preview ?? undefined}
-              alt={file.filename}
+              alt={file.description ?? file.filename}
               moves={mayMove(file.content_type)}
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
                 source.onLoad()

@@ -15,17 +15,18 @@ interface PictureProps {
 /** A picture that fills its box. This browser's own lies below it until it is there, so that nothing flickers. */
 export function Picture({ file, source, eager = false }: PictureProps) {
   const { uploads } = useSession()
-  const { id, filename, preview, content_type } = file
+  const { id, description, filename, preview, content_type } = file
+  const alt = description ?? filename
   return (
     <span className="file-picture">
       {preview !== null && (
-        <img src={preview} alt={source.url === null ? filename : ''} decoding="sync" draggable={false} />
+        <img src={preview} alt={source.url === null ? alt : ''} decoding="sync" draggable={false} />
       )}
       {source.url !== null && (
         <MovableImage
           key={source.attempt}
           src={source.url}
-          alt={filename}
+          alt={alt}
           moves={mayMove(content_type)}
           loading={eager ? 'eager' : 'lazy'}
           decoding="async"

@@ -9,6 +9,8 @@ export interface ShownFile {
   readonly filename: string
   readonly content_type: string
   readonly size_bytes: number
+  /** Alternative text. */
+  readonly description: string | null
   readonly width: number | null
   readonly height: number | null
   /** Where it is downloaded; null while it is on its way, and when it was deleted. */
@@ -27,6 +29,8 @@ export function shownAttachment(attachment: Attachment, own: FileUpload | undefi
     filename,
     content_type,
     size_bytes,
+    // A message that an older version of this client kept has none.
+    description: attachment.description ?? null,
     // What the server could not measure, this browser may have.
     width: width ?? own?.width ?? null,
     height: height ?? own?.height ?? null,
@@ -37,8 +41,8 @@ export function shownAttachment(attachment: Attachment, own: FileUpload | undefi
 }
 
 export function shownUpload(upload: FileUpload): ShownFile {
-  const { id, filename, content_type, size_bytes, width, height, preview } = upload
-  return { id, filename, content_type, size_bytes, width, height, url: null, preview, upload }
+  const { id, filename, content_type, size_bytes, description, width, height, preview } = upload
+  return { id, filename, content_type, size_bytes, description, width, height, url: null, preview, upload }
 }
 
 export function isGone({ url, upload }: ShownFile): boolean {

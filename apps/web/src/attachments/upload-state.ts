@@ -17,6 +17,8 @@ export interface FileUpload {
   readonly filename: string
   readonly content_type: string
   readonly size_bytes: number
+  /** Alternative text; null as long as nobody gave one. */
+  readonly description: string | null
   /** Pixels; null until it is measured, and for what cannot be. */
   readonly width: number | null
   readonly height: number | null
@@ -28,6 +30,8 @@ export interface FileUpload {
 /** What is kept of a file that the storage has: enough to send it with a message after a reload. */
 export interface StoredFile extends Pick<FileUpload, 'filename' | 'content_type' | 'size_bytes'> {
   readonly attachment_id: string
+  /** Omitted by versions of this client that had none. */
+  readonly description?: string | null
 }
 
 export interface UploadsState {
@@ -83,18 +87,18 @@ export function storedFilesOf(
 /** The upload's file; null unless the storage has it. */
 export function storedFile(upload: FileUpload | undefined): StoredFile | null {
   if (upload?.progress.kind !== 'stored') return null
-  const { filename, content_type, size_bytes, progress } = upload
-  return { filename, content_type, size_bytes, attachment_id: progress.attachment_id }
+  const { filename, content_type, size_bytes, description, progress } = upload
+  return { filename, content_type, size_bytes, description, attachment_id: progress.attachment_id }
 }
 
 /** The upload of a file that was kept over a reload. Until a message has it, the storage shows it to nobody. */
 export function keptUpload(
   id: string,
   channel: ChannelAddress,
-  { attachment_id, ...file }: StoredFile,
+  { attachment_id, description = null, ...file }: StoredFile,
 ): FileUpload {
   const progress = { kind: 'stored', attachment_id } as const
-  return { id, channel, ...file, width: null, height: null, preview: null, progress }
+  return { id, channel, ...file, description, width: null, height: null, preview: null, progress }
 }
 
 export function isUploadUnderWay({ progress }: FileUpload): boolean {

@@ -1,6 +1,9 @@
-import { RotateCw, X } from 'lucide-react'
+import { Pencil, RotateCw, X } from 'lucide-react'
+import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import './alt-badge.css'
+import { DescribeFile } from './describe-file.tsx'
 import { FileIcon } from './file-icon.tsx'
 import { kindOf } from './kinds.ts'
 import { ProgressRing } from './progress-ring.tsx'
@@ -16,12 +19,19 @@ interface UploadTileProps {
 
 /** A file of the message that is being written. */
 export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
-  const { filename, size_bytes, progress } = upload
+  const { filename, size_bytes, description, progress, preview } = upload
+  const [isDescribing, setIsDescribing] = useState(false)
+  const isPicture = preview !== null && kindOf(upload.content_type) === 'image'
   const isUnderWay = progress.kind === 'queued' || progress.kind === 'sending'
   return (
     <li className="upload-tile" data-state={progress.kind} aria-label={filename}>
       <div className="upload-picture">
         <Preview upload={upload} />
+        {description !== null && (
+          <span className="alt-badge" aria-hidden="true">
+            {t('ALT')}
+          </span>
+        )}
         {isUnderWay && (
           <ProgressRing
             label={t('Uploading {filename}', { filename })}
@@ -43,6 +53,20 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         className="upload-remove"
         onClick={onRemove}
       />
+      {isPicture && (
+        <IconButton
+          label={
+            description === null
+              ? t('Add a description to {filename}', { filename })
+              : t('Edit the description of {filename}', { filename })
+          }
+          icon={<Pencil />}
+          className="upload-describe"
+          aria-haspopup="dialog"
+          onClick={() => setIsDescribing(true)}
+        />
+      )}
+      {isDescribing && <DescribeFile upload={upload} onClose={() => setIsDescribing(false)} />}
       <span className="upload-name" title={filename}>
         {filename}
       </span>
@@ -54,10 +78,10 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
 }
 
 function Preview({ upload }: { upload: FileUpload }) {
-  const { filename, content_type, preview, width } = upload
+  const { filename, content_type, description, preview, width } = upload
   const kind = kindOf(content_type)
   if (preview !== null && kind === 'image')
-    return <img src={preview} alt={filename} decoding="async" draggable={false} />
+    return <img src={preview} alt={description ?? filename} decoding="async" draggable={false} />
   // Its first picture, where this browser could measure it.
   if (preview !== null && kind === 'video' && width !== null)
     return <video src={preview} muted playsInline preload="metadata" aria-label={filename} />

@@ -111,6 +111,12 @@ export class Uploads {
     return promise.finally(stop)
   }
 
+  /** Gives a file of a draft its alternative text, which goes with the message. An empty one is none. */
+  describe(id: string, text: string): void {
+    const description = text.trim() || null
+    this.api.setState((state) => withUpload(state, id, { description }), true)
+  }
+
   /** Sends again those of these that failed. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
@@ -192,6 +198,7 @@ export class Uploads {
       filename,
       content_type: file.type,
       size_bytes: file.size,
+      description: null,
       width: null,
       height: null,
       preview: isShown ? URL.createObjectURL(file) : null,

@@ -25,6 +25,7 @@ function sample(id: string, progress: Progress = { kind: 'queued' }): FileUpload
     filename: `${id}.txt`,
     content_type: 'text/plain',
     size_bytes: 4,
+    description: null,
     width: null,
     height: null,
     preview: null,

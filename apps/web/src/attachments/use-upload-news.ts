@@ -1,24 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { FileUpload } from './upload-state.ts'
 
-interface UploadNews {
-  readonly news: string
-  readonly tell: (news: string) => void
-}
-
-/** What just happened to these files, for those who cannot see it. */
-export function useUploadNews(uploads: readonly FileUpload[]): UploadNews {
-  const before = useRef(uploads)
-  const [news, setNews] = useState('')
+/**
+ * Announces what just happened to these files, for those who cannot see it.
+ * @param known files that were there before, which are no news
+ */
+export function useUploadNews(
+  uploads: readonly FileUpload[],
+  known: readonly FileUpload[],
+  onNews: (news: string) => void,
+): void {
+  const before = useRef(known)
 
   useEffect(() => {
     const next = newsOf(before.current, uploads)
     before.current = uploads
-    if (next !== null) setNews(next)
-  }, [uploads])
-
-  return { news, tell: setNews }
+    if (next !== null) onNews(next)
+  }, [uploads, onNews])
 }
 
 /** In words, what changed between two looks at the files; null for nothing that is worth any. Files that are gone went with their message. */

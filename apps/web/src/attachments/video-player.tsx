@@ -25,7 +25,7 @@ export function VideoPlayer({ file }: { file: ShownFile }) {
         playsInline
         preload="metadata"
         tabIndex={tabIndex}
-        aria-label={file.filename}
+        aria-label={file.description ?? file.filename}
         onError={player.onError}
         onLoadedMetadata={player.onLoadedMetadata}
       />

@@ -62,6 +62,32 @@ test('what was refused stays until the writer decides', async () => {
   assert.deepEqual(sent(), ['one', 'one'])
 })
 
+test('files go with the descriptions that were given to them, and without any there is nothing of it', async () => {
+  const { session, bodies, files } = startSender()
+  const names = ['a.png', 'b.png', 'c.png']
+  session.uploads.add(
+    'room',
+    names.map((name) => new File(['x'], name)),
+  )
+  const uploadIds = session.uploads.take('room')
+  const [, second = '', third = ''] = uploadIds
+  session.uploads.describe(second, '  A hill\nat dawn ')
+  session.uploads.describe(third, 'A lake')
+  session.uploads.describe(third, ' ')
+  sendMessage(session, 'room', { content: 'described', uploadIds })
+  sendMessage(session, 'elsewhere', { content: 'plain' })
+  for (const [index, file] of files.entries()) file.resolve(`attachment-${index}`)
+  await setImmediate()
+  const described = bodies.map(({ content, attachments }) => [content, attachments])
+  assert.deepEqual(
+    new Map(described.map(([content, given]) => [content, given])),
+    new Map<unknown, unknown>([
+      ['described', [{ id: 'attachment-1', description: 'A hill\nat dawn' }]],
+      ['plain', undefined],
+    ]),
+  )
+})
+
 test('a message waits for its files, and what is written meanwhile does not wait for it', async () => {
   const { session, answers, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt'), new File(['y'], 'b.txt')])

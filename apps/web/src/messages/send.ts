@@ -161,7 +161,7 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
   queue.attempt = new AbortController()
   const { signal } = queue.attempt
   try {
-    const sent = await client.messages.create(message.channel, bodyOf(letter), {
+    const sent = await client.messages.create(message.channel, bodyOf(letter, uploads), {
       signal,
       onRateLimit: (limit) => queue.pace.keepTo(limit),
     })
@@ -208,13 +208,19 @@ function reachAll(session: Sender): void {
   for (const channelId of channels) sendWaiting(session, channelId)
 }
 
-function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
+function bodyOf({ message, attachment_ids }: Letter, { api }: Sender['uploads']): CreateMessageBody {
+  const { uploads } = api.getState()
+  const attachments = attachment_ids.flatMap((id, place) => {
+    const { description = null } = uploads[message.upload_ids[place] ?? ''] ?? {}
+    return description === null ? [] : [{ id, description }]
+  })
   const { content, nonce, stickers, options } = message
   return {
     ...options,
     content,
     nonce,
     ...(attachment_ids.length > 0 && { attachment_ids: [...attachment_ids] }),
+    ...(attachments.length > 0 && { attachments }),
     ...(stickers.length > 0 && { sticker_ids: stickers.map(({ id }) => id) }),
   }
 }

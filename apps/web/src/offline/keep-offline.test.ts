@@ -150,6 +150,7 @@ function picture(name: string): StoredFile {
     attachment_id: `attachment-${name}`,
     filename: `${name}.png`,
     content_type: 'image/png',
+    description: 'a hill',
     size_bytes: 9,
   }
 }

@@ -66,8 +66,9 @@ function filesOf({ uploads }: OnItsWay, { upload_ids }: OutgoingMessage): readon
   return upload_ids.flatMap((id) => {
     const { [id]: upload } = uploads
     if (upload === undefined) return []
-    const { filename, content_type, size_bytes } = upload
-    return storedFile(upload) ?? { filename, content_type, size_bytes, attachment_id: ONLY_HERE }
+    const { filename, content_type, size_bytes, description } = upload
+    const file = { filename, content_type, size_bytes, description }
+    return storedFile(upload) ?? { ...file, attachment_id: ONLY_HERE }
   })
 }
 
@@ -120,7 +121,9 @@ function isKept(value: unknown): value is Kept {
 
 function isStoredFile(value: unknown): value is StoredFile {
   if (!isRecord(value) || typeof value.size_bytes !== 'number') return false
-  return [value.attachment_id, value.filename, value.content_type].every((part) => typeof part === 'string')
+  const { attachment_id, filename, content_type, description = null } = value
+  const isDescribed = description === null || typeof description === 'string'
+  return isDescribed && [attachment_id, filename, content_type].every((part) => typeof part === 'string')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

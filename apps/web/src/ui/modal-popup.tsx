@@ -23,7 +23,7 @@ export function ModalPopup({ open, onOpenChange, title, description, children }:
   // Where what opened this is gone; otherwise it has the focus again by then.
   useFocusAfter(undefined, { open })
   const firstField = () =>
-    popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, ${CHOSEN_TAB}`)
+    popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -1,0 +1,27 @@
+import {
+  File,
+  FileArchive,
+  FileImage,
+  FileMusic,
+  FileText,
+  FileType,
+  FileVideo,
+  type LucideIcon,
+} from 'lucide-react'
+import { type FileKind, kindOf } from './kinds.ts'
+
+const ICONS: Record<FileKind, LucideIcon> = {
+  image: FileImage,
+  video: FileVideo,
+  audio: FileMusic,
+  text: FileText,
+  archive: FileArchive,
+  document: FileType,
+  file: File,
+}
+
+/** The icon of a kind of files. */
+export function KindIcon({ contentType }: { contentType: string }) {
+  const Icon = ICONS[kindOf(contentType)]
+  return <Icon className="file-icon" aria-hidden="true" />
+}
