@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { Message } from '@foyer/protocol/messages'
+import { type Message, ReferenceType } from '@foyer/protocol/messages'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
@@ -30,7 +30,9 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
       await settled.client.messages.create(roomId, { content: `Line ${count}` })
     first = await jonas.client.messages.create(roomId, { content: 'Hello' })
     await jonas.client.reactions.add({ channel: roomId, id: first.id }, '🎉')
-    await mira.message('Hello').waitFor()
+    const reference = { type: ReferenceType.Reply, message_id: first.id }
+    await jonas.client.messages.create(roomId, { content: 'Anybody?', reference })
+    await mira.message('Anybody?').waitFor()
   })
 
   afterEach((context) => stage.keepFailure(context))
@@ -58,6 +60,21 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     const [before, counting] = [await announced.innerText(), await shown.innerText()]
     await eventually(async () => (await shown.innerText()) !== counting, true)
     assert.equal(await announced.innerText(), before)
+  })
+
+  test('WEB-13 reads the same below a thread, where the room may be out of sight', async () => {
+    await mira
+      .message('Hello')
+      .first()
+      .getByRole('button', { name: /^1 reply/ })
+      .click()
+    const thread = mira.page.getByRole('complementary', { name: 'Thread' })
+    await thread
+      .locator('.typing-line [aria-hidden]')
+      .getByText(/^Slowed down: 2 messages wait/)
+      .waitFor()
+    await mira.picture('slowed-down-thread')
+    await mira.button('Close thread').click()
   })
 
   test('WEB-13 reads until when another action waits', async () => {

@@ -10,6 +10,7 @@ import { LoadingRows } from '#src/messages/list-furniture.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { SlowedLine } from './slowed-line.tsx'
 import './thread-panel.css'
 import { ThreadComposer } from './thread-composer.tsx'
 import { ThreadRows } from './thread-rows.tsx'
@@ -81,6 +82,7 @@ export function ThreadPanel({ threadId, onClose }: ThreadPanelProps) {
           onEditLast={editLast}
         />
       )}
+      <SlowedLine />
       {deleting !== null && (
         <DeleteMessage
           message={deleting}
