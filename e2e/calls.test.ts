@@ -49,7 +49,7 @@ describe('calls', { skip: noBrowser }, () => {
   const gone = (locator: Locator) => locator.waitFor({ state: 'detached' })
   const notes = (pages: Page[]) => Promise.all(pages.map(async (page) => (await playedNotes(page)).length))
   const lastNotes = async ({ page }: Person) => (await playedNotes(page)).slice(-COMING.length)
-  const hangUp = (person: Person) => bar(person).getByRole('button', { name: 'Leave voice' }).click()
+  const hangUp = (person: Person) => bar(person).getByRole('button', { name: 'Hang up' }).click()
 
   /** Whether there is sound in what arrives. */
   async function hears(person: Person): Promise<void> {

@@ -35,7 +35,7 @@ export const VOICE: readonly Screen[] = [
       await callBar(visitor).getByText('Jonas Weber').first().waitFor()
     },
     async close(visitor) {
-      await callBar(visitor).getByRole('button', { name: 'Leave voice' }).click()
+      await callBar(visitor).getByRole('button', { name: 'Hang up' }).click()
       // They are on a page of nothing else.
       await visitor.furnished.jonas.person.page.goto('about:blank')
       await callBar(visitor).waitFor({ state: 'detached' })

@@ -4,6 +4,7 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import type { Store } from '#src/store/store.ts'
 import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { LateVoice } from './late-voice.ts'
+import { keepLeftPlace, takeLeftPlace } from './left-place.ts'
 import { Loudspeaker } from './loudspeaker.ts'
 import { openMicrophone } from './microphone.ts'
 import { VoiceControl } from './voice-control.ts'
@@ -18,7 +19,7 @@ export function startVoice(gateway: Gateway, store: Store): VoiceControl {
     const { Voice } = await fetchVoice()
     return () => new Voice({ gateway, loadLiveKit })
   })
-  return new VoiceControl({
+  const control: VoiceControl = new VoiceControl({
     voice,
     loudspeaker: new Loudspeaker(),
     openMicrophone,
@@ -26,8 +27,28 @@ export function startVoice(gateway: Gateway, store: Store): VoiceControl {
       'conversation_id' in place || mayInRoom(store.get(), place.room_id, Permission.SpeakInVoice),
     storage: window.localStorage,
     onLeaving: (listener) => {
-      window.addEventListener('pagehide', listener)
-      return () => window.removeEventListener('pagehide', listener)
+      const leave = () => {
+        keepLeftPlace(window.sessionStorage, control.api.getState().status, Date.now())
+        listener()
+      }
+      window.addEventListener('pagehide', leave)
+      return () => window.removeEventListener('pagehide', leave)
     },
+  })
+  comeBack(gateway, voice, control)
+  return control
+}
+
+/** A reload goes back to where the page before it was in voice. */
+function comeBack(gateway: Gateway, voice: LateVoice, control: VoiceControl): void {
+  const left = takeLeftPlace(window.sessionStorage, Date.now())
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
+  if (left === null || !isReload) return
+  const stop = gateway.on('READY', () => {
+    stop()
+    voice.setSelf(left)
+    // Once the store knows what the user may there.
+    queueMicrotask(() => void control.join(left.target))
   })
 }

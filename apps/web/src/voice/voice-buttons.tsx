@@ -52,9 +52,10 @@ export function VoiceSettingsButton() {
 
 export function LeaveButton() {
   const voice = useVoiceControl()
+  const isCall = useVoice(({ status }) => status.place?.conversation_id != null)
   return (
     <IconButton
-      label={t('Leave voice')}
+      label={isCall ? t('Hang up') : t('Leave voice')}
       icon={<PhoneOff />}
       className="voice-button voice-leave"
       onClick={() => voice.leave()}
