@@ -105,9 +105,34 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.page.getByRole('log').locator('pre', { hasText: 'let a' }).waitFor()
   })
 
-  test('what empties the search stands beside its filters', async () => {
+  test('red is for what is wrong: of the composer, only a text that is too long makes the frame red', async () => {
+    const composer = mira.composer('general')
+    const frameIs = (color: string) =>
+      composer.evaluate((field, wanted) => {
+        const form = field.closest('form') ?? field
+        const probe = form.appendChild(document.createElement('i'))
+        probe.style.color = `var(${wanted})`
+        const { color: meant } = getComputedStyle(probe)
+        probe.remove()
+        return getComputedStyle(form).borderTopColor === meant
+      }, color)
+    await composer.focus()
+    await eventually(() => frameIs('--ink-faint'), true)
+    await composer.fill('too long '.repeat(1000))
+    await eventually(() => frameIs('--danger'), true)
+    await composer.fill('')
+    await eventually(() => frameIs('--ink-faint'), true)
+  })
+
+  test('what empties the search stands beside its filters, and its keys pressed again search the page', async () => {
     await mira.page.keyboard.press('Control+f')
     const search = mira.page.getByRole('combobox', { name: /^Search/ })
+    await search.focus()
+    const isLeftToBrowser = (field: Element) =>
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true, cancelable: true }),
+      )
+    assert.equal(await search.evaluate(isLeftToBrowser), true)
     for (const filter of ['from:mira', 'has:image']) {
       await search.pressSequentially(filter)
       await mira.page.getByRole('option').first().waitFor()

@@ -273,6 +273,10 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.message('Already in the bag').click()
     await mira.page.getByText('2 messages selected').waitFor()
     await mira.picture('selecting')
+    const chosen = mira.message('Already in the bag')
+    const [box, row] = [await chosen.getByRole('checkbox').boundingBox(), await chosen.boundingBox()]
+    assert.ok(box !== null && row !== null)
+    assert.ok(box.x - row.x >= 16, 'the box does not touch the edge of the page')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Delete').click()
     await mira.button('Delete 2 messages').click()

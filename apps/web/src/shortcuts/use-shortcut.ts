@@ -45,10 +45,15 @@ function onKeyDown(event: KeyboardEvent): void {
   if (id === undefined) return
   const handle = handlers.get(id)?.at(-1)
   // Asked last: looking through the page costs each key that is typed 10 ms on a slow machine.
-  if (handle === undefined || isTaken()) return
+  if (handle === undefined || isTaken() || (id === 'search' && isInSearch())) return
   event.preventDefault()
   if (opensField.has(id)) keepKeys()
   handle()
+}
+
+/** Pressed again in the search of messages, the keys open the browser's own search of the page. */
+function isInSearch(): boolean {
+  return document.activeElement?.closest('.search-line') != null
 }
 
 /** A dialog is open, or something else that the keys belong to. */
