@@ -76,6 +76,22 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(await tray(mira).count(), 0)
   })
 
+  test('a search for pictures shows them', async () => {
+    await jonas.button('Search messages').click()
+    const search = jonas.page.getByRole('combobox', { name: /^Search/ })
+    // It is found once it is indexed.
+    const look = async () => {
+      await search.fill('weekend')
+      await search.press('Enter')
+      return jonas.page.locator('.search-hit img').evaluateAll((images) => images.length)
+    }
+    await eventually(look, 3)
+    for (const { name } of pictures)
+      await eventually(() => isDrawn(jonas.page.locator('.search-hit').getByRole('img', { name })), true)
+    await jonas.picture('search-pictures')
+    await jonas.button('Close search').click()
+  })
+
   test('a video, a sound and a text are dropped anywhere on the room, and go without a word', async () => {
     const files = [await video(mira.page, 'train.webm'), sound('bell.wav'), text('notes.txt', 'Bring tea.')]
     const paths = files.map(({ name }) => join(folder, name))

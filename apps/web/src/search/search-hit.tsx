@@ -12,6 +12,7 @@ import { PageLink } from '#src/ui/page-link.tsx'
 import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
 import { type HeldText, holdEmojis, partsOf } from './held-emojis.ts'
 import { highlightWords } from './highlight-words.ts'
+import { HitPictures } from './hit-pictures.tsx'
 import './search-hit.css'
 
 interface SearchHitProps {
@@ -64,6 +65,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
         })}
         {extras !== '' && <em>{extras}</em>}
       </span>
+      <HitPictures attachments={(message.snapshot ?? message).attachments} />
     </PageLink>
   )
 }

@@ -29,6 +29,11 @@ export function FilesSection({ space }: { space: SpaceEntry }) {
           {status.upload_limit_bytes !== null &&
             ` ${t('One file may have up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
         </p>
+        <p className="settings-note">
+          {t(
+            'To find files that people posted, search messages with has:file, has:image, has:video or has:sound.',
+          )}
+        </p>
       </section>
       {files.length === 0 ? (
         <EmptyNote icon={<Images />} title={t('No pictures of the space')}>
