@@ -232,6 +232,14 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
+  test('the page without a space leads back to where one was', async () => {
+    await mira.page.getByText('Continue where you left off').waitFor()
+    await mira.picture('home-places')
+    await mira.page.getByRole('main').getByRole('link', { name: /^lena/ }).click()
+    await eventually(() => mira.history(), ['Shall I bring soup?'])
+    await mira.page.goto('/home')
+  })
+
   test('who is found by typing is chosen with Enter, which begins nothing before nobody is sought', async () => {
     const { page } = mira
     await mira.button('New conversation').click()

@@ -11,6 +11,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { DoorMark } from '#src/ui/wordmark.tsx'
 import { CreateSpaceDialog } from './create-space-dialog.tsx'
+import { HomePlaces } from './home-places.tsx'
 import './home-page.css'
 
 /** Where one starts: a space of one's own, or an invitation to another's. */
@@ -29,6 +30,7 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
       <div className="home-inner">
         <DoorMark />
         <h1>{isNew ? t('Come in, {name}', { name }) : t('Where to next?')}</h1>
+        <HomePlaces />
         <p>{isNew ? firstWords(isOperator) : t('Create another space or join one.')}</p>
         <Button look="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" /> {t('Create a space')}

@@ -1,0 +1,50 @@
+import { useMemo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
+import { DestinationSign } from '#src/switcher/destination-sign.tsx'
+import { type Destination, destinations, foundDestinations } from '#src/switcher/destinations.ts'
+import { recentPaths } from '#src/switcher/recent.ts'
+import { Count } from '#src/ui/count.tsx'
+import { PageLink } from '#src/ui/page-link.tsx'
+import './home-places.css'
+
+const MAX_PLACES = 8
+
+/** Rooms and conversations with something unread, then those where the user was last. */
+export function HomePlaces() {
+  const state = useAppState((now) => now)
+  const [recent] = useState(recentPaths)
+  const places = useMemo(
+    () => foundDestinations(destinations(state), '', recent).slice(0, MAX_PLACES),
+    [state, recent],
+  )
+  if (places.length === 0) return null
+  return (
+    <section className="home-places">
+      <h2>{t('Continue where you left off')}</h2>
+      <ul>
+        {places.map((place) => (
+          <li key={place.id}>
+            <Place place={place} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Place({ place }: { place: Destination }) {
+  const { path, name, note, unread, mentions } = place
+  if (path === null) return null
+  return (
+    <PageLink href={path} className="home-place" data-unread={unread > 0 || undefined}>
+      <DestinationSign destination={place} className="home-place-icon" />
+      <span className="home-place-name" dir="auto">
+        {name}
+      </span>{' '}
+      {note !== '' && <span className="home-place-note">{note}</span>}
+      {mentions > 0 ? <Count count={mentions} isCalling /> : unread > 0 && <span className="unread-dot" />}
+      {unread > 0 && <span className="visually-hidden">{t('unread')}</span>}
+    </PageLink>
+  )
+}
