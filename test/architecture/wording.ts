@@ -16,9 +16,12 @@ const MACHINE_TRACES = [
 
 /** Folders written in plain English. The list only grows; when it is everything, it goes. */
 const REWRITTEN: readonly string[] = [
+  'apps/server/src/doctor/',
   'apps/server/src/gateway/',
   'apps/server/src/kernel/',
+  'apps/server/src/postgres/',
   'apps/server/src/voice/',
+  'packages/protocol/',
   'test/architecture/wording.ts',
 ]
 

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User, Username } from './users.ts'
 
-/** What a person makes to have a bot. Its id is the id of its bot's user. */
+/** An application, made by a user to have a bot. Its id is the id of its bot's user. */
 export const Application = Type.Object(
   {
     id: Uuid("also the id of the bot's user"),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits, MAX_MESSAGE_FILES } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Specification 2.3. Where the file is stored, by whom and until when is in no schema that leaves the server. */
+/** Specification 2.3. The storage of a file, its uploader and its expiry are in no schema that leaves the server. */
 export const Attachment = Type.Object(
   {
     id: Uuid(),
@@ -79,7 +79,7 @@ export const CreateUploadBody = Type.Object({
 })
 export type CreateUploadBody = Static<typeof CreateUploadBody>
 
-/** Where a file goes, past the server: it then belongs to the message that names it in `attachment_ids`. */
+/** The target of a direct upload. The file belongs to the message that names it in `attachment_ids`. */
 export const Upload = Type.Object(
   {
     attachment_id: Uuid(),

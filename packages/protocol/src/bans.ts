@@ -3,7 +3,7 @@ import { limits, MAX_BAN_DELETE_SECONDS, MAX_BANS_PAGE } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
-/** Somebody who may not come back. */
+/** A user who may not join again. */
 export const Ban = Type.Object(
   {
     space_id: Uuid(),

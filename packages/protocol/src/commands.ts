@@ -8,7 +8,10 @@ const commandOptionTypes = ['string', 'integer', 'number', 'boolean', 'user', 'r
 const CommandName = () =>
   Type.String({ pattern: '^[a-z0-9_-]{1,32}$', description: '1 to 32 of a-z, 0-9, _ and -' })
 
-/** What an option offers, or an autocomplete suggests. The value is a number where the option is one, else a text. */
+/**
+ * A choice of an option, or a suggestion of an autocomplete. The value is a number for a numeric option, else a
+ * text.
+ */
 export const CommandChoice = Type.Object(
   {
     name: Text(1, 100),
@@ -33,7 +36,7 @@ export const CommandOption = Type.Object(
 )
 export type CommandOption = Static<typeof CommandOption>
 
-/** What a bot can be asked to do: typed as `/name`. */
+/** A command of a bot, typed as `/name`. */
 export const ApplicationCommand = Type.Object(
   {
     id: Uuid(),
@@ -72,6 +75,6 @@ export const CreateCommand = Type.Object({
 })
 export type CreateCommand = Static<typeof CreateCommand>
 
-/** All commands of the application: those that are not named are gone, those of the same name keep their id. */
+/** All commands of the application. Commands not listed are deleted; those with the same name keep their id. */
 export const SetCommandsBody = Type.Array(CreateCommand, { maxItems: MAX_COMMANDS })
 export type SetCommandsBody = Static<typeof SetCommandsBody>

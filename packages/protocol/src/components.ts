@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from './schema.ts'
 
-/** One choice of a select. */
+/** A choice of a select. */
 export const SelectOption = Type.Object({
   label: Type.String({ minLength: 1, maxLength: 100 }),
   value: Type.String({ minLength: 1, maxLength: 100 }),

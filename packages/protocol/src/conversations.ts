@@ -5,7 +5,7 @@ import { User } from './users.ts'
 
 export const ConversationType = { Direct: 1, Group: 2 } as const
 
-/** People, and bots, who talk outside of a space. */
+/** A conversation of people and bots outside of a space. */
 export const Conversation = Type.Object(
   {
     id: Uuid(),
@@ -32,7 +32,7 @@ export const CreateConversationBody = Type.Object({
 })
 export type CreateConversationBody = Static<typeof CreateConversationBody>
 
-/** Of groups. */
+/** Changes of a group. */
 export const UpdateConversationBody = Type.Object({
   name: Type.Optional(Nullable(Text(1, limits.nameMax))),
   owner_id: Type.Optional(Uuid('the owner hands the group over to a member')),

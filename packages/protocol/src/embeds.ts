@@ -50,7 +50,7 @@ export const EmbedField = Type.Object({ name: Type.String(), value: Type.String(
 
 export const EmbedType = { Link: 'link', Image: 'image', Video: 'video', Rich: 'rich' } as const
 
-/** What a link leads to, or what a bot or a webhook shows. */
+/** A preview of a link, or a card of a bot or webhook. */
 export const Embed = Type.Object(
   {
     type: Type.String({ description: 'link, image, video or rich' }),
@@ -125,7 +125,7 @@ export const CreateEmbed = Type.Object({
 })
 export type CreateEmbed = Static<typeof CreateEmbed>
 
-/** The address of a video or a sound; with its signature, or else for who is signed in. */
+/** The address of a video or sound, with its signature, or for signed-in users. */
 export const VideoProxyQuery = Type.Object({
   url: HttpUrl(),
   sig: Type.Optional(Type.String()),

@@ -39,19 +39,20 @@ export const Ready = Type.Object({
   calls: Type.Array(Call, { description: 'under way, of these conversations' }),
   ice_servers: Type.Array(IceServer),
   session_id: Uuid(),
-  /** When this was told: clocks of clients may be wrong. */
+  /** Time at which this was sent, because clocks of clients may be wrong. */
   server_time: Timestamp(),
   server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
 })
 export type Ready = Static<typeof Ready>
 
-/** Somebody types, or records, in a place. */
+/** A user is typing, or recording, in a place. */
 export const Notice = Type.Object({ ...ChannelPlace, user_id: Uuid() })
 export type Notice = Static<typeof Notice>
 
 /**
- * Every event's name and the shape of its data. Where members come and go, `member_count` is their number afterwards, so
- * that whoever hears an event twice still counts right. What a shape does not name never leaves the server. */
+ * Names and data of all events. When members come and go, `member_count` is their number afterwards, so that a
+ * client that receives an event twice still counts correctly. Undeclared fields never leave the server.
+ */
 export const eventSchemas = {
   READY: Ready,
   RESUMED: Type.Object({
@@ -127,7 +128,7 @@ export const eventSchemas = {
   INTERACTION_UPDATE: InteractionUpdate,
 } as const
 
-/** The same, where the only listener is the user whom it is about. */
+/** Schemas of events for the user they concern, and for no one else. */
 export const ownEventSchemas = { USER_UPDATE: CurrentUser } as const
 
 export type Events = { [Name in keyof typeof eventSchemas]: Static<(typeof eventSchemas)[Name]> }

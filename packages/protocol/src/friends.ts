@@ -5,7 +5,7 @@ import { User } from './users.ts'
 export const Friend = Type.Object({ user: User, since: Timestamp() }, { title: 'Friend' })
 export type Friend = Static<typeof Friend>
 
-/** The answer to who sends a request leaves out what the sender knows of the other. */
+/** A sent request, without the sender's private data on the other user. */
 export const SentFriendRequest = Type.Object(
   {
     id: Uuid(),
@@ -29,7 +29,7 @@ export const FriendRequest = Type.Object(
 )
 export type FriendRequest = Static<typeof FriendRequest>
 
-/** Somebody whom the user does not want to hear from. */
+/** A user who is blocked. */
 export const Block = Type.Object({ user: User, since: Timestamp() }, { title: 'Block' })
 export type Block = Static<typeof Block>
 

@@ -35,14 +35,14 @@ export const CloseCode = {
   SessionEnded: 4020,
 } as const
 
-/** After these a client must not come back by itself. */
+/** Codes after which a client must not reconnect by itself. */
 export const FINAL_CLOSE_CODES: readonly number[] = [
   CloseCode.CredentialRefused,
   CloseCode.UnknownVersion,
   CloseCode.SessionEnded,
 ]
 
-/** One text frame. `s` is the event's place in the journal; events that pass without trace have none. */
+/** One text frame. `s` is the event's position in the journal; transient events have none. */
 export interface Frame {
   op: number
   d?: unknown
@@ -66,7 +66,9 @@ const credentialFields = {
   session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 }
 
-/** How the user is seen from the first moment on: who hides must not be seen before a command could say so. */
+/**
+ * The user's presence from the first moment on: an invisible user must not appear before a command could hide them.
+ */
 const presence = Type.Optional(Nullable(UpdatePresence))
 
 export const Identify = Type.Object({
@@ -84,7 +86,7 @@ export type Resume = Static<typeof Resume>
 export const Heartbeat = Nullable(Type.String({ maxLength: 64 }))
 
 export interface Reconnect {
-  /** How long to wait before coming back, so that a drained server's clients do not arrive at once. */
+  /** Time to wait before reconnecting, so that a drained server's clients do not arrive at once. */
   after_ms: number
 }
 

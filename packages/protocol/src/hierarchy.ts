@@ -5,14 +5,14 @@ export interface RankedSubject extends PermissionSubject {
   readonly roles: readonly { readonly id: string; readonly permissions: number; readonly position: number }[]
 }
 
-/** The position of the member's highest role; 0 for who has @everyone alone. */
+/** Returns the position of the member's highest role; 0 with @everyone only. */
 export function highestPosition({ roles }: Pick<RankedSubject, 'roles'>): number {
   return roles.reduce((highest, role) => Math.max(highest, role.position), 0)
 }
 
 /**
- * Whether a role at the position is below the member's highest role: only then the member may change, move, delete or
- * assign it. To the owner every role is.
+ * Returns whether a role at the position is below the member's highest role. Only then may the member change, move,
+ * delete or assign it. All roles are below the owner.
  * Source: specification, section 5, "Permission evaluation", rule 5.
  */
 export function isBelow(subject: RankedSubject, position: number): boolean {
@@ -20,8 +20,8 @@ export function isBelow(subject: RankedSubject, position: number): boolean {
 }
 
 /**
- * Whether the target's highest role is below the actor's: only then may the actor rename, kick or ban them. Nobody is
- * below themselves, and the owner is below nobody.
+ * Returns whether the target's highest role is below the actor's. Only then may the actor rename, kick or ban them.
+ * No member is below themselves, and the owner is below no one.
  */
 export function outranks(actor: RankedSubject, target: Pick<RankedSubject, 'userId' | 'roles'>): boolean {
   if (target.userId === actor.ownerId || target.userId === actor.userId) return false

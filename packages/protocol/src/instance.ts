@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a server tells of itself to anybody, before they have an account. */
+/** Public facts about a server, available without an account. */
 export const Instance = Type.Object(
   {
     version: Type.String(),

@@ -30,7 +30,7 @@ export const InteractionField = Type.Object({
   value: Type.String({ maxLength: limits.messageMax }),
 })
 
-/** What a person does with a bot: names a command, types an option of one, uses a component, sends a modal in. */
+/** A use of a bot: running a command, typing one of its options, using a component, or submitting a modal. */
 export const CreateInteractionBody = Type.Object({
   application_id: Uuid(),
   type: Type.String({ enum: [...interactionTypes] }),
@@ -71,7 +71,7 @@ export type CreateInteractionBody = Static<typeof CreateInteractionBody>
 export const CreatedInteraction = Type.Object({ id: Uuid() }, { title: 'CreatedInteraction' })
 export type CreatedInteraction = Static<typeof CreatedInteraction>
 
-/** What the bot receives. The token answers it, and follows up for 15 minutes. */
+/** The interaction as the bot receives it. Its token allows the answer, and follow-ups for 15 minutes. */
 export const Interaction = Type.Object(
   {
     id: Uuid(),
@@ -119,8 +119,8 @@ export type AnswerMessage = Static<typeof AnswerMessage>
 export const CallbackType = ['message', 'deferred', 'update', 'autocomplete', 'modal'] as const
 
 /**
- * The answer: a message; a message that comes later (`deferred`); a change of the message whose component was used
- * (`update`); suggestions; or a modal.
+ * The answer: a message; a message that comes later (`deferred`); a change of the component's message (`update`);
+ * suggestions; or a modal.
  */
 export const InteractionCallbackBody = Type.Object({
   type: Type.String({ enum: [...CallbackType] }),
@@ -136,7 +136,7 @@ export const InteractionCallbackBody = Type.Object({
 })
 export type InteractionCallbackBody = Static<typeof InteractionCallbackBody>
 
-/** What became of an interaction, to the person who began it. An ephemeral message is in this event alone. */
+/** The state of an interaction, for the user who began it. Only this event contains an ephemeral message. */
 export const InteractionUpdate = Type.Object(
   {
     id: Uuid(),

@@ -26,7 +26,7 @@ export const CreateInviteBody = Type.Object({
 })
 export type CreateInviteBody = Static<typeof CreateInviteBody>
 
-/** What anybody who holds the code may know before joining. */
+/** The part of an invite that anyone with its code may see before joining. */
 export const InvitePreview = Type.Object(
   {
     code: Type.String(),

@@ -19,20 +19,20 @@ export const limits = {
 } as const
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
-/** Of icons, banners and avatars. */
+/** Size of icons, banners and avatars. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-/** What S3 takes in one request. */
+/** The most that S3 accepts in one request. */
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024 * 1024
 export const MAX_MESSAGE_FILES = 10
 export const MAX_MESSAGE_STICKERS = 3
 export const MAX_EMBEDS = 10
 export const MAX_EMBED_FIELDS = 25
-/** Of all texts of a message's embeds together, in Unicode code points. */
+/** Characters of all texts in a message's embeds together, in Unicode code points. */
 export const MAX_EMBED_CHARACTERS = 6000
 export const MAX_COMPONENT_ROWS = 5
 /** Users, and roles, that a message may name in `allowed_mentions`. */
 export const MAX_MENTIONS = 100
-/** Of the files of a forwarded message together, which are copied. */
+/** Size of all files of a forwarded message together, which are copied. */
 export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
 export const MAX_BULK_DELETE = 100
 export const MAX_REACTIONS = 20
@@ -43,7 +43,7 @@ export const MAX_REPLY_COUNT = 100
 /** People of a group conversation, its owner included. */
 export const MAX_GROUP_MEMBERS = 10
 export const MAX_GROUPS = 100
-/** Of one user, those with the newest messages: further ones are found by their ids. */
+/** Conversations of one user with the newest messages. Others are found by their ids. */
 export const MAX_LISTED_CONVERSATIONS = 1000
 export const MAX_SEARCH_QUERY = 200
 export const MAX_SEARCH_USERS = 10
@@ -59,15 +59,15 @@ export const MAX_COMMANDS = 100
 export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
-/** How long an interaction waits for somebody to take it, and is handed out again. */
+/** Time an interaction waits to be taken, and is handed out again. */
 export const INTERACTION_WAIT_SECONDS = 60
 /** From each time that it is handed out. */
 export const INTERACTION_ANSWER_SECONDS = 15
 export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30
-/** Of one person in one space: what they have reserved room for, and no message has yet. */
+/** Reserved uploads of one user in one space that no message has claimed yet. */
 export const MAX_PENDING_UPLOADS = 50
-/** Of what is free in a bucket, the part that one user's uploads may take which no message has. Reserving costs no byte. */
+/** Share of a bucket's free space that one user's unclaimed uploads may take. Reserving costs no byte. */
 export const PENDING_SHARE = 0.25
 /** They may always take so many bytes, as far as there is room. */
 export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024
@@ -79,12 +79,12 @@ export const PRESIGNED_URL_SECONDS = 60 * 60
 export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
 export const MAX_INVITE_AGE_SECONDS = 604_800
 export const MAX_WORKING_INVITES = 1000
-/** What a space or a user has at most of each: a client holds all of them, and a change may touch all of them. */
+/** Maximum per space or user. A client holds all of them, and a change may affect all of them. */
 export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_SPACE_OVERWRITES = 5000
-/** Of all spaces of one owner together: a member of them gets all of it, and one account may own 200 spaces. */
+/** Maximum over all spaces of one owner. A member receives all of them, and one account may own 200 spaces. */
 export const MAX_OWNED_ROOMS = 20_000
 export const MAX_OWNED_OVERWRITES = 50_000
 /** People's; a bot may be in any number. */
@@ -94,18 +94,18 @@ export const MAX_SENT_FRIEND_REQUESTS = 100
 export const MAX_RECEIVED_FRIEND_REQUESTS = 1000
 export const MAX_BLOCKS = 1000
 export const MAX_APPLICATIONS = 50
-/** Of one user: a login beyond ends those that were used longest ago. */
+/** Sessions of one user. A further login ends the least recently used one. */
 export const MAX_SESSIONS = 100
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_PAGE = 100
-/** Spaces, and friends, that two users have in common and are told of. */
+/** Spaces and friends that two users have in common, in an answer. */
 export const MAX_MUTUAL = 100
-/** Of the list of members that a connection sees of one space, each of `MAX_PAGE` members. */
+/** Ranges of a space's member list that a connection sees, each of `MAX_PAGE` members. */
 export const MAX_LIST_RANGES = 3
-/** Of one connection: spaces whose list of members it sees. */
+/** Spaces with a visible member list per connection. */
 export const MAX_SEEN_LISTS = 10
-/** In larger spaces the list has no members who are offline. */
+/** Larger spaces list online members only. */
 export const MAX_LISTED_OFFLINE = 1000
 export const DEFAULT_PAGE = 50
 export const ACCESS_TOKEN_SECONDS = 24 * 60 * 60
@@ -120,7 +120,7 @@ export const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 export const MAX_USER_CONNECTIONS = 100
 /** Gateway connections of one address to one process: as many as people may share it. */
 export const MAX_ADDRESS_CONNECTIONS = 2000
-/** Of those, connections that have had neither READY nor RESUMED yet. */
+/** Connections among them without a READY or RESUMED. */
 export const MAX_ADDRESS_JOINING = 1000
 /** Upgrades of one address in a minute: all of its connections may be cut off, and come back, three times. */
 export const MAX_ADDRESS_UPGRADES = 3 * MAX_ADDRESS_CONNECTIONS

@@ -82,7 +82,7 @@ const MemberRange = Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 })
   description: 'from and to, both included, 100 members at most',
 })
 
-/** What to hear of a space, in place of what was asked for before. */
+/** The parts of a space to receive. It replaces the previous subscription. */
 export const Subscribe = Type.Object({
   space_id: Uuid(),
   member_ranges: Type.Optional(

@@ -1,4 +1,4 @@
-/** Whom a text names, each once, in the order of their first mention. */
+/** Mentions of a text, each once, in order of their first occurrence. */
 export interface FoundMentions {
   userIds: string[]
   roleIds: string[]
@@ -6,13 +6,13 @@ export interface FoundMentions {
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** Code first, so that what stands in it is passed over. What opens a code block or a span and is not closed is text. */
+/** Matches code first, to skip mentions in it. An unclosed code block or span is text. */
 const TOKENS = new RegExp(
   `\`\`\`[\\s\\S]*?\`\`\`|(?<!\`)(\`+)(?!\`)(?:(?!\\1(?!\`))[\\s\\S])*?(?<!\`)\\1(?!\`)|<@(&?)(${UUID})>|@(everyone|here)(?![A-Za-z0-9_])`,
   'g',
 )
 
-/** Whether a text may name anybody: most do not, and need no closer look. */
+/** Returns whether a text may contain mentions. Most do not, and need no parsing. */
 export function mayMention(content: string): boolean {
   return content.includes('<@') || content.includes('@everyone') || content.includes('@here')
 }

@@ -34,9 +34,9 @@ export const MessageType = {
 export const MessageFlag = {
   /** Shows no previews of its links. */
   SuppressEmbeds: 1 << 0,
-  /** Tells nobody's device. */
+  /** Sends no notifications. */
   SuppressNotifications: 1 << 1,
-  /** Only the person whom it answers sees it; it is stored nowhere. */
+  /** Visible only to the user it answers, and not stored. */
   Ephemeral: 1 << 2,
   /** A bot is still thinking of its answer. */
   Loading: 1 << 3,
@@ -58,7 +58,7 @@ export const MessageReference = Type.Object(
 )
 export type MessageReference = Static<typeof MessageReference>
 
-/** What a forwarded message was when it was forwarded: readable also where the message itself is not. */
+/** A copy of the forwarded message, readable even if the original is not. */
 export const MessageSnapshot = Type.Object(
   {
     content: Type.String(),
@@ -73,14 +73,14 @@ export const MessageSnapshot = Type.Object(
 )
 export type MessageSnapshot = Static<typeof MessageSnapshot>
 
-/** How many reacted with an emoji: a Unicode one, or the id of a space's. In events `me` is false: a client keeps its own. */
+/** The count of one emoji, Unicode or a space's by its id. In events `me` is false: a client keeps its own value. */
 export const Reaction = Type.Object(
   { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
   { title: 'Reaction' },
 )
 export type Reaction = Static<typeof Reaction>
 
-/** How a thread of replies stands, as its first message tells it. */
+/** The state of a thread, in its first message. */
 export const ThreadReplies = Type.Object(
   {
     count: Type.Integer({ description: `${MAX_REPLY_COUNT} means as many or more` }),
@@ -92,7 +92,7 @@ export const ThreadReplies = Type.Object(
 )
 export type ThreadReplies = Static<typeof ThreadReplies>
 
-/** What a message answers that a bot sent because somebody asked it to. */
+/** The interaction that a bot's message answers. */
 export const MessageInteraction = Type.Object(
   {
     id: Uuid(),
@@ -160,7 +160,7 @@ export const Message = Type.Object(
 )
 export type Message = Static<typeof Message>
 
-/** Whom a message's mentions may tell; without it, all that its author may mention. */
+/** The mentions that notify users; without it, all that the author may mention. */
 export const AllowedMentions = Type.Object({
   parse: Type.Optional(
     Nullable(
@@ -225,7 +225,7 @@ export const CreateMessageBody = Type.Object({
 })
 export type CreateMessageBody = Static<typeof CreateMessageBody>
 
-/** Beside files, in fields of any name: they come before those of `attachment_ids`. */
+/** Files may be sent in fields of any name. They come before those of `attachment_ids`. */
 export const CreateMessageForm = Type.Object({
   payload_json: Type.Optional(
     Type.String({ description: 'the body as JSON; content and nonce can also come as texts' }),
@@ -267,7 +267,7 @@ export const BulkDeleteBody = Type.Object({
 })
 export type BulkDeleteBody = Static<typeof BulkDeleteBody>
 
-/** What a deleted message was, so that whoever counted it as unread, or as a mention, can take it off. */
+/** A deleted message, with the fields that clients need to correct unread and mention counts. */
 export const DeletedMessage = Type.Object({
   id: Uuid(),
   seq: Type.Integer(),
@@ -279,7 +279,7 @@ export const DeletedMessage = Type.Object({
 })
 export type DeletedMessage = Static<typeof DeletedMessage>
 
-/** How far a user has read a room: up to and including the message with `last_read_seq`. */
+/** A user's read position in a room: up to and including `last_read_seq`. */
 export const ReadState = Type.Object(
   {
     room_id: Nullable(Uuid()),

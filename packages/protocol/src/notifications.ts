@@ -5,18 +5,18 @@ import { Nullable, Timestamp, Uuid } from './schema.ts'
 export const notificationScopes = ['space', 'room', 'conversation'] as const
 export type NotificationScope = (typeof notificationScopes)[number]
 
-/** Of which messages one is told: of all, of those that name one, of none. */
+/** The messages a user is notified of: all, mentions, or none. */
 export const notificationLevels = ['all', 'mentions', 'none'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
 
-/** What holds where nobody chose: a space is busy, and what is said in a conversation is said to one. */
+/** Defaults: a space is busy, but a conversation is addressed to its members. */
 export const DEFAULT_SPACE_LEVEL: NotificationLevel = 'mentions'
 export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 
 /** Until it is unmuted. */
 export const MUTED_FOR_EVER = '9999-12-31T23:59:59.999Z'
 
-/** Browsers of one person that push is sent to; of more, those that came first are forgotten. */
+/** Browsers of one user that receive push. Beyond that, the oldest are dropped. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20
 
 const Level = () =>
@@ -29,7 +29,7 @@ const Level = () =>
     }),
   )
 
-/** What somebody chose for a space, a room or category, or a conversation. Where both are null there is no setting. */
+/** A user's setting for a space, a room or category, or a conversation. With both null there is no setting. */
 export const NotificationSetting = Type.Object(
   {
     scope: Type.Unsafe<NotificationScope>({ type: 'string', enum: notificationScopes }),
@@ -59,7 +59,7 @@ export const PushKey = Type.Object(
 )
 export type PushKey = Static<typeof PushKey>
 
-/** As the browser's PushSubscription says it in `toJSON()`. */
+/** The result of the browser's PushSubscription.toJSON(). */
 export const CreatePushSubscriptionBody = Type.Object({
   endpoint: Type.String({ maxLength: limits.urlMax }),
   keys: Type.Object({
@@ -72,16 +72,16 @@ export type CreatePushSubscriptionBody = Static<typeof CreatePushSubscriptionBod
 export const DeletePushSubscriptionBody = Type.Object({ endpoint: Type.String({ maxLength: limits.urlMax }) })
 export type DeletePushSubscriptionBody = Static<typeof DeletePushSubscriptionBody>
 
-/** Why somebody is told. */
+/** The reason for a notification. */
 export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call'
 
 /**
- * What a push says, encrypted for one browser, up to 3000 bytes of JSON. `title` and `body` are plain text, in English; who wants other words makes
- * them of the fields below.
+ * The content of a push, encrypted for one browser, up to 3000 bytes of JSON. `title` and `body` are plain text in
+ * English; a client can compose another text from the fields below.
  */
 export interface PushPayload {
   type: 'message' | 'call'
-  /** Of a message. */
+  /** For a message. */
   message_id?: string
   room_id?: string
   conversation_id?: string
@@ -90,19 +90,19 @@ export interface PushPayload {
   body: string
   /** A path of the web client. */
   url: string
-  /** The same for what one notification is to replace. */
+  /** Equal for notifications that replace each other. */
   tag: string
   kind: PushKind
-  /** Who said it, or calls, as they are called there. */
+  /** The author or caller, by their name in that place. */
   author_id: string
   author_name: string
   author_avatar: string | null
-  /** Of a room. */
+  /** For a room. */
   room_name?: string
   space_name?: string
-  /** Of a group that has a name. */
+  /** For a group with a name. */
   conversation_name?: string
-  /** What was said, without markup, spoilers hidden; empty where there are files, stickers or embeds alone. */
+  /** The message without markup, spoilers hidden; empty if it has only files, stickers or embeds. */
   text: string
   attachment_count: number
 }
@@ -110,7 +110,7 @@ export interface PushPayload {
 type Setting = Pick<NotificationSetting, 'level' | 'muted_until'> | undefined
 
 /**
- * What somebody is told, by what they chose.
+ * Returns the notification level of a user, by their settings.
  * @param chain the settings that bear on a place, the nearest first: the room's, its category's, the space's, or the
  *   conversation's alone
  * @param fallback DEFAULT_SPACE_LEVEL or DEFAULT_CONVERSATION_LEVEL
@@ -125,7 +125,7 @@ export function notificationLevelOf(
   return chain.find((setting) => setting?.level != null)?.level ?? fallback
 }
 
-/** Whether the setting mutes at this time, in milliseconds since 1970. */
+/** Returns whether the setting mutes at this time, in milliseconds since 1970. */
 export function isMuted(setting: Setting, now: number): boolean {
   return setting?.muted_until != null && Date.parse(setting.muted_until) > now
 }

@@ -182,7 +182,7 @@ function withElse(given: World, { kind }: PermissionReason, other: World): World
   }
 }
 
-/** The same roles with the other world's permissions, but for what makes, or does not make, an administrator. */
+/** Returns the same roles with the other permissions, without changing who is an administrator. */
 function withElseRoles({ subject }: World, kind: PermissionReason['kind'], other: World): PermissionSubject {
   const kept = kind === 'owner' ? 0 : Permission.Administrator
   const roles = subject.roles.map(({ id, permissions }, index) => {

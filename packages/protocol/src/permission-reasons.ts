@@ -97,7 +97,9 @@ function isOfOtherRole({ roles, spaceId }: PermissionSubject, { target_id }: Per
   return target_id !== spaceId && roles.some(({ id }) => id === target_id)
 }
 
-/** What one step makes of the bit, and whose overwrites do; undefined when it leaves the bit as it was. */
+/**
+ * Returns the effect of one step on the bit, and the overwrites that cause it; undefined if the bit stays as it was.
+ */
 function lastWord(step: readonly PermissionOverwrite[], bit: number) {
   const allowing = step.filter(({ allow_flags }) => has(allow_flags, bit))
   const speaking = allowing.length > 0 ? allowing : step.filter(({ deny_flags }) => has(deny_flags, bit))

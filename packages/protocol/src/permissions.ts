@@ -24,7 +24,7 @@ export type PermissionName = keyof typeof Permission
 
 export const ALL_PERMISSIONS = Object.values(Permission).reduce((all, bit) => all | bit, 0)
 
-/** What @everyone may do in a new space: look around, talk and invite. */
+/** Permissions of @everyone in a new space: view, talk and invite. */
 export const DEFAULT_PERMISSIONS =
   Permission.ViewChannels |
   Permission.SendMessages |
@@ -57,7 +57,7 @@ export interface PermissionSubject {
 }
 
 /**
- * What a member may do in the space, before any room's overwrites.
+ * Returns a member's permissions in the space, before the overwrites of a room.
  * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4.
  * @returns a bitfield of `Permission`
  */
@@ -68,7 +68,7 @@ export function spacePermissions(subject: PermissionSubject): number {
 }
 
 /**
- * What a member may do in one room.
+ * Returns a member's permissions in one room.
  * Source: specification, section 5, "Permission evaluation", rules 2 to 4.
  * @param overwrites those of the room, in any order; at most one per target
  * @returns a bitfield of `Permission`, never with Administrator unless a role grants it
@@ -83,12 +83,12 @@ export function roomPermissions(
   return steps.reduce((flags, step) => (flags & ~step.deny) | (step.allow & ~Permission.Administrator), base)
 }
 
-/** Whether every bit of `wanted` is set in `flags`. */
+/** Returns whether `flags` has every bit of `wanted`. */
 export function has(flags: number, wanted: number): boolean {
   return (flags & wanted) === wanted
 }
 
-/** Whether `flags` has only bits of the permission table. */
+/** Returns whether `flags` has only bits of the permission table. */
 export function areKnownFlags(flags: number): boolean {
   return Number.isInteger(flags) && flags >= 0 && flags <= ALL_PERMISSIONS
 }

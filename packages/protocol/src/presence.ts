@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Nullable, Text, Uuid } from './schema.ts'
 
-/** What somebody may choose. */
+/** Statuses that a user can choose. */
 export const chosenStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
 export type ChosenStatus = (typeof chosenStatuses)[number]
 
-/** What others may see of it, and `invisible`, which only one's own connections do. */
+/** Statuses that others see, and `invisible`, which only the user's own connections see. */
 export const presenceStatuses = [...chosenStatuses, 'offline'] as const
 export type PresenceStatus = (typeof presenceStatuses)[number]
 
-/** Whether somebody is there, and what they say of it. */
+/** The presence of a user, and their status text. */
 export const Presence = Type.Object(
   {
     user_id: Uuid(),

@@ -51,7 +51,7 @@ export const UpdateRoleBody = Type.Object({
 })
 export type UpdateRoleBody = Static<typeof UpdateRoleBody>
 
-/** What one role or one member may or may not do in one room, whatever the roles say. */
+/** Permissions allowed and denied to one role or member in one room, whatever the roles allow. */
 export const RoomOverwrite = Type.Object(
   {
     room_id: Uuid(),

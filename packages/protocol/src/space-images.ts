@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './schema.ts'
 
-/** What emojis and stickers have in common: a picture of the space with a name. */
+/** The common part of emojis and stickers: a picture of the space with a name. */
 export const SpaceImage = Type.Object({
   id: Uuid(),
   space_id: Uuid(),

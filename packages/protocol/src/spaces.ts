@@ -25,7 +25,7 @@ export const Space = Type.Object(
 )
 export type Space = Static<typeof Space>
 
-/** What the rooms are called that a space begins with. */
+/** Names of the first rooms of a new space. */
 const FirstRoomNames = Type.Object(
   {
     text_category: Type.Optional(Text(1, limits.nameMax)),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from './limits.ts'
 
-/** Of either case: usernames are unique ignoring it. */
+/** Upper or lower case: usernames are unique ignoring case. */
 export const UsernameParams = Type.Object({
   username: Type.String({
     pattern: `^[A-Za-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,

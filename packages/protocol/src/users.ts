@@ -44,7 +44,7 @@ export const MutualSpace = Type.Object({
 })
 export type MutualSpace = Static<typeof MutualSpace>
 
-/** What the caller and another user have in common. */
+/** Friends and spaces that the caller and another user share. */
 export const Mutual = Type.Object(
   { spaces: Type.Array(MutualSpace), friends: Type.Array(User) },
   { title: 'Mutual' },

@@ -25,7 +25,7 @@ const roles = fc
   .map((all) => [SPACE, ...ROLES].map((id, index) => ({ id, permissions: all[index] ?? 0 })))
 type Roles = typeof roles extends fc.Arbitrary<infer R> ? R : never
 
-/** Of everybody there may be, with whichever roles. */
+/** All possible members, with any combination of roles. */
 function viewers(all: Roles, inRoom: readonly PermissionOverwrite[]): string[] {
   const holdings = [[], ['crew'], ['staff'], ['crew', 'staff']]
   const members = USERS.flatMap((userId) => holdings.map((held) => ({ userId, held })))

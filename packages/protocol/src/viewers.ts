@@ -9,8 +9,9 @@ import {
 const { ViewChannels } = Permission
 
 /**
- * What of a room's overwrites decides who views it: rooms of one space for which it is the same are viewed by the same members.
- * @param overwrites those of the room, in any order
+ * Returns a key of the overwrites that decide who views a room. Rooms of one space with the same key have the same
+ * viewers.
+ * @param overwrites the room's overwrites, in any order
  */
 export function viewKey(overwrites: readonly PermissionOverwrite[]): string {
   const deciding = overwrites.filter(({ allow_flags, deny_flags }) =>
@@ -22,7 +23,7 @@ export function viewKey(overwrites: readonly PermissionOverwrite[]): string {
   return targets.sort().join()
 }
 
-/** Of a space, what decides what those may do who have no role but @everyone. */
+/** The part of a space that decides the permissions of members with no role but @everyone. */
 export interface SpaceForAll {
   readonly id: string
   readonly owner_id: string
@@ -30,8 +31,8 @@ export interface SpaceForAll {
 }
 
 /**
- * Whether every member of the space views the room: so it is with most rooms.
- * @param overwrites those of the room, in any order
+ * Returns whether every member of the space views the room, as is the case for most rooms.
+ * @param overwrites the room's overwrites, in any order
  */
 export function isViewedByAll(
   { id, owner_id, everyone }: SpaceForAll,

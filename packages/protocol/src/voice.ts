@@ -7,7 +7,7 @@ export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** How long a call rings. */
 export const CALL_RING_SECONDS = 60
 
-/** What somebody wants others to know, and the server to heed, of their microphone, loudspeaker, camera and screen. */
+/** Flags of a user's microphone, speakers, camera and screen, for other users and the server. */
 const selfFields = {
   self_mute: Type.Boolean(),
   self_deaf: Type.Boolean(),
@@ -69,7 +69,7 @@ export const IceServer = Type.Object({
 })
 export type IceServer = Static<typeof IceServer>
 
-/** What a client needs to send and receive media, by the engine that carries it. */
+/** The data a client needs to send and receive media, by engine. */
 export const VoiceGrant = Type.Union([
   Type.Object({
     driver: Type.Literal('slots'),
@@ -80,7 +80,7 @@ export const VoiceGrant = Type.Union([
 ])
 export type VoiceGrant = Static<typeof VoiceGrant>
 
-/** Who is heard in which slot: index 0 is the first receive-only line of the offer. */
+/** The users in slots; index 0 is the first receive-only line of the offer. */
 export const VoiceSlot = Type.Object({ slot: Type.Integer(), user_id: Nullable(Uuid('null for a free one')) })
 export type VoiceSlot = Static<typeof VoiceSlot>
 
@@ -135,7 +135,7 @@ export const Call = Type.Object(
 )
 export type Call = Static<typeof Call>
 
-/** What a message of type 3 tells. Whoever is not among the participants has missed the call. */
+/** The content of a message of type 3. Users who are not participants have missed the call. */
 export const CallRecord = Type.Object(
   {
     started_at: Timestamp(),
@@ -146,7 +146,7 @@ export const CallRecord = Type.Object(
 )
 export type CallRecord = Static<typeof CallRecord>
 
-/** What owners and Administrators do to a member's voice. */
+/** Changes of a member's voice by owners and administrators. */
 export const UpdateMemberVoiceBody = Type.Object({
   mute: Type.Optional(Type.Boolean()),
   deaf: Type.Optional(Type.Boolean()),

@@ -90,7 +90,7 @@ const LinkButtons = () =>
     }),
   )
 
-/** What integrations written for Discord send; what it names besides is ignored. */
+/** The body sent by integrations made for Discord. Other fields are ignored. */
 export const ExecuteWebhookBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   username: Type.Optional(
@@ -151,7 +151,7 @@ export const ExecuteWebhookForm = Type.Object({
   avatar_url: Type.Optional(Type.String({ maxLength: limits.urlMax })),
 })
 
-/** What another service sends in a shape of its own. */
+/** The payload of another service, in its own shape. */
 export const ServicePayload = Type.Unsafe<object>({
   type: 'object',
   description: 'as the service documents it',

@@ -53,7 +53,7 @@ const texts: readonly (readonly [string, readonly string[]])[] = [
   ['', []],
 ]
 
-/** Whatever may be hard: letters of many scripts, marks, what is no letter, and halves of letters. */
+/** Difficult input: letters of many scripts, marks, characters that are no letters, and halves of letters. */
 const hardText = fc
   .array(
     fc.oneof(

@@ -3,13 +3,13 @@
  * the same letter: what search compares, for the server that looks words up and for clients that show where they stand.
  */
 
-/** Of a word, as much counts, in UTF-16 units: what an index can hold. No language has longer words. */
+/** Length up to which a word counts, in UTF-16 units: the limit of an index. No language has longer words. */
 export const MAX_WORD_LENGTH = 500
 
 /** A word of a query: a word of the message begins with it, or is it. */
 export interface QueryWord {
   readonly text: string
-  /** Of one letter, it must be the whole word. */
+  /** True for a single letter, which must be the whole word. */
   readonly isWhole: boolean
 }
 
@@ -30,7 +30,7 @@ export function queryWordsOf(query: string): QueryWord[] {
   return wordsOf(query).map((text) => ({ text, isWhole: countLetters(text) === 1 }))
 }
 
-/** Whether a word of a text, from `wordsOf` or `locateWords`, is what a word of a query asks for. */
+/** Returns whether a word of a text, from `wordsOf` or `locateWords`, matches a word of a query. */
 export function matchesWord(asked: QueryWord, word: string): boolean {
   return asked.isWhole ? word === asked.text : word.startsWith(asked.text)
 }

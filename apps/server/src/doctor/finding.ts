@@ -1,4 +1,4 @@
-/** What the doctor looked at, how it is, and what to do about it. */
+/** One result of the doctor: the subject, its state, and what to do about it. */
 export interface Finding {
   what: string
   /** `note` for what may be as it is, and may not. */
@@ -22,14 +22,14 @@ export async function examine(
   }
 }
 
-/** Of several addresses that were tried, Node tells only the codes. */
+/** For several addresses that failed, Node reports only the codes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code: unknown = Reflect.get(error, 'code')
   return error.message === '' ? String(code ?? error.name) : error.message
 }
 
-/** As a terminal shows it. */
+/** Formats the findings for a terminal. */
 export function reportOf(findings: readonly Finding[]): string {
   const signs = { good: 'ok  ', bad: 'FAIL', note: 'note' } as const
   return findings

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5000
 const GIB = 1024 ** 3
 const OLDEST_POSTGRES = 15
 
-/** Where the server of these settings answers on this machine; undefined while it does not run. */
+/** Returns the address of the server with these settings on this machine; undefined while it does not run. */
 export async function findServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<string | undefined> {
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   const url = `http://${name}:${port}`
@@ -123,7 +123,7 @@ function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
   })
 }
 
-/** As Prometheus reads them on this machine. */
+/** Reads the metrics as Prometheus does on this machine. */
 function examineMetrics(
   { publicUrl, metricsToken }: Config,
   serverUrl: string | undefined,

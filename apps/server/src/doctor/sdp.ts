@@ -33,7 +33,7 @@ export interface AnswerFacts {
   ice: IceCredentials
 }
 
-/** Where an answer says that its sender is, and what proves that it is meant. */
+/** Reads the addresses in an answer, and the credentials that prove it belongs to the offer. */
 export function readAnswer(sdp: string, localUfrag: string): AnswerFacts {
   const remoteUfrag = /^a=ice-ufrag:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''
   const remotePassword = /^a=ice-pwd:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { decodeStun, type StunMessage } from './stun.ts'
 
-/** Where STUN is spoken, as `turn:host:port?transport=tcp` says it. */
+/** The address of a STUN server, as in `turn:host:port?transport=tcp`. */
 export interface StunAddress {
   host: string
   port: number
   transport: 'udp' | 'tcp' | 'tls'
 }
 
-/** One socket: a TURN server knows a client by it. */
+/** One socket, by which a TURN server identifies a client. */
 export interface StunChannel {
   /** @throws Error where no answer comes */
   ask(request: Buffer): Promise<StunMessage>
@@ -34,7 +34,7 @@ export function addressOfUrl(url: string): StunAddress {
 
 export async function openChannel({ host, port, transport }: StunAddress): Promise<StunChannel> {
   if (transport === 'udp') return openUdp(host, port)
-  // As a browser does, which refuses a certificate that does not fit.
+  // Refuses a certificate for another name, as a browser does.
   const socket = transport === 'tls' ? connectTls({ host, port, servername: host }) : connect({ host, port })
   return openStream(socket, transport === 'tls' ? 'secureConnect' : 'connect')
 }
@@ -101,7 +101,7 @@ class Awaited {
   }
 
   fail(error: Error): void {
-    // Nobody may be waiting.
+    // Avoids an unhandled rejection if no caller is waiting.
     this.#answer.promise.catch(() => undefined)
     this.#answer.reject(error)
   }

@@ -15,7 +15,7 @@ export interface TurnCredential {
   credential: string
 }
 
-/** How an agent of ICE proves to another one that it is meant. */
+/** Credentials by which ICE agents authenticate to each other. */
 export interface IceCredentials {
   localUfrag: string
   remoteUfrag: string
@@ -37,7 +37,7 @@ export async function askOwnAddress(url: string): Promise<string> {
   }
 }
 
-/** Whether a port answers, as it answers clients that have an answer of SDP. @throws Error */
+/** Checks that a port answers, as it does for clients with an SDP answer. @throws Error */
 export async function askIceAgent(host: string, port: number, ice: IceCredentials): Promise<void> {
   const channel = await openChannel({ host, port, transport: 'udp' })
   const request = encodeStun(
@@ -57,7 +57,7 @@ export async function askIceAgent(host: string, port: number, ice: IceCredential
   }
 }
 
-/** Has a TURN server relay for a moment. @returns the relay's address @throws Error */
+/** Asks a TURN server to relay for a moment. @returns the relay's address @throws Error */
 export async function askTurnServer(url: string, credential: TurnCredential): Promise<string> {
   const channel = await openChannel(addressOfUrl(url))
   try {

@@ -112,7 +112,7 @@ function withIntegrity(plain: Buffer, key: string | Buffer): Buffer {
   return Buffer.concat([measured, encodeAttribute([Attribute.messageIntegrity, mac])])
 }
 
-/** What checks a message counts in its length what comes after it. */
+/** Returns the message with a length that includes the check that follows it. */
 function withLength(message: Buffer, moreBytes: number): Buffer {
   const bytes = Buffer.from(message)
   bytes.writeUInt16BE(message.length - HEADER_BYTES + moreBytes, 2)

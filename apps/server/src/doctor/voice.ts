@@ -13,7 +13,7 @@ import { examine, type Finding } from './finding.ts'
 import { readAnswer, writeOffer } from './sdp.ts'
 import { askIceAgent, askOwnAddress, askTurnServer } from './stun-questions.ts'
 
-/** A server that runs, and what proves to it who asks. */
+/** A running server, and the credentials for it. */
 export interface RunningServer {
   url: string
   token: string
@@ -75,7 +75,7 @@ async function ask({ url, token }: RunningServer, sdp: string): Promise<string> 
   )
 }
 
-/** Whether each address that clients are told answers at its port, from here. */
+/** Checks from here that each address announced to clients answers at its port. */
 async function examinePort({ port, publicIps }: VoiceSettings, exchange: Exchange): Promise<Finding[]> {
   const offer = writeOffer()
   const open = await examineOpening(port, async () => readAnswer(await exchange(offer.sdp), offer.ufrag))
@@ -114,7 +114,7 @@ function remedyFor(isOutside: boolean, port: number): string {
     : `open UDP port ${port} in the firewall of this machine`
 }
 
-/** What a STUN server sees is what people on the internet have to be told. */
+/** Compares the address seen by a STUN server, which clients on the internet need, with the announced ones. */
 export async function examineAddress({ publicIps, iceServers }: VoiceSettings): Promise<Finding> {
   const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const announced = [...publicIps, ...own]

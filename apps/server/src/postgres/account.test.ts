@@ -65,7 +65,7 @@ function start(options: ProgramOptions = {}) {
   return program.ready
 }
 
-/** Of all that the database has. */
+/** Checks the owner of everything the database has. */
 async function owners(): Promise<number[]> {
   const { stdout } = await run('find', [join(dataDir, 'postgres'), '-printf', '%U\n'])
   const { uid } = await stat(join(dataDir, 'postgres'))

@@ -6,22 +6,22 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The user id of PostgreSQL where Foyer is root, as whom it refuses to run. The database trusts whoever reaches its
- * socket, and who has its id can read its memory: no other program may have it.
+ * The user id of PostgreSQL if Foyer is root, as which PostgreSQL refuses to run. The database trusts anyone who
+ * reaches its socket, and its user can read its memory, so no other program may have this id.
  */
 const OWN_ID = 65_531
-/** What it had in earlier versions, and many a daemon has. */
+/** The id of earlier versions, which many daemons have, too. */
 const NOBODY = 65_534
 
-/** Who PostgreSQL runs as, ready to be spread into spawn's options. Empty: as ourselves. */
+/** The account PostgreSQL runs as, ready to be spread into spawn's options. Empty for our own. */
 export interface Account {
   uid?: number
   gid?: number
 }
 
 /**
- * The owner of the data folder; for root and a new folder, an id that no other program has. Only for the owner of
- * DATA_DIR: a folder of root's, as a backup that was copied back, and of nobody's changes hands.
+ * Returns the owner of the data folder; for root and a new folder, an id no other program has. Only for the owner of
+ * DATA_DIR: a folder owned by root, such as a restored backup, or by nobody, is given to the account.
  */
 export async function chooseAccount(folder: string): Promise<Account> {
   const owner = await stat(folder).catch(() => undefined)
@@ -42,12 +42,15 @@ export async function chooseAccount(folder: string): Promise<Account> {
   return OWN
 }
 
-/** Who makes a database where no name can be lent to the account: initdb wants one. It is given to the account then. */
+/**
+ * The account that creates a database if the real one cannot be lent a name, which initdb requires. The database is
+ * given to the real one afterwards.
+ */
 export const NAMED_MAKER = { uid: NOBODY, gid: NOBODY }
 
 const OWN = { uid: OWN_ID, gid: OWN_ID }
 
-/** The folder itself comes last: by its owner an interrupted run is told from a whole one. No link is followed. */
+/** Changes the folder itself last: its owner shows whether a run was interrupted. No link is followed. */
 export async function giveTo({ uid, gid }: Required<Account>, folder: string): Promise<void> {
   const names = await readdir(folder)
   if (names.length > 0) await run('chown', ['-hR', `${uid}:${gid}`, '--', ...names], { cwd: folder })

@@ -74,12 +74,12 @@ function cacheFolder(): string {
   return process.getuid?.() === 0 ? '/var/cache/foyer' : join(homedir(), '.cache/foyer')
 }
 
-/** Whole or not at all: made beside its place and renamed into it. */
+/** Copies completely or not at all: into a temporary folder that is then renamed. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${process.pid}`
   try {
     await mkdir(dirname(copy), { recursive: true })
-    // Open to the account whatever our umask is.
+    // Readable for the account, whatever our umask is.
     await run('chmod', ['a+rx', dirname(copy)])
     await rm(unfinished, { recursive: true, force: true })
     await run('cp', ['-RP', native, unfinished])
@@ -94,7 +94,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   }
 }
 
-/** What lies there was found damaged. Where another process is faster, its copy is as good as ours. */
+/** Replaces a damaged copy. If another process is faster, its copy is as good as ours. */
 async function replace(copy: string, unfinished: string): Promise<void> {
   const damaged = `${unfinished}-damaged`
   const moved = await rename(copy, damaged).then(succeeded, failed)

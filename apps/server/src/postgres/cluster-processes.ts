@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** A living PostgreSQL process whose working directory is the data folder, as that of all of its cluster is. */
+/** A running PostgreSQL process. The data folder is its working directory, as for all processes of its cluster. */
 export interface ClusterProcess {
   pid: number
   parent: number
 }
 
-/** Those of the folder's cluster that this process's namespace can see. Linux alone can tell. */
+/** Lists the processes of the folder's cluster that are visible in this process's namespace. Works on Linux only. */
 export async function listClusterProcesses(folder: string): Promise<ClusterProcess[]> {
   const home = await stat(folder).catch(() => undefined)
   const names = await readdir('/proc').catch(() => [])

@@ -1,8 +1,8 @@
-/** What PostgreSQL says of itself, as its operator needs it. */
+/** Log level of a line of PostgreSQL, by its importance for an operator. */
 
 type Level = 'debug' | 'warn' | 'error'
 
-/** Said to clients that come at the wrong moment, and of connections that somebody ended. */
+/** Messages to clients that connect at the wrong moment, and about connections that were ended. */
 const ROUTINE = /^FATAL: {2}(the database system is |terminating .* due to |connection to client lost)/
 const DISK = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
 /** Without the DETAIL that follows: it may quote what people wrote. */
@@ -10,7 +10,7 @@ const CRASH =
   /^(LOG|WARNING): {2}(.* was terminated by |(?!background worker).* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
 const READY = 'LOG:  database system is ready to accept connections'
 
-/** Nothing that could go away by itself, as a full disk or a missing mount does. */
+/** Errors that cannot go away by themselves, unlike a full disk or a missing mount. */
 const HOPELESS =
   /could not locate (a valid|required) checkpoint record|invalid (primary )?checkpoint record|database files are incompatible with server/
 
@@ -26,12 +26,12 @@ export function levelOf(line: string): Level {
   return /^(FATAL|PANIC):/.test(line) && !ROUTINE.test(line) ? 'error' : 'debug'
 }
 
-/** Whether a database that said this before it ended can never be started again. */
+/** Returns whether a database that logged this before it ended can never start again. */
 export function isHopeless(lines: string): boolean {
   return HOPELESS.test(lines)
 }
 
-/** Why the database does not answer, in words that may be told to anybody. */
+/** The reason why the database does not answer, in words that may be shown to anyone. */
 export class Condition {
   #trouble: string | undefined
 
@@ -39,7 +39,7 @@ export class Condition {
     return this.#trouble
   }
 
-  /** After the crash of a process PostgreSQL recovers by itself, and says this. */
+  /** After the crash of a process, PostgreSQL recovers by itself and logs this. */
   note(line: string): void {
     if (line === READY) this.noteReady()
     this.#trouble = REASONS.find(([pattern]) => pattern.test(line))?.[1] ?? this.#trouble

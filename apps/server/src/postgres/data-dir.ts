@@ -31,7 +31,7 @@ async function existing(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : existing(dirname(path))
 }
 
-/** What an operator can do about an error of the file system; other errors are left as they are. */
+/** Explains what an operator can do about an error of the file system. Other errors are returned unchanged. */
 export function explainUnwritable(path: string, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'EROFS') {

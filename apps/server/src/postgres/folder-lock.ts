@@ -10,7 +10,7 @@ const TAKEN = 1
 /** Place of the descriptor in flock(1), as that of every child which inherits it. */
 export const INHERITED_AS = 3
 
-/** `ours`, `taken` by another process, or the reason why nobody can lock here. */
+/** `ours`, `taken` by another process, or the reason why locking is impossible here. */
 export type LockState = 'ours' | 'taken' | { unlockable: string }
 
 /**
@@ -29,7 +29,7 @@ export class FolderLock {
     this.descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   }
 
-  /** Does not wait. Taking again what is ours changes nothing. */
+  /** Does not wait. Taking our own lock again has no effect. */
   async take(): Promise<LockState> {
     const flock = spawn('flock', ['-x', '-n', String(INHERITED_AS)], {
       env: ENVIRONMENT,
@@ -45,7 +45,7 @@ export class FolderLock {
     }
   }
 
-  /** Says in the file who has the lock. For people alone: it may be missing, as on a full disk. */
+  /** Writes the owner of the lock into the file, for people only. It may fail, for example on a full disk. */
   sign(): void {
     ftruncateSync(this.descriptor)
     const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`

@@ -15,7 +15,7 @@ export interface Guarded {
 export interface GuardedOptions {
   cwd: string
   account: Account
-  /** Whether this machine's setpriv can bind the child's life to ours: see canBindLives. */
+  /** True if this machine's setpriv can end the child together with us: see canBindLives. */
   bound: boolean
   /** A descriptor that the program and all its children keep open: see FolderLock. */
   inherited?: number
@@ -23,12 +23,12 @@ export interface GuardedOptions {
 }
 
 const KEPT_LINES = 8
-/** Nothing of ours: our environment holds secrets, and PG* variables would change what PostgreSQL does. */
+/** Contains nothing of our environment, which holds secrets. PG* variables would change PostgreSQL's behaviour. */
 export const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Of PostgreSQL an immediate shutdown, which the next start recovers from, as it does from a kill. A fast one (SIGINT)
- * hangs for good where it reaches PostgreSQL recovering from the crash of a process, and nobody is left to end it.
+ * An immediate shutdown of PostgreSQL, from which the next start recovers, as from a kill. A fast one (SIGINT) can
+ * hang forever while PostgreSQL recovers from the crash of a process, and nobody would be left to end it.
  */
 const LAST_SIGNAL = 'SIGQUIT'
 const DEATH_SIGNAL = `--pdeathsig=${LAST_SIGNAL}`
@@ -46,7 +46,7 @@ export function spawnGuarded(command: string[], options: GuardedOptions): Guarde
   const child = spawn(file, args, {
     ...options.account,
     cwd: options.cwd,
-    // A session of its own: Ctrl-C in the terminal must reach us alone, who still need the database to drain.
+    // A session of its own: Ctrl-C in the terminal must only reach us, because draining needs the database.
     detached: true,
     env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe', options.inherited ?? 'ignore'],

@@ -21,7 +21,7 @@ export class Heartbeat {
     this.#quietMs = quietMs
   }
 
-  /** To be asked again and again: a beat is seen by its change. */
+  /** Must be called repeatedly: a beat is detected by its change. */
   async isQuiet(): Promise<boolean> {
     const text = await readFile(this.#path, 'utf8').catch(() => undefined)
     if (text === undefined) return true

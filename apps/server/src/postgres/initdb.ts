@@ -15,7 +15,7 @@ export interface InitdbOptions {
   settings: Record<string, string>
 }
 
-/** Whole folders. What was killed may write for a moment yet: then it is tried again, for 2.75 s in all. */
+/** Removes whole folders. A killed process may still write for a moment, so removal is retried for 2.75 s in all. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
 
 /**

@@ -18,7 +18,7 @@ export interface LaunchOptions {
   dataDir: string
   log: Log
   settings?: Record<string, string>
-  /** How long another Foyer on the folder may take to end: that of an overlapping deployment drains for 10 s. */
+  /** Time another Foyer on the folder may take to end. In an overlapping deployment it drains for 10 s. */
   waitMs?: number
   /** Between the attempts to bring back what died; the last one repeats. */
   relaunchDelaysMs?: readonly number[]
@@ -34,9 +34,9 @@ export interface PostgresAddress {
 
 export interface EmbeddedPostgres {
   connection: PostgresAddress
-  /** Of the main process; another one after it died and was started again. */
+  /** Id of the main process. It changes when the process died and was restarted. */
   readonly pid: number
-  /** Why it does not answer, in words for anybody; undefined while it runs. */
+  /** The reason why it does not answer, in words for anyone; undefined while it runs. */
   readonly trouble: string | undefined
   stop(): Promise<void>
   /** Resolves when it is gone for good: stopped, or damaged beyond any start. */

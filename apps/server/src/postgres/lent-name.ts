@@ -6,9 +6,9 @@ import type { Account } from './account.ts'
 const run = promisify(execFile)
 
 /**
- * What goes before a command that wants the account to have a name, as initdb does: nothing where it has one, and else a
- * user namespace in which the account's number is that of another. Its files are the account's all the same. Undefined
- * where the system allows no such namespace.
+ * Returns the prefix of a command that needs its account to have a name, as initdb does: empty if it has one, and
+ * otherwise a user namespace that maps the account to another number. Files still belong to the account. Undefined
+ * if the system allows no such namespace.
  */
 export async function lendName(account: Account): Promise<string[] | undefined> {
   const uid = account.uid ?? process.getuid?.()

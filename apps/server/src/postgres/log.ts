@@ -1,2 +1,2 @@
-/** Takes a line; without a level it is for who looks for details. */
+/** Takes a line. Without a level it is a detail. */
 export type Log = (message: string, level?: 'debug' | 'warn' | 'error') => void

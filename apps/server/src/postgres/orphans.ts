@@ -12,7 +12,7 @@ export class OrphanEnder {
   readonly #killAt: number
   #stage: 'waiting' | 'asked to quit' | 'killed' = 'waiting'
 
-  /** @param waitMs the whole of the wait: after a third of it an orphan is told to quit, after a half it is killed */
+  /** @param waitMs the whole wait: after a third of it an orphan is asked to quit, after half of it it is killed */
   constructor({ folder, waitMs, log }: { folder: string; waitMs: number; log: Log }) {
     this.#folder = folder
     this.#log = log
@@ -20,7 +20,7 @@ export class OrphanEnder {
     this.#killAt = performance.now() + waitMs / 2
   }
 
-  /** To be asked again and again while the folder is not free. */
+  /** Must be called repeatedly while the folder is not free. */
   async endIfStuck(): Promise<void> {
     const now = performance.now()
     if (now < this.#quitAt) return

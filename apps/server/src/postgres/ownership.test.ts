@@ -168,7 +168,7 @@ test('POSTGRES-4: a server that is killed right after a process of its database 
 })
 
 function start({ options, inContainer }: ProgramOptions = {}): Program {
-  // What is killed here are processes: the system keeps what they wrote.
+  // Only processes are killed, so the system keeps what they wrote.
   const program = startProgram(dataDir, { options: { settings: { fsync: 'off' }, ...options }, inContainer })
   programs.push(program)
   return program

@@ -13,7 +13,7 @@ export interface OwnershipOptions {
   dataDir: string
   /** The database's files in it. */
   folder: string
-  /** How long a Foyer that has the folder may take to end. */
+  /** Time a Foyer that owns the folder may take to end. */
   waitMs: number
   log: Log
 }
@@ -26,8 +26,9 @@ export interface Ownership {
 }
 
 /**
- * Waits until nobody else runs a database in DATA_DIR, as the old server of a deployment does while the new one starts.
- * @throws Error that says who has the folder
+ * Waits until no other process runs a database in DATA_DIR, as the old server of a deployment does while the new one
+ * starts.
+ * @throws Error that names the owner of the folder
  */
 export async function takeOwnership(options: OwnershipOptions): Promise<Ownership> {
   const lock = openLock(options.dataDir)

@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 
 const MIB = 2 ** 20
-/** What this machine has, or what it was given of it. */
+/** Memory of this machine, or the part assigned to us. */
 const memoryMib = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
 
-/** What every cluster of ours runs with, sized for a machine that does everything else too. */
+/** Settings of all our clusters, sized for a machine that runs everything else, too. */
 export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -39,7 +39,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
 /** PostgreSQL takes segments of 1 MB and more from there, for statistics alone. */
 const MIN_SHARED_MEMORY_BYTES = 32 * MIB
 
-/** Where /dev/shm is missing or small, as in some containers, shared memory is files in the data folder. */
+/** Puts shared memory into files in the data folder if /dev/shm is missing or small, as in some containers. */
 export async function sharedMemorySettings(): Promise<Record<string, string>> {
   if (process.platform !== 'linux') return {}
   const free = await statfs('/dev/shm').then(
@@ -49,7 +49,7 @@ export async function sharedMemorySettings(): Promise<Record<string, string>> {
   return free < MIN_SHARED_MEMORY_BYTES ? { dynamic_shared_memory_type: 'mmap' } : {}
 }
 
-/** On the command line, where they win over a postgresql.conf that somebody changed. */
+/** Passed on the command line, where they override an edited postgresql.conf. */
 export function settingsArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -8,14 +8,14 @@ import { isAlive } from './occupant.ts'
 export const SOCKET_PORT = 5432
 
 const PREFIX = 'foyer-pg-'
-/** Of versions that remove every empty folder which begins like this. */
+/** Prefix of older versions, which remove every empty folder that begins like this. */
 const OLD_PREFIX = 'foyer-postgres-'
 /** The process id that follows means something in this namespace alone. Containers may share the folder of sockets. */
 const OWN_PREFIX = `${PREFIX}${processNamespace}-`
 /** After this an empty folder of another namespace is not that of a server which is starting. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`
-/** Of a socket's path: 104 on macOS, 108 on Linux, with the closing zero. */
+/** Longest path of a socket: 104 on macOS, 108 on Linux, including the final zero. */
 const MAX_PATH_BYTES = 103
 
 /**
@@ -58,7 +58,10 @@ export async function forgetSocketFolder(link: string, folder: string): Promise<
   if (recorded === folder) await rm(link, { force: true })
 }
 
-/** Of runs that were killed before they could record theirs. A folder that is not empty cannot be removed this way. */
+/**
+ * Removes folders of runs that were killed before they could record theirs. A folder that is not empty cannot be
+ * removed this way.
+ */
 async function removeEmptyLeftovers(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter(isOurs)
   await Promise.all(names.map((name) => removeIfDead(parent, name).catch(() => undefined)))

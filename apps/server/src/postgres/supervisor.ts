@@ -3,7 +3,7 @@ import { Condition, isHopeless, levelOf } from './condition.ts'
 import { removeStalePidFile } from './occupant.ts'
 import { type Cluster, Postmaster } from './postmaster.ts'
 
-/** What a postmaster says that cannot start because a dead one has not quite gone; it takes up to 2 s. */
+/** Messages of a postmaster that cannot start because a dead one is not quite gone, which takes up to 2 s. */
 const NOT_QUITE_GONE = /lock file ".*" already exists|pre-existing shared memory block/
 const MAX_START_RETRIES_MS = 10_000
 const START_RETRY_MS = 200
@@ -15,7 +15,7 @@ const START_RETRY_MS = 200
 export const RELAUNCH_DELAYS_MS: readonly number[] = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 const STEADY_AFTER_MS = 60_000
 
-/** Keeps a postmaster running until it is told to stop. */
+/** Keeps a postmaster running until it is stopped. */
 export class Supervisor {
   readonly #cluster: Cluster
   readonly #relaunchDelaysMs: readonly number[]
@@ -32,7 +32,7 @@ export class Supervisor {
     return this.#current?.pid ?? 0
   }
 
-  /** Why it does not answer, as far as it said so. */
+  /** The reason why it does not answer, as far as it logged one. */
   get trouble(): string | undefined {
     return this.#condition.trouble
   }
