@@ -4,12 +4,12 @@ import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { Client } from './client.ts'
 import { ApiError } from './rest.ts'
 
-/** What a bot says: a text, or all that a message can have. `ephemeral` shows it to who asked alone. */
+/** An answer of a bot: a text, or any fields of a message. `ephemeral` shows it to the asking user only. */
 export type Reply = string | (AnswerMessage & { ephemeral?: boolean })
 
 type Value = InteractionOption['value']
 
-/** What somebody asks the bot, and how it answers. */
+/** An interaction with a bot, and the ways to answer it. */
 export class BotInteraction {
   /** As the server sent it. */
   readonly data: Interaction
@@ -21,17 +21,17 @@ export class BotInteraction {
     this.data = data
   }
 
-  /** Who asks. */
+  /** The user who began the interaction. */
   get user(): Interaction['user'] {
     return this.data.user
   }
 
-  /** Of the component that was used, or the modal that was sent in; empty for others. */
+  /** Id of the component that was used, or the modal that was submitted; empty for others. */
   get customId(): string {
     return this.data.component?.custom_id ?? this.data.modal?.custom_id ?? ''
   }
 
-  /** What was chosen of a select. */
+  /** The chosen values of a select. */
   get values(): readonly string[] {
     return this.data.component?.values ?? []
   }
@@ -46,7 +46,7 @@ export class BotInteraction {
     return this.#state === 'open'
   }
 
-  /** Whether an answer is promised that was not said yet. */
+  /** True if an answer was promised and not sent yet. */
   get isPromised(): boolean {
     return this.#state === 'promised'
   }
@@ -83,7 +83,7 @@ export class BotInteraction {
     return this.#option(name, isString, otherwise)
   }
 
-  /** What was written into an input of the modal. */
+  /** Returns the text of a modal's input. */
   field(customId: string): string {
     return this.data.modal?.fields.find(({ custom_id }) => custom_id === customId)?.value ?? ''
   }
@@ -136,7 +136,10 @@ export class BotInteraction {
     return this.client.interactions.deleteAnswer(this.data)
   }
 
-  /** What the server refuses leaves it open; what came of an answer that broke off is not known, and so it is not. */
+  /**
+   * A refusal by the server keeps the interaction open. After an interrupted request its outcome is unknown, so it
+   * does not.
+   */
   async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
     if (this.#state !== 'open')
       throw new Error('the interaction is answered already: use followUp or editReply')

@@ -45,7 +45,7 @@ export class Bot {
     this.client = new Client({ baseUrl, botToken: token, retry, gatewayTimings })
   }
 
-  /** What people ask for by typing `/name`. */
+  /** Adds a command that people type as `/name`. */
   command(command: CreateCommand, handler: BotHandler): this {
     this.#commands.push(command)
     return this.#handle('command', command.name, handler)
@@ -94,7 +94,7 @@ export class Bot {
     gateway.on('INTERACTION_CREATE', (interaction) => this.#receive(interaction))
     gateway.on('READY', () => {
       ready.resolve()
-      // What was asked while nobody was connected.
+      // Interactions that arrived while the bot was not connected.
       this.#track(this.#takeWaiting(appId))
     })
     gateway.onState((_state, reason) => {
@@ -148,8 +148,8 @@ export class Bot {
   }
 
   /**
-   * The same may come several times: delivery is at least once. After a long absence the gateway brings what nobody can
-   * answer any more: that is not done hours later.
+   * Delivery is at least once, so an interaction may arrive again. After a long absence the gateway also replays
+   * expired ones, which are ignored.
    */
   #receive(data: Interaction): void {
     const isOver = Date.now() - Date.parse(data.created_at) > INTERACTION_FOLLOW_UP_SECONDS * 1000

@@ -42,7 +42,7 @@ export interface ClientOptions extends SessionOptions {
   /** Called when a request was refused with 429 and waits, so that an app can say until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
-  /** What the gateway's connections go over; a WebSocket each when omitted. */
+  /** Transport of gateway connections; a WebSocket each by default. */
   gatewayLine?: GatewayLine
 }
 

@@ -6,7 +6,7 @@ import type { ClientFrame } from './frames.ts'
 import { randomNonce } from './nonce.ts'
 import type { Subscribers } from './subscribers.ts'
 
-/** What `requestMembers` finds. */
+/** The result of `requestMembers`. */
 export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_found'>
 
 /** Why the server could not do what a command asked for. */
@@ -25,14 +25,14 @@ interface Pending extends Deferred<FoundMembers> {
   chunks: MembersChunk[]
 }
 
-/** What a client has asked of the gateway, and asks again when it comes back. */
+/** Commands of a client that are repeated after a reconnect. */
 export class Commands {
   readonly #send: (frame: ClientFrame) => void
   readonly #subscriptions = new Map<string, Subscribe>()
   readonly #pending = new Map<string, Pending>()
   /** How the user is to be seen; undefined leaves it to the server. */
   presence: UpdatePresence | undefined
-  /** What the connection has said of it. */
+  /** The presence last sent on this connection. */
   #told: UpdatePresence | undefined
 
   /** @param send does nothing while there is no connection that is ready */
@@ -45,7 +45,7 @@ export class Commands {
     this.#send({ op: Opcode.PresenceUpdate, d: presence })
   }
 
-  /** What goes into IDENTIFY and RESUME. */
+  /** Returns the fields for IDENTIFY and RESUME. */
   introduce(): { presence?: UpdatePresence } {
     this.#told = this.presence
     return this.presence === undefined ? {} : { presence: this.presence }

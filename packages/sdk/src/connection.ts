@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   line: Pick<GatewayLine, 'open'>
   /** How long the server may take to greet. */
   helloTimeoutMs: number
-  /** What a heartbeat carries. */
+  /** Returns the position that a heartbeat carries. */
   position: () => string | null
   onFrame: (frame: ServerFrame) => void
   /** Called once, unless `close` came before. */
@@ -65,7 +65,7 @@ export class Connection {
 
   #receive(frame: ServerFrame | undefined): void {
     if (this.#isOver) return
-    // What cannot be read may have been an event: resuming brings it again.
+    // An unreadable frame may have been an event. Resuming sends it again.
     if (frame === undefined) this.#lose(CloseCode.NotDecodable)
     else this.#options.onFrame(frame)
   }

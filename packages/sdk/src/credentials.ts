@@ -22,7 +22,7 @@ export interface SessionOptions {
   tokens?: Tokens
   /** Told of new tokens, and of null when the session is over. */
   onTokens?: (tokens: Tokens | null) => void
-  /** What the browser's tabs share; null means that another tab signed out. */
+  /** Loads the tokens that the browser's tabs share; null if another tab signed out. */
   loadTokens?: () => Tokens | null
   /** Runs the work while no other tab does, so that a refresh token is not used twice. */
   refreshLock?: <T>(work: () => Promise<T>) => Promise<T>

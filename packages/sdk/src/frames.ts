@@ -8,7 +8,7 @@ export type Dispatch<N extends EventName = EventName> = {
   [K in N]: { op: typeof Opcode.Dispatch; t: K; d: Events[K]; s?: string }
 }[N]
 
-/** What the server sends, by opcode. */
+/** Frames of the server by opcode. */
 interface Contents {
   [Opcode.Dispatch]: Dispatch
   [Opcode.VoiceSignal]: { d: VoiceSignal }
@@ -21,10 +21,10 @@ interface Contents {
 
 export type ServerOpcode = keyof Contents
 export type ServerFrame<O extends ServerOpcode = ServerOpcode> = { [K in O]: { op: K } & Contents[K] }[O]
-/** What is done with each, by opcode. */
+/** Handlers of the server's frames by opcode. */
 export type FrameHandlers<Link> = { [O in ServerOpcode]: (frame: ServerFrame<O>, link: Link) => void }
 
-/** What a client sends, by opcode. */
+/** Frames of the client by opcode. */
 interface Commands {
   [Opcode.Heartbeat]: string | null
   [Opcode.Identify]: Identify

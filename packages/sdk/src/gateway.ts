@@ -117,8 +117,8 @@ export class Gateway {
   }
 
   /**
-   * What to hear of a space from now on, in place of what was asked for before, also after a reconnect. The list of members
-   * comes as SPACE_MEMBER_LIST_UPDATE, which `MemberList` takes; that of a room ends with its ROOM_DELETE.
+   * Sets the events to receive of a space, replacing the previous subscription, also after a reconnect. The member
+   * list arrives as SPACE_MEMBER_LIST_UPDATE, for `MemberList`; that of a room ends with its ROOM_DELETE.
    */
   subscribe(subscription: Subscribe): void {
     this.#commands.subscribe(subscription)

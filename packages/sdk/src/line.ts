@@ -1,7 +1,7 @@
 import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts'
 import { webSocketClass } from './web-socket.ts'
 
-/** What a gateway's connection goes over: a WebSocket, or what stands for one. */
+/** The transport of a gateway connection: a WebSocket, or a replacement. */
 export interface GatewaySocket {
   /** Lost where it is not open. */
   send(frame: ClientFrame): void

@@ -1,6 +1,6 @@
 import { isolate } from './subscribers.ts'
 
-/** Who is told of one thing. */
+/** The listeners of one kind of event. */
 export class Listeners<Told extends readonly unknown[]> {
   readonly #all = new Set<(...told: Told) => void>()
 

@@ -9,7 +9,7 @@ export interface ListedMember {
 }
 
 /**
- * What a client sees of the list of the members of a space, or of a room of it: made by `subscribe`, and kept up by
+ * The member list of a space, or of one of its rooms, as a client sees it: created by `subscribe`, and updated by
  * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE.
  */
 export class MemberList {

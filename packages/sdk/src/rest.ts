@@ -10,7 +10,7 @@ export type Tokens = Pick<
   'access_token' | 'refresh_token' | 'session_token' | 'expires_at' | 'session_expires_at'
 >
 
-/** What a request or a gateway connection is authenticated with. */
+/** The credential of a request or gateway connection. */
 export interface Credential {
   scheme: 'Bearer' | 'Bot'
   token: string
@@ -44,7 +44,7 @@ const defaultPolicy: RetryPolicy = {
   maxDelayMs: 8_000,
 }
 
-/** What every method of the client takes last. */
+/** Options, the last argument of every method. */
 export interface CallOptions {
   /** Ends the request, its waiting and its retries. */
   signal?: AbortSignal
@@ -71,7 +71,10 @@ export interface RestRequest extends CallOptions {
   anonymous?: boolean
   /** Asks the server to keep the tokens that it answers with in cookies. */
   cookies?: boolean | undefined
-  /** Whether a repeat does no harm when it is unknown if the first arrived. Default: GET, PUT and DELETE. */
+  /**
+   * True if repeating is harmless when it is unknown whether the first request arrived. Default: GET, PUT and
+   * DELETE.
+   */
   idempotent?: boolean
 }
 
@@ -169,7 +172,7 @@ export class Rest {
   }
 }
 
-/** What has happened to one request so far, and whether there is another attempt in it. */
+/** The attempts of one request so far, and whether another one is allowed. */
 class Retries {
   readonly #policy: RetryPolicy
   readonly #request: RestRequest

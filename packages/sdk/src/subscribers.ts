@@ -11,7 +11,7 @@ export type AnyListener = <N extends EventName>(name: N, data: Events[N], meta: 
 
 type Listeners = { [N in EventName]?: Set<Listener<N>> }
 
-/** Who hears which event. */
+/** The subscribers of each event. */
 export class Subscribers {
   readonly #byName: Listeners = {}
   readonly #any = new Set<AnyListener>()

@@ -37,7 +37,7 @@ export async function uploadFile(
     signal.throwIfAborted()
     await send({ ...upload, url }, file, { onProgress, signal })
   } catch (error) {
-    // Whoever uploads hears of the failure now; what is not given up is swept after a day.
+    // The caller gets the failure now. An upload that could not be cancelled is swept after a day.
     client.attachments.cancel(channel, attachment_id).catch(() => undefined)
     throw error
   }
@@ -58,7 +58,7 @@ async function sendByFetch(target: Target, file: File, options: Required<UploadO
   onProgress(file.size)
 }
 
-/** What fetch cannot do in browsers: tell how much has left. */
+/** Uses XMLHttpRequest, because fetch in browsers cannot report upload progress. */
 function sendByXhr(target: Target, file: File, options: Required<UploadOptions>): Promise<void> {
   const { onProgress, signal } = options
   const xhr = new XMLHttpRequest()
@@ -99,7 +99,7 @@ function readHeaders(xhr: XMLHttpRequest): Headers {
   )
 }
 
-/** What a storage says of itself is for its operators: it comes in many forms, and in its own words. */
+/** Hides the storage's own error, which is for its operators and has no fixed form. */
 function refused({ status, headers }: { status: number; headers: Headers }): ApiError {
   return new ApiError(status, `the storage refused the file (${status})`, headers)
 }

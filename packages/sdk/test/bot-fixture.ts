@@ -6,7 +6,7 @@ import { makeUser } from './token-fixture.ts'
 
 const APP = '01890000-0000-7000-8000-0000000000a0'
 
-/** What the bot said of an interaction: `message {"content":"x"}`, `PATCH {"content":"y"}`. */
+/** Answers of the bot to an interaction: `message {"content":"x"}`, `PATCH {"content":"y"}`. */
 export type Said = string[]
 
 /** A server that a bot talks to: it hands out the interactions, and keeps what it hears. */

@@ -103,7 +103,7 @@ export class FixtureConnection {
     this.#socket.terminate()
   }
 
-  /** Whoever waits for a frame of a lost connection would wait for ever. */
+  /** A caller that waits for a frame of a lost connection would wait forever. */
   #end(): void {
     this.#isOver = true
     for (const queue of this.#frames.values()) queue.end()
@@ -141,7 +141,7 @@ const emptyReady: Events['READY'] = {
   server: { version: '0', limits: {} },
 }
 
-/** What was pushed, to whoever takes it, in order. */
+/** A queue of frames, delivered in order to its readers. */
 class Queue<T> {
   readonly #values: T[] = []
   readonly #takers: PromiseWithResolvers<T>[] = []

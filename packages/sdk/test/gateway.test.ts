@@ -8,7 +8,7 @@ import { serve } from './http-fixture.ts'
 import { makeTokens } from './token-fixture.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
-/** Of each test, and of all in one block. Without an end, one that waits in vain holds up the whole run. */
+/** Limit of each test, and of all in one block. Without it, a test that hangs holds up the whole run. */
 const TIMEOUT_MS = 120_000
 const gatewayTimings = { baseDelayMs: 5, maxDelayMs: 20 }
 

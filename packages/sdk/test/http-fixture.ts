@@ -7,7 +7,7 @@ export interface Received {
   path: string
   headers: IncomingMessage['headers']
   text: string
-  /** Of a JSON body. */
+  /** The parsed JSON body. */
   body: Record<string, unknown>
 }
 

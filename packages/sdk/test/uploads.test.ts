@@ -22,7 +22,7 @@ async function serveStorage(t: TestContext, answerUpload: Answer) {
   return { ...served, calls, client: new Client({ baseUrl: `${served.baseUrl}/`, botToken: 'robot' }) }
 }
 
-/** What was given up is told without anybody waiting for it. */
+/** Waits for the cancellation, which the caller does not await. */
 async function waitForCancel(t: TestContext, calls: () => string[]): Promise<void> {
   await t.waitFor(() => assert.equal(calls().at(-1), CANCELLED))
 }

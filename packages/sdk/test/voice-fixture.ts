@@ -10,7 +10,7 @@ import { type FixtureConnection, GatewayFixture } from './gateway-fixture.ts'
 import { makeTokens, makeUser } from './token-fixture.ts'
 
 export const SLOTS = 2
-/** Whatever is not what a test is about takes too long for it. */
+/** Long times, so that only the behaviour under test happens. */
 const timings: VoiceTimings = {
   baseDelayMs: 1,
   maxDelayMs: 2,
@@ -150,7 +150,7 @@ class ScriptedPeer implements Peer {
   readonly received: MediaStreamTrack[] = []
   readonly #answered = Promise.withResolvers<void>()
   readonly isAnswered = this.#answered.promise
-  /** What is sent; null for nothing. */
+  /** The track being sent; null for none. */
   sent: MediaStreamTrack | null = null
   #tell = () => {}
 

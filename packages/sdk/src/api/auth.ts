@@ -108,7 +108,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/auth/sessions/${sessionId}` })
   }
 
-  /** What needs no credential is sent without one, so that an expired one cannot get in its way. */
+  /** Sends public requests without a credential, so that an expired one cannot make them fail. */
   #post<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
     return this.#rest.request<T>({
       ...options,

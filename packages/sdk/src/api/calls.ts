@@ -14,7 +14,7 @@ export class Calls {
     return this.#rest.request({ ...options, method: 'POST', path: where })
   }
 
-  /** Whoever is in the call has it ring again for all who are not. */
+  /** Rings everyone who is not in the call. The caller must be in it. */
   ring(conversationId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/conversations/${conversationId}/call/ring`
     return this.#rest.request({ ...options, method: 'POST', path: where })

@@ -9,7 +9,7 @@ export class Instance {
     this.#rest = rest
   }
 
-  /** What it tells of itself to anybody. */
+  /** Returns the public facts about the server. */
   get(options?: CallOptions): Promise<InstanceInfo> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/instance', anonymous: true })
   }

@@ -38,7 +38,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
   }
 
-  /** Those of the bots that are in the space. */
+  /** Lists the commands of all bots in the space. */
   listOfSpace(spaceId: string, options?: CallOptions): Promise<AvailableCommand[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/commands` })
   }
@@ -92,7 +92,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: messagePath(to, messageId) })
   }
 
-  /** What is omitted stays, null clears. */
+  /** Omitted fields stay unchanged; null clears a field. */
   updateFollowUp(
     to: InteractionAddress,
     messageId: string,

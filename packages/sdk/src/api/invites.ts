@@ -36,7 +36,7 @@ export class Invites {
     })
   }
 
-  /** What anybody who holds the code may know; needs no account. */
+  /** Returns the public part of an invite; needs no account. */
   get(code: string, options?: CallOptions): Promise<InvitePreview> {
     return this.#rest.request({
       ...options,

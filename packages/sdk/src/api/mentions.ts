@@ -10,8 +10,8 @@ export class Mentions {
   }
 
   /**
-   * What others said to the caller, by name, to a role of theirs or to everybody, in all spaces and conversations, newest first.
-   * A page may be shorter than its limit: `cursor`, as `before`, leads to the next one while `has_more` says that there is one.
+   * Lists mentions of the caller, of their roles and of everyone, in all spaces and conversations, newest first. A
+   * page may be shorter than its limit: `cursor`, as `before`, leads to the next one while `has_more` is true.
    */
   list(query: ListMentionsQuery = {}, options?: CallOptions): Promise<MentionsPage> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/mentions', query })

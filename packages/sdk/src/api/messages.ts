@@ -11,7 +11,7 @@ import { type ChannelAddress, channelPath } from '../channel-path.ts'
 import { randomNonce } from '../nonce.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** What rooms and conversations have in common: a room is addressed by its id, a conversation by `{ conversation: id }`. */
+/** Messages of rooms and conversations: a room is addressed by its id, a conversation by `{ conversation: id }`. */
 export class Messages {
   readonly #rest: Rest
 
@@ -31,8 +31,8 @@ export class Messages {
   }
 
   /**
-   * The same with files in the request, all of them together less than 32 MiB: see `uploadFile` for larger ones.
-   * @param files named by themselves when they are `File`s
+   * Creates a message with files in the request, less than 32 MiB in all: see `uploadFile` for larger ones.
+   * @param files named by themselves if they are `File`s
    */
   createWithFiles(
     channel: ChannelAddress,
@@ -52,7 +52,7 @@ export class Messages {
     })
   }
 
-  /** What a forward was made of; 404 for a caller who may not view that, and when it is gone. */
+  /** Returns the original of a forward; 404 if it is gone, or the caller may not view it. */
   origin(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<MessageReference> {
     return this.#rest.request({
       ...options,
@@ -72,8 +72,8 @@ export class Messages {
   }
 
   /**
-   * Of the thread that a message begins, oldest first; also when that message is gone.
-   * @param query without an anchor from the first on; `before` an id that is greater than all, the newest
+   * Lists the replies of a thread, oldest first, even if its first message is gone.
+   * @param query from the first reply by default; with a `before` greater than all ids, the newest
    */
   replies(
     channel: ChannelAddress,

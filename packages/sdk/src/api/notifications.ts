@@ -7,7 +7,7 @@ import type {
 } from '@foyer/protocol/notifications'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Of what one is told, and to which browsers it is pushed. For people. */
+/** Notification settings, and the browsers that receive push. For people. */
 export class Notifications {
   readonly #rest: Rest
 
@@ -35,7 +35,7 @@ export class Notifications {
     return this.#rest.request({ ...options, method: 'DELETE', path: settingPath(scope, id) })
   }
 
-  /** What the browser's PushManager subscribes with. */
+  /** Returns the key for the browser's PushManager. */
   pushKey(options?: CallOptions): Promise<PushKey> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/push/key' })
   }

@@ -37,7 +37,7 @@ export class Reactions {
     return this.#rest.request({ ...options, method: 'DELETE', path: reactionsPath(message) })
   }
 
-  /** Who reacted with the emoji, in the order of their ids. */
+  /** Lists the users who reacted with the emoji, in the order of their ids. */
   list(
     message: MessageAddress,
     emoji: string,

@@ -1,6 +1,6 @@
 /**
- * What a sender is told of how to encode: repair of what is lost, and next to nothing while nobody speaks, which is 5 packets
- * a second in place of 44 (0.6 kbit/s of 12), measured with libwebrtc; of speech neither takes more.
+ * Encoder options for a sender: repair of lost packets, and almost no packets during silence: 5 a second instead of
+ * 44 (0.6 kbit/s of 12), measured with libwebrtc. Neither costs more for speech.
  */
 const OPTIONS = { useinbandfec: '1', usedtx: '1' }
 

@@ -4,15 +4,15 @@ import type { VoiceStream } from './stream.ts'
 
 /** The media of one session in a browser. */
 export interface BrowserDriver extends MediaDriver {
-  /** What is sent from now on; null sends nothing. */
+  /** Sets the track to send; null sends nothing. */
   send(track: MediaStreamTrack | null): Promise<void>
   quality(): Promise<VoiceQuality | undefined>
 }
 
-/** What a browser's driver tells besides; nothing after its `close`. */
+/** Events of a browser's driver; none after its `close`. */
 export interface HearingEvents {
-  /** Who is heard in which track: all of them. */
+  /** All current streams, with the user of each track. */
   streams(streams: readonly VoiceStream[]): void
-  /** Who speaks, where the engine tells clients itself. */
+  /** The users who speak, if the engine reports them to clients itself. */
   speaking(userIds: readonly string[]): void
 }

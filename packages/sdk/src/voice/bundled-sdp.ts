@@ -1,6 +1,6 @@
 import { OPUS_PAYLOAD_TYPE } from './rtp.ts'
 
-/** What both sides say of the one transport that all lines share. */
+/** The common transport of all lines, as described by either side. */
 interface Transport {
   readonly rows: readonly string[]
 }

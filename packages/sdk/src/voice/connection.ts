@@ -122,7 +122,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#statuses.tell(this.status)
   }
 
-  /** What is heard of it while there is no media is not worth showing. */
+  /** Ignores reports that arrive while there is no media. */
   setSpeaking(userIds: readonly string[]): void {
     if (this.#state.name !== 'connected') return
     this.#speaking = new Set(userIds)

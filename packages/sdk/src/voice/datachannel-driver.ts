@@ -4,7 +4,7 @@ import { nativeAnswerOf, offerOf, slotStreamsOf } from './bundled-sdp.ts'
 import type { DriverEvents, MediaDriver } from './driver.ts'
 import { OPUS_PAYLOAD_TYPE, type RtpPacket, readRtp, writeRtp } from './rtp.ts'
 
-/** What is used of the library. */
+/** The parts of the library in use. */
 export type DataChannelModule = Pick<typeof import('node-datachannel'), 'PeerConnection' | 'Audio'>
 
 export interface DataChannelEvents extends DriverEvents {
@@ -45,7 +45,7 @@ export class DataChannelDriver implements MediaDriver {
     this.#track.onClosed(() => undefined)
     this.#track.onMessage((bytes) => this.#guard(() => this.#receive(bytes)))
     this.#connection.setLocalDescription('offer')
-    // Whoever opens the driver hears of it only then.
+    // Deferred, because the caller that opens the driver registers its events only afterwards.
     queueMicrotask(() => this.#guard(() => this.#offer({ slots, ssrc })))
   }
 

@@ -1,7 +1,7 @@
 import type { VoiceGrant, VoiceSlot } from '@foyer/protocol/voice'
 import type { VoiceFailure } from './status.ts'
 
-/** What a driver tells, not before it is open, and nothing after its `close`. */
+/** Events of a driver; none before it is open, and none after its `close`. */
 export interface DriverEvents {
   /** @param sdp for the server, whose answer comes to `takeAnswer` */
   offer(sdp: string): void

@@ -1,13 +1,15 @@
 import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { VoiceFailure } from './status.ts'
 
-/** What ended an attempt that another one may mend: media stopped, never came, or the server could not do it just now. */
+/**
+ * A failure that another attempt may repair: media stopped or never arrived, or the server was temporarily unable.
+ */
 export type Setback = 'lost' | 'unreachable' | 'refused'
 
-/** What to make of something that went wrong: give up with a reason, or try again. */
+/** The reaction to a failure: give up with a reason, or try again. */
 export type Verdict = { reason: VoiceFailure } | { setback: Setback }
 
-/** Of a session that the server ended. */
+/** Reactions to the end of a session by the server. */
 export const verdictOnEnd: Readonly<Record<VoiceEndReason, Verdict>> = {
   left: { setback: 'lost' },
   failed: { setback: 'refused' },

@@ -11,7 +11,7 @@ import { usualVoiceTimings } from './voice-timings.ts'
 /** @param timestamp counts 48 a millisecond, and turns at 2³² */
 export type OpusListener = (userId: string, frame: Uint8Array, timestamp: number) => void
 
-/** Of the joins of the native library one in a hundred does not come up, whatever the network: these are tried again soon. */
+/** About one in a hundred joins of the native library fails on any network, and is repeated soon. */
 const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 }
 const MAX_FRAME_BYTES = 1275
 

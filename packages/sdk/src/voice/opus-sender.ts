@@ -4,7 +4,7 @@ import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
 
 /** Half a minute of frames of 20 ms. */
 const MAX_WAITING = 1500
-/** So late a frame ends a pause: what comes behind it is not hurried. */
+/** A frame that is this late ends a pause: later frames are not sent faster to catch up. */
 const MAX_BEHIND_MS = 60
 
 interface Waiting {

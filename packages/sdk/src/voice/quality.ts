@@ -1,6 +1,6 @@
 import type { VoiceQuality } from './status.ts'
 
-/** What of a report of getStats counts; browsers leave out what they do not know. */
+/** The fields of a getStats report in use. Browsers omit unknown ones. */
 interface Stat {
   type?: string
   state?: string
@@ -17,7 +17,7 @@ interface Totals {
   lost: number
 }
 
-/** What getStats resolves to. */
+/** The result of getStats. */
 export type StatsReport = Iterable<readonly [string, Stat]>
 
 /** How good the connection is, from one look to the next. */

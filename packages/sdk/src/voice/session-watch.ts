@@ -14,7 +14,7 @@ export interface SessionWatchEvents {
 
 /** Watches the session in the events, of which none is lost, while a signal may be. */
 export class SessionWatch {
-  /** Whose it is, as soon as that is known. */
+  /** The user of the session, once known. */
   userId: string | undefined
   readonly #events: SessionWatchEvents
   readonly #reasonTimeoutMs: number
@@ -67,8 +67,8 @@ export class SessionWatch {
   }
 
   /**
-   * What is known after the gateway was away.
-   * @param ready what it came back with, if not with all that was missed
+   * Returns the state of the session after the gateway was away.
+   * @param ready the READY it came back with, if it could not resume
    */
   standing(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
     if (this.#sessionId === undefined) return 'gone'

@@ -9,7 +9,7 @@ interface Sender {
   replaceTrack(track: MediaStreamTrack | null): Promise<void>
 }
 
-/** What is used of an RTCPeerConnection. */
+/** The part of an RTCPeerConnection in use. */
 export interface Peer {
   readonly connectionState: RTCPeerConnectionState
   readonly localDescription: { readonly sdp: string } | null

@@ -39,7 +39,7 @@ export interface VoiceSelf {
 export interface VoiceQuality {
   /** To the server and back. */
   rttMs: number | undefined
-  /** Of the packets since the last time that one asked, in the worse direction. */
+  /** Share of packets lost since the last call, in the worse direction. */
   lossPercent: number
   jitterMs: number | undefined
 }
@@ -48,7 +48,7 @@ export interface VoiceQuality {
 export class VoiceError extends Error {
   override readonly name = 'VoiceError'
   readonly reason: VoiceFailure | 'left'
-  /** What the server said, like `voice_room_full`; undefined where it said nothing. */
+  /** Error code of the server, such as `voice_room_full`; undefined if there is none. */
   readonly code: string | undefined
 
   constructor(reason: VoiceFailure | 'left', code?: string) {

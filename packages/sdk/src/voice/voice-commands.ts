@@ -7,19 +7,19 @@ import type { VoiceSelf, VoiceTarget } from './status.ts'
 
 export type Self = Readonly<Required<VoiceSelf>>
 
-/** What voice needs of a gateway. */
+/** The part of a gateway that voice needs. */
 export type VoiceGateway = Pick<
   Gateway,
   'state' | 'on' | 'onState' | 'onError' | 'onVoiceSignal' | 'sendVoiceState' | 'sendVoiceOffer'
 >
 
-/** What a client says of voice, and how it tells what a refusal is about. */
+/** Voice commands of a client, and the command that a refusal belongs to. */
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
   /** Grants reach all of the user's clients, and what others ask is not for this one. */
   readonly #name = randomNonce()
   #asked = 0
-  /** Whether the server may believe that the user is somewhere, by what it was told last. */
+  /** True if the server may have the user in voice, by the last command sent. */
   #mayBeIn = false
   #told: Self | undefined
 

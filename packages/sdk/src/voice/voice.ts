@@ -67,7 +67,7 @@ export class Voice {
     this.#gate()
   }
 
-  /** What is sent, in every place; null listens. The track stays the caller's, who stops it. */
+  /** Sets the track to send, in every place; null only listens. The caller keeps the track and stops it. */
   async setMicrophone(track: MediaStreamTrack | null): Promise<void> {
     this.#microphone = track
     await this.#connection.driver?.send(this.#sent)
@@ -88,7 +88,7 @@ export class Voice {
     return this.#heard.add(listener)
   }
 
-  /** Of the connection since the last time that it was asked for; undefined where there is none. */
+  /** Returns the connection's quality since the last call; undefined without a connection. */
   async quality(): Promise<VoiceQuality | undefined> {
     return this.status.phase === 'connected' ? this.#connection.driver?.quality() : undefined
   }
@@ -120,7 +120,7 @@ export class Voice {
     return new LiveKitDriver({ ...given, url: grant.url, token: grant.token, load })
   }
 
-  /** Whoever is muted sends nothing, and the deaf are given nothing: both before the server has heard of it. */
+  /** Stops sending while muted, and receiving while deafened, before the server has been notified. */
   #gate(): void {
     // Refused only by a connection that is ending.
     this.#connection.driver?.send(this.#sent).catch(() => undefined)
