@@ -10,7 +10,7 @@ import { createApplicationBot, createPerson, type Person } from '#test/people.ts
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../../packages/sdk/examples/greeter-bot.ts', import.meta.url))
+const EXAMPLE = fileURLToPath(new URL('../../../../../packages/sdk/examples/greeter-bot.ts', import.meta.url))
 const MAX_WAIT_MS = 30_000
 const POLL_INTERVAL_MS = 20
 

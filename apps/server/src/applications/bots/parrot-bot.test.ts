@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 import { talk } from '#test/talkers.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../../packages/sdk/examples/parrot-bot.ts', import.meta.url))
+const EXAMPLE = fileURLToPath(new URL('../../../../../packages/sdk/examples/parrot-bot.ts', import.meta.url))
 
 let server: TestServer
 let owner: Person

@@ -174,7 +174,7 @@ test('THREAD-1: replies from before threads were kept get theirs', async () => {
   const chain = [first]
   for (const content of ['second', 'third', 'fourth']) chain.push(await say(eve, content, chain.at(-1)))
   await ada.client.messages.delete(space.general, first.id)
-  const migration = await readFile(new URL('../../migrations/0015-threads.sql', import.meta.url), 'utf8')
+  const migration = await readFile(new URL('../../../migrations/0015-threads.sql', import.meta.url), 'utf8')
   const { database } = server.deps
   await database.transaction(async (transaction) => {
     await transaction.query(sql`alter table messages drop column thread_id`)
