@@ -1,12 +1,14 @@
 /**
- * Has this page's `localStorage` never fail. Browsers refuse it when it is full, or altogether where somebody forbade cookies:
- * what would be kept lives as long as the page then, and the app works all the same.
+ * Replaces this page's `localStorage` and `sessionStorage` by ones that never fail. Browsers refuse them when they are full, or
+ * altogether where the user forbids cookies: the values then last as long as the page, and the app works all the same.
  */
 export function beginSteadyStorage(window: Window): void {
-  const steady = new SteadyStorage(attempt(() => window.localStorage))
-  // What another tab could keep is newer than what this one could not.
-  window.addEventListener('storage', ({ key }) => steady.drop(key))
-  Object.defineProperty(window, 'localStorage', { configurable: true, value: steady })
+  for (const name of ['localStorage', 'sessionStorage'] as const) {
+    const steady = new SteadyStorage(attempt(() => window[name]))
+    // Another tab's value is newer than the one that the browser refused here.
+    if (name === 'localStorage') window.addEventListener('storage', ({ key }) => steady.drop(key))
+    Object.defineProperty(window, name, { configurable: true, value: steady })
+  }
 }
 
 type BrowserStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
