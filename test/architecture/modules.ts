@@ -8,6 +8,7 @@ const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', '
 const DEFAULT_EXPORT_FILES = [
   { pattern: /\.config\.ts$/, reason: 'vite loads its configuration so' },
   { pattern: /(^|\/)global-setup\.ts$/, reason: 'the test runner calls it so' },
+  { pattern: /\/failure-reporter\.ts$/, reason: 'the test runner imports its reporters so' },
   { pattern: /\/parser-parts\.ts$/, reason: 'the parser imports one of its libraries so' },
 ]
 

@@ -7,6 +7,8 @@ import { findChangedTests } from './changed.ts'
 
 /** Larger ones would go on alone when the others are done. */
 const MAX_FILES = 6
+/** Longest run of a batch, in milliseconds: several times that of the longest on a busy machine. */
+const MAX_BATCH_MS = 600_000
 /** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
 const LONG = [
   'server-postgres',
@@ -90,13 +92,17 @@ function sizeOf({ feature, files }: Batch): number {
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
 }
 
-/** Each file is a suite: what it does before and after its tests stays its own. */
+/**
+ * Each file is a suite: what it does before and after its tests stays its own. A test that waits for ever, in a process that its
+ * servers keep alive, would hold up the whole run: the time of a batch is limited.
+ */
 function write({ name, files }: Batch, place: number): string {
   const suites = files.map((file) => {
     const url = JSON.stringify(join(root, file))
     return `describe(${JSON.stringify(file)}, async () => { await import(${url}) })\n`
   })
   const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
-  writeFileSync(path, `import { describe } from 'node:test'\n${suites.join('')}`)
+  const limit = `setTimeout(() => process.exit(1), ${MAX_BATCH_MS}).unref()\n`
+  writeFileSync(path, `import { describe } from 'node:test'\n${limit}${suites.join('')}`)
   return path
 }

@@ -1,0 +1,20 @@
+// A reporter for `node --test` that keeps the failures of the run for retry.ts.
+import type { TestEvent } from 'node:test/reporters'
+import { type Failure, forgetFailures, writeFailures } from './failures.ts'
+
+export default async function* keepFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  forgetFailures()
+  const failures: Failure[] = []
+  for await (const event of events) if (event.type === 'test:fail') failures.push(...failureOf(event.data))
+  writeFailures(failures)
+  yield ''
+}
+
+type FailedTest = Extract<TestEvent, { type: 'test:fail' }>['data']
+
+/** Nothing for a suite that failed because its tests did. */
+function failureOf({ name, file = '', details, todo }: FailedTest): Failure[] {
+  const error: Error & { failureType?: string } = details.error
+  if (todo !== undefined || error.failureType === 'subtestsFailed') return []
+  return [{ file, name, error: String(error.cause ?? error.message) }]
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const FOLDER = resolve(import.meta.dirname, '../../test-results')
+/** Failures of the last run. */
+const LAST_RUN = join(FOLDER, 'failures.jsonl')
+/** Failures of tests that passed when they were run once more, from all runs. */
+export const FLAKY = join(FOLDER, 'flaky.jsonl')
+
+/** A test that failed: its file, which is a batch where a whole process failed, its name, and its error. */
+export interface Failure {
+  readonly file: string
+  readonly name: string
+  readonly error: string
+}
+
+export function writeFailures(failures: readonly Failure[]): void {
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(LAST_RUN, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''))
+}
+
+/** @throws where no run came to its end: nothing says which tests failed */
+export function readFailures(): Failure[] {
+  const lines = readFileSync(LAST_RUN, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line): Failure => JSON.parse(line))
+}
+
+export function forgetFailures(): void {
+  rmSync(LAST_RUN, { force: true })
+}

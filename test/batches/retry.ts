@@ -1,0 +1,26 @@
+// Runs the files that failed in the last run once more, each alone. Ends with 1 where one fails again; prints and keeps the first
+// failures of those that pass: a test that fails now and then is a defect of the test or of the product.
+import { spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { type Failure, FLAKY, readFailures } from './failures.ts'
+
+/** More failures than these are no coincidence. */
+const MAX_FILES = 8
+
+const root = resolve(import.meta.dirname, '../..')
+const byFile = Map.groupBy(readFailures(), ({ file }) => file)
+if (byFile.size === 0 || byFile.size > MAX_FILES) process.exit(1)
+const passed = [...byFile].filter(([file]) => passesAlone(file)).flatMap(([, failures]) => failures)
+for (const failure of passed) report(failure)
+process.exitCode = new Set(passed.map(({ file }) => file)).size === byFile.size ? 0 : 1
+
+function passesAlone(file: string): boolean {
+  process.stdout.write(`\nonce more, alone: ${relative(root, file)}\n`)
+  return spawnSync(resolve(root, 'bin/test'), [file], { stdio: 'inherit' }).status === 0
+}
+
+function report(failure: Failure): void {
+  process.stdout.write(`flaky: ${relative(root, failure.file)}: ${failure.name}: ${failure.error}\n`)
+  appendFileSync(FLAKY, `${JSON.stringify({ ...failure, at: new Date().toISOString() })}\n`)
+}
