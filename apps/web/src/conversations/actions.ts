@@ -6,7 +6,7 @@ export function conversationPath(conversationId: string): string {
   return `/conversations/${conversationId}`
 }
 
-/** The direct conversation with somebody, new or not, listed again if it was closed. */
+/** Returns the direct conversation with a user. Creates it if necessary, or lists it again if it was closed. */
 export async function openDirect(
   { client, store }: Pick<Session, 'client' | 'store'>,
   userId: string,
@@ -18,7 +18,7 @@ export async function openDirect(
   return conversation
 }
 
-/** With one other it is direct, with more a new group. */
+/** Opens the direct conversation with one user, or creates a group for several. */
 export async function beginConversation(
   session: Session,
   userIds: readonly string[],
@@ -31,13 +31,13 @@ export async function beginConversation(
   return conversation
 }
 
-/** Takes a direct conversation off the list; leaves a group. */
+/** Removes a direct conversation from the list, or leaves a group. */
 export async function closeConversation({ client, store }: Session, { id }: Conversation): Promise<void> {
   await client.conversations.close(id)
   store.adopt('CONVERSATION_DELETE', { conversation_id: id })
 }
 
-/** Says that everything in it is read, without looking at it. */
+/** Marks all messages as read without opening the conversation. */
 export async function markRead({ client, store }: Session, conversation: Conversation): Promise<void> {
   const { id, last_message_id, last_seq } = conversation
   if (last_message_id === null) return

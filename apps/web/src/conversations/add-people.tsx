@@ -21,7 +21,7 @@ interface AddPeopleProps {
 
 const NOBODY: readonly User[] = []
 
-/** Adds people to a group. A direct conversation stays with the two: with more people another one begins. */
+/** Adds people to a group. For a direct conversation, it creates a new group with the additional people. */
 export function AddPeople({ conversation, onClose }: AddPeopleProps) {
   const others = useOthers(conversation)
   if (!isGroup(conversation)) return <NewConversation people={others} onClose={onClose} />
@@ -36,7 +36,7 @@ function AddToGroup({ conversation, onClose }: AddPeopleProps) {
   async function add() {
     for (const user of chosen) {
       await client.conversations.addMember(conversation.id, user.id)
-      // Who is in it already need not be added again, should the next one be refused.
+      // Members added so far are not added again if the next request fails and the user retries.
       setChosen((left) => left.filter(({ id }) => id !== user.id))
     }
     onClose()

@@ -10,8 +10,8 @@ export interface Candidate {
   readonly isFriend: boolean
 }
 
-/** Whom one may well talk to: friends, and people of conversations and spaces, as far as they are known here. */
-export function candidates(state: Known, isMeant: (user: User) => boolean = () => true): Candidate[] {
+/** Returns users to suggest: friends, and loaded members of conversations and spaces. */
+export function candidates(state: Known, isEligible: (user: User) => boolean = () => true): Candidate[] {
   const { me, users, friends, blocks, members, conversations } = state
   const ofSpaces = Object.values(members).flatMap((known) => Object.values(known).map(({ user }) => user))
   const ofConversations = Object.values(conversations).flatMap(({ recipients }) => recipients)
@@ -20,16 +20,16 @@ export function candidates(state: Known, isMeant: (user: User) => boolean = () =
   const people = new Map(all.map((user) => [user.id, user]))
   return [...people.values()]
     .filter(({ id, deleted_at }) => id !== me?.id && deleted_at === null && !(id in blocks))
-    .filter(isMeant)
+    .filter(isEligible)
     .map((user) => ({ user, isFriend: user.id in friends }))
     .sort(byName)
 }
 
-/** Those that are meant by what was typed, the nearest first, and friends before others who are as near. */
+/** Returns the candidates that match the query, best match first, and friends first among equal matches. */
 export function foundCandidates(all: readonly Candidate[], query: string): Candidate[] {
-  const asked = query.trim().replace(/^@/, '')
+  const needle = query.trim().replace(/^@/, '')
   const near = ({ user }: Candidate) => {
-    const found = [personName(user), user.username].map((name) => nearness(asked, name))
+    const found = [personName(user), user.username].map((name) => nearness(needle, name))
     return found.reduce((best, each) => (each !== null && each > (best ?? -1) ? each : best), null)
   }
   return all

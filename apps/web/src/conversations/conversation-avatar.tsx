@@ -12,7 +12,7 @@ interface ConversationAvatarProps {
   size?: 'sm' | 'md' | 'lg'
 }
 
-/** The other's picture; a group's own, or those of two who are in it. Decoration, as all avatars. */
+/** The icon of a group, the avatars of two of its members, or the other user's avatar. Decorative, like all avatars. */
 export function ConversationAvatar({ conversation, size = 'md' }: ConversationAvatarProps) {
   const others = useOthers(conversation)
   const name = useConversationName(conversation)

@@ -22,7 +22,7 @@ interface ConversationDialogsProps {
   onClose: () => void
 }
 
-/** What is open over a conversation; it goes when the conversation does. */
+/** The open dialog of a conversation. It closes when the conversation is removed. */
 export function ConversationDialogs({ dialog, onClose }: ConversationDialogsProps) {
   const conversation = useAppState((state) => state.conversations[dialog.conversationId])
   if (conversation === undefined) return null

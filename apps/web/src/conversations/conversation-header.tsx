@@ -84,7 +84,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   )
 }
 
-/** Whose conversation it is: of two, the other, about whom one may want to know more before they have said a word. */
+/** The conversation's name. In a direct conversation it opens the other user's profile card. */
 function Title({ conversation, label }: { conversation: Conversation; label: string }) {
   const [other] = useOthers(conversation)
   const title = (

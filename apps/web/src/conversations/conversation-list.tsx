@@ -17,7 +17,7 @@ const NewConversation = lazyComponent(() =>
   import('./new-conversation.tsx').then((module) => module.NewConversation),
 )
 
-/** The reader's conversations, the one with the newest message first. */
+/** Conversations of the user, newest message first. */
 export function ConversationList({ currentId }: { currentId: string | null }) {
   const conversations = useAppState((state) => state.conversations)
   const sorted = useMemo(() => sortedConversations(conversations), [conversations])

@@ -13,11 +13,11 @@ import { isGroup, useConversationName } from './conversation-name.ts'
 interface ConversationMenuProps {
   conversation: Conversation
   onOpen: (dialog: ConversationDialog) => void
-  /** Closes or leaves it. */
+  /** Closes the direct conversation or leaves the group. */
   onClose: () => void
 }
 
-/** What one can do with a conversation from the list. */
+/** Menu items of a conversation in the list. */
 export function ConversationMenu({ conversation, onOpen, onClose }: ConversationMenuProps) {
   const session = useSession()
   const isUnread = useAppState((state) => unreadCount(state, conversation.id) > 0)

@@ -7,12 +7,12 @@ import { useAppState } from '#src/session/context.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import { personName } from '#src/store/users.ts'
 
-/** More names than these are counted. */
+/** Names shown in full. Further members are only counted. */
 const MAX_NAMES = 3
 
 const commas = lazily(() => new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }))
 
-/** What a conversation is called for the reader: as its group is named, else by who is in it. */
+/** Returns the name of the group, or else the other members' names. */
 export function conversationName({ name }: Conversation, others: readonly User[]): string {
   if (name !== null) return name
   if (others.length === 0) return t('Only you')
@@ -23,7 +23,7 @@ export function conversationName({ name }: Conversation, others: readonly User[]
   })
 }
 
-/** Who is in it besides the reader, as they are known now. */
+/** The other members, with their current names and avatars. */
 export function useOthers(conversation: Conversation): readonly User[] {
   const me = useAppState((state) => state.me)
   const users = useAppState((state) => state.users)
@@ -38,7 +38,6 @@ export function isGroup({ type }: Conversation): boolean {
   return type === ConversationType.Group
 }
 
-/** How many are in it. */
 export function peopleCount({ recipients: { length } }: Conversation): string {
   return counted(length, '{count} person', '{count} people')
 }

@@ -21,7 +21,7 @@ interface ConversationPageProps {
   openDrawer: (() => void) | null
 }
 
-/** An open conversation, and beside it who is in it where that are more than two. */
+/** An open conversation. A group also shows its list of members. */
 export function ConversationPage({ conversation, messageId, openDrawer }: ConversationPageProps) {
   const { channel, silence } = useConversationChannel(conversation)
   const { people, search } = useBeside(channel.id)
@@ -59,7 +59,7 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
   )
 }
 
-/** What stands above the first message. */
+/** Shown above the first message. */
 function Beginning({ conversation }: { conversation: Conversation }) {
   const name = useConversationName(conversation)
   const [other] = useOthers(conversation)
@@ -82,7 +82,7 @@ function Beginning({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** In the place of the composer. */
+/** Replaces the composer. */
 function Silenced({ silence: { text, blockedId } }: { silence: Silence }) {
   const { friends } = useSession().client
   const { pending, error, run } = useAction()

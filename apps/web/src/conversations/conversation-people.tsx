@@ -9,7 +9,7 @@ import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 
-/** Who is in a group. */
+/** Members of a group. */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const users = useAppState((state) => state.users)
   const people = conversation.recipients.map((user) => users[user.id] ?? user)

@@ -25,7 +25,7 @@ interface ConversationRowProps {
   conversation: Conversation
   isCurrent: boolean
   onOpen: (dialog: ConversationDialog) => void
-  /** Where the focus goes when the row that has it goes. */
+  /** Receives the focus when the focused row is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
@@ -94,13 +94,13 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
   )
 }
 
-/** How many a group has, or what the other says of themselves. */
+/** The number of members of a group, or the other user's custom status. */
 function useNote(conversation: Conversation): string {
   const [other] = useOthers(conversation)
   return isGroup(conversation) ? peopleCount(conversation) : (other?.custom ?? '')
 }
 
-/** A group asks first: one does not come back by oneself. */
+/** A group asks for confirmation first, because the user cannot rejoin on their own. */
 function useClosing(conversation: Conversation, onOpen: (dialog: ConversationDialog) => void) {
   const session = useSession()
   const [, navigate] = useLocation()
@@ -110,7 +110,7 @@ function useClosing(conversation: Conversation, onOpen: (dialog: ConversationDia
     if (isGroup(conversation)) return onOpen({ kind: 'leave', conversationId: conversation.id })
     run(async () => {
       await closeConversation(session, conversation)
-      // Not before: the list of another page is another one, in which nothing would say that it did not work.
+      // Navigate only after it succeeded. Another page has another list, which would not show the error.
       if (window.location.pathname.startsWith(conversationPath(conversation.id))) navigate('/home')
     })
   }

@@ -13,18 +13,18 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { AddPeople } from './add-people.tsx'
 import { conversationWords } from './words.ts'
 
-interface Asked {
+interface PendingConfirmation {
   readonly kind: 'hand-over' | 'remove'
   readonly user: User
 }
 
-/** Who is in the group. Its owner removes people and hands it over. */
+/** Members of the group. Its owner can remove members and transfer the group. */
 export function GroupMembers({ conversation }: { conversation: Conversation }) {
   const users = useAppState((state) => state.users)
   const isOwner = useAppState((state) => state.me?.id === conversation.owner_id)
   const list = useRef<HTMLUListElement>(null)
   const [adding, setAdding] = useState(false)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [confirming, setConfirming] = useState<PendingConfirmation | null>(null)
   const people = conversation.recipients.map((user) => users[user.id] ?? user)
   return (
     <>
@@ -48,12 +48,12 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
                 <IconButton
                   label={t('Hand the group over to {name}', { name: personName(user) })}
                   icon={<Crown />}
-                  onClick={() => setAsked({ kind: 'hand-over', user })}
+                  onClick={() => setConfirming({ kind: 'hand-over', user })}
                 />
                 <IconButton
                   label={t('Remove {name}', { name: personName(user) })}
                   icon={<UserMinus />}
-                  onClick={() => setAsked({ kind: 'remove', user })}
+                  onClick={() => setConfirming({ kind: 'remove', user })}
                 />
               </span>
             )}
@@ -61,11 +61,11 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
         ))}
       </ul>
       {adding && <AddPeople conversation={conversation} onClose={() => setAdding(false)} />}
-      {asked !== null && (
+      {confirming !== null && (
         <Question
           conversation={conversation}
-          asked={asked}
-          onClose={() => setAsked(null)}
+          confirming={confirming}
+          onClose={() => setConfirming(null)}
           focusAfter={list}
         />
       )}
@@ -96,12 +96,12 @@ function Person({ user, isOwner }: { user: User; isOwner: boolean }) {
 
 interface QuestionProps {
   conversation: Conversation
-  asked: Asked
+  confirming: PendingConfirmation
   onClose: () => void
   focusAfter: RefObject<HTMLElement | null>
 }
 
-function Question({ conversation: { id }, asked: { kind, user }, onClose, focusAfter }: QuestionProps) {
+function Question({ conversation: { id }, confirming: { kind, user }, onClose, focusAfter }: QuestionProps) {
   const { client, store } = useSession()
   const name = personName(user)
 

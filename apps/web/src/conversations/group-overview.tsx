@@ -13,7 +13,7 @@ import { ConversationAvatar } from './conversation-avatar.tsx'
 import { LeaveGroup } from './leave-group.tsx'
 import { conversationWords } from './words.ts'
 
-/** The group's picture and name, which everybody in it may change, and the way out. */
+/** The icon and name of the group, which every member can change, and a button to leave it. */
 export function GroupOverview({ conversation }: { conversation: Conversation }) {
   const { client, store } = useSession()
   const [leaving, setLeaving] = useState(false)
@@ -51,7 +51,7 @@ export function GroupOverview({ conversation }: { conversation: Conversation }) 
 
 function NameForm({ conversation }: { conversation: Conversation }) {
   const { client, store } = useSession()
-  // Only what was typed: else it follows what others change meanwhile.
+  // Null until the user types, so that the field follows changes by others.
   const [typed, setTyped] = useState<string | null>(null)
   const name = typed ?? conversation.name ?? ''
 

@@ -13,7 +13,7 @@ interface GroupSettingsProps {
   onClose: () => void
 }
 
-/** What a group is called, and who is in it. */
+/** Settings of a group: overview and members. */
 export function GroupSettings({ conversation, onClose }: GroupSettingsProps) {
   const name = useConversationName(conversation)
   return (

@@ -15,14 +15,14 @@ import { PeoplePicker } from './people-picker.tsx'
 import { conversationWords } from './words.ts'
 
 interface NewConversationProps {
-  /** Who is chosen at first. */
+  /** Users selected initially. */
   people?: readonly User[]
   onClose: () => void
 }
 
 const NOBODY: readonly User[] = []
 
-/** Chooses whom to talk to: one makes a direct conversation, more make a group. */
+/** Starts a direct conversation with one selected user, or a group with several. */
 export function NewConversation({ people = NOBODY, onClose }: NewConversationProps) {
   const session = useSession()
   const [, navigate] = useLocation()

@@ -9,7 +9,7 @@ interface OtherProfileProps {
   onClose: () => void
 }
 
-/** About whom a direct conversation is with, and what that leads to. */
+/** The profile of the other user in a direct conversation, and the dialogs opened from it. */
 export function OtherProfile({ conversation, onClose }: OtherProfileProps) {
   const [other] = useOthers(conversation)
   const [task, setTask] = useState<ProfileTask | null>(null)

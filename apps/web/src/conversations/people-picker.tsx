@@ -17,23 +17,23 @@ import './people-picker.css'
 interface PeoplePickerProps {
   chosen: readonly User[]
   onChange: (chosen: readonly User[]) => void
-  /** Who is no choice: they are in it already. */
+  /** Users who cannot be selected, because they are members already. */
   excluded?: readonly User[]
-  /** How many can be chosen. */
+  /** Maximum number of selected users. */
   max: number
 }
 
-/** Drawn at once; typing narrows them down. */
+/** Rows rendered at most. Typing narrows the list down. */
 const MAX_LISTED = 50
 
-/** Spaces that are asked for people. A connection may ask 20 times in 10 s, and others ask, too. */
-const MAX_ASKED = 8
+/** Spaces searched for members. A connection may send 20 such requests per 10 s, and other components send some, too. */
+const MAX_SEARCHED_SPACES = 8
 
 const NONE: readonly User[] = []
 
 const words = { unknown_user: t('Nobody has this username. Usernames are exact: check how it is written.') }
 
-/** Chooses people one can talk to: friends, people of one's spaces, and whose exact username one knows. */
+/** Selects users to message: friends, members of the user's spaces, or anyone by their exact username. */
 export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeoplePickerProps) {
   const [query, setQuery] = useState('')
   const all = useCandidates(excluded)
@@ -41,7 +41,7 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
   const found = useMemo(() => foundCandidates(all, query), [all, query])
   const isFull = chosen.length >= max
   const isChosen = ({ id }: User) => chosen.some((user) => user.id === id)
-  /** Whom Enter means. */
+  /** The user selected by Enter. */
   const nearest = query.trim() === '' ? undefined : found.find(({ user }) => !isChosen(user))?.user
 
   function toggle(user: User) {
@@ -90,17 +90,17 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
         {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
       </div>
       {Object.keys(spaces)
-        .slice(0, MAX_ASKED)
+        .slice(0, MAX_SEARCHED_SPACES)
         .map((id) => (
-          <AskedSpace key={id} id={id} query={query} />
+          <SpaceMemberSearch key={id} id={id} query={query} />
         ))}
       {isFull && <p className="finder-note">{t('There cannot be more.')}</p>}
     </div>
   )
 }
 
-/** People of spaces that were not opened yet are not known before. */
-function AskedSpace({ id, query }: { id: string; query: string }) {
+/** Searches the members of a space on the server, since those of spaces not opened yet are not loaded. */
+function SpaceMemberSearch({ id, query }: { id: string; query: string }) {
   useMemberSearch(id, query)
   return null
 }
@@ -140,7 +140,7 @@ function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: P
   )
 }
 
-/** Who is not known here may be found by the whole name. */
+/** Finds users who are not loaded by their exact username. */
 function ByUsername({ query, onFound }: { query: string; onFound: (user: User) => void }) {
   const { client } = useSession()
   const { pending, error, run } = useAction(words)

@@ -12,13 +12,13 @@ import { isGroup, useConversationName, useOthers } from './conversation-name.ts'
 
 interface OpenConversation {
   readonly channel: OpenChannel
-  /** Why one cannot write there; null where one can. What another blocked is not told. */
+  /** The reason why the user cannot write, or null. The server does not reveal that the other user blocked them. */
   readonly silence: Silence | null
 }
 
 export interface Silence {
   readonly text: string
-  /** Whom the reader has blocked. */
+  /** The other user, if the user blocked them. */
   readonly blockedId: string | null
 }
 

@@ -5,20 +5,20 @@ import { conversationPath, openDirect } from './actions.ts'
 import { conversationWords } from './words.ts'
 
 interface OpenDirect extends Omit<Action, 'run'> {
-  /** @param onThere what is done there */
-  readonly open: (userId: string, onThere?: (conversationId: string) => void) => void
+  /** @param onOpened called after the conversation is open */
+  readonly open: (userId: string, onOpened?: (conversationId: string) => void) => void
 }
 
-/** Goes to the conversation with somebody. */
+/** Opens the direct conversation with a user. */
 export function useOpenDirect(): OpenDirect {
   const session = useSession()
   const [, navigate] = useLocation()
   const { pending, error, run } = useAction(conversationWords)
-  const open: OpenDirect['open'] = (userId, onThere) =>
+  const open: OpenDirect['open'] = (userId, onOpened) =>
     run(async () => {
       const { id } = await openDirect(session, userId)
       navigate(conversationPath(id))
-      onThere?.(id)
+      onOpened?.(id)
     })
   return { pending, error, open }
 }

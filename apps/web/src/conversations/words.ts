@@ -2,7 +2,7 @@ import { MAX_GROUP_MEMBERS, MAX_GROUPS } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
 import type { Words } from '#src/ui/form-errors.ts'
 
-/** What to say, and what to do about it, when something about a conversation was refused. */
+/** Messages for error codes of conversation requests. */
 export const conversationWords: Words = {
   cannot_converse: t(
     'You can talk with friends, and with people who are in a space with you. Send a friend request first.',
