@@ -1,17 +1,17 @@
-/** How a note sounds that is struck, and dies away. */
+/** The sound of a struck note that dies away. */
 export interface Bell {
   readonly type: OscillatorType
   readonly loudness: number
   readonly seconds: number
-  /** Until it is as loud as that: without a slope it would click. */
+  /** Time to the full volume. Without a slope it would click. */
   readonly riseSeconds: number
-  /** How loud it is when it ends. */
+  /** Loudness at the end. */
   readonly end: number
 }
 
 export interface Note {
   readonly hertz: number
-  /** In seconds, from now. */
+  /** Delay from now, in seconds. */
   readonly after: number
 }
 

@@ -3,15 +3,15 @@ import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-chec
 import type { Client } from '@foyer/sdk/client'
 
 export interface CheckResult {
-  /** By what, and where, the server is to be reached. */
+  /** Addresses and ports of the server. */
   readonly server: VoiceCheck
-  /** Whether sound comes through: to the server itself, or by a TURN server; unknown where a LiveKit carries it. */
+  /** The path audio takes: to the server itself or through a TURN server. Unknown with LiveKit. */
   readonly way: 'direct' | 'relayed' | 'none' | 'unknown'
-  /** To the server and back, where it is known. */
+  /** Round-trip time, if known. */
   readonly rttMs: number | undefined
 }
 
-/** Finds out whether voice gets through from here, without joining anybody. */
+/** Tests whether voice works from here, without joining a room. */
 export async function checkConnection({ voiceChecks }: Client): Promise<CheckResult> {
   const server = await voiceChecks.get()
   if (server.engine === 'livekit') return { server, way: 'unknown', rttMs: undefined }
@@ -28,7 +28,7 @@ export async function checkConnection({ voiceChecks }: Client): Promise<CheckRes
   }
 }
 
-/** The lines of a join: one to send, and those to receive. */
+/** Adds the same media lines as a join: one to send, the others to receive. */
 async function offerOf(peer: RTCPeerConnection): Promise<string> {
   peer.addTransceiver('audio', { direction: 'sendonly' })
   for (let slot = 0; slot < VOICE_SLOTS; slot += 1) peer.addTransceiver('audio', { direction: 'recvonly' })

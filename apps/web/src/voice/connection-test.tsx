@@ -9,11 +9,11 @@ import { type CheckResult, checkConnection } from './connection-check.ts'
 import './connection-test.css'
 
 interface ConnectionTestProps {
-  /** What is said where no sound gets through. */
+  /** Shown if no audio gets through. */
   help?: ReactNode
 }
 
-/** Finds out whether sound gets through to the server from where one is. */
+/** Tests whether audio reaches the server. */
 export function ConnectionTest({ help }: ConnectionTestProps) {
   const { client } = useSession()
   const action = useAction()
@@ -67,7 +67,7 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
 
 function wayTo({ ports, addresses }: CheckResult['server']): string {
   if (ports.length === 0) return t('It would have to reach the server by UDP.')
-  // Ports are names: they have no thousands.
+  // Port numbers are formatted as text, without thousands separators.
   const port = either().format(ports.map(String))
   if (addresses.length === 0) return t('It would have to reach UDP port {port}.', { port })
   return t('It would have to reach UDP port {port} of {address}.', {

@@ -9,7 +9,7 @@ import { mayChooseOutput } from './outlet.ts'
 import { type Device, type Devices, useDevices } from './use-devices.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 
-/** Which microphone and which loudspeaker. */
+/** Choice of the microphone and the speakers. */
 export function DeviceFields() {
   const voice = useVoiceControl()
   const { input, output } = useVoice((view) => view.settings)
@@ -37,7 +37,7 @@ export function DeviceFields() {
   )
 }
 
-/** The device that was chosen stays so while it is not plugged in. */
+/** Keeps the chosen device in the list while it is not connected. */
 function optionsFor(devices: readonly Device[], chosen: string) {
   const isThere = chosen === '' || devices.some(({ id }) => id === chosen)
   return [

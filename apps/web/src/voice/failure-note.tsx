@@ -12,11 +12,11 @@ import { useVoice, useVoiceControl } from './use-voice.ts'
 const NetworkHelp = lazyComponent(() => import('./network-help.tsx').then((module) => module.NetworkHelp))
 
 interface FailureNoteProps {
-  /** Whether what is around offers to join anyway. */
+  /** The surrounding component already offers to join again. */
   hasWayIn?: boolean
 }
 
-/** Why one is in voice no more, or did not get in, and what one can do. */
+/** Explains why voice ended or could not be joined, and offers what to do next. */
 export function FailureNote({ hasWayIn = false }: FailureNoteProps) {
   const voice = useVoiceControl()
   const reason = useVoice(({ status }) => status.reason ?? 'unavailable')
@@ -51,7 +51,7 @@ export function FailureNote({ hasWayIn = false }: FailureNoteProps) {
   )
 }
 
-/** The same at the side, until one has read it. */
+/** The failure note in the sidebar, until the user dismisses it. */
 export function FailureCard() {
   const voice = useVoiceControl()
   return (

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureWords } from './failure-words.ts'
 
-/** Nobody is `kicked` from a call. */
+/** All reasons but `kicked`: nobody can be kicked from a call. */
 const ofCalls = ['permission', 'full', 'taken_over', 'room_deleted', 'network', 'unavailable'] as const
 
-test('why a call fails is told without spaces, rooms, roles and blocks', () => {
+test('the reason a call fails mentions no spaces, rooms, roles or blocks', () => {
   for (const reason of ofCalls) {
     const { title, text } = failureWords(reason, true)
     assert.doesNotMatch(`${title} ${text}`, /space|room|role|block(ed|s)? you/i, reason)

@@ -4,18 +4,18 @@ import { t } from '#src/language/texts.ts'
 interface FailureWords {
   readonly title: string
   readonly text: string
-  /** Whether it may work the next time. */
+  /** Trying again may help. */
   readonly mayTryAgain: boolean
 }
 
-/** Why one is not in voice, or not in a call, and what that means. */
+/** Explains why the user is not in a voice room or call. */
 export function failureWords(reason: VoiceFailure, isCall: boolean): FailureWords {
   return (isCall ? ofCalls[reason] : undefined) ?? ofRooms[reason]
 }
 
-/** Where a space and its rooms are no part of it. */
+/** Reasons that read differently in a call, which has no space or room. */
 const ofCalls: Readonly<Partial<Record<VoiceFailure, FailureWords>>> = {
-  // Whom the other one blocks is not told more.
+  // Does not reveal that the other user has blocked this one.
   permission: {
     title: t('You cannot call here just now'),
     text: t('The call does not get through. You can try another time.'),

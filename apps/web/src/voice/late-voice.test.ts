@@ -11,7 +11,7 @@ const track: SentTrack = Object.assign(new EventTarget(), {
   stop: () => undefined,
 })
 
-test('the first join fetches the code, and takes along the flags and the microphone of the meantime', async () => {
+test('the first join loads the code, and keeps the flags and the microphone set before it arrived', async () => {
   const { voice, calls, phases, code } = late()
   voice.setSelf({ deaf: true })
   const joined = voice.join(lounge, { mute: true })
@@ -26,7 +26,7 @@ test('the first join fetches the code, and takes along the flags and the microph
   assert.equal(voice.status.phase, 'connected')
 })
 
-test('a join that was given up before the code came opens nothing', async () => {
+test('a join that is left before the code arrived opens nothing', async () => {
   for (const end of ['leave', 'close'] as const) {
     const { voice, calls, code } = late()
     const joined = voice.join(lounge)
@@ -37,7 +37,7 @@ test('a join that was given up before the code came opens nothing', async () => 
   }
 })
 
-test('of two joins before the code came the last one counts', async () => {
+test('of two joins before the code arrived, the last one counts', async () => {
   const { voice, calls, code } = late()
   const joins = [voice.join(lounge), voice.join({ conversation_id: 'mira' })]
   code.resolve()
@@ -45,7 +45,7 @@ test('of two joins before the code came the last one counts', async () => {
   assert.deepEqual(calls.slice(1), ['join mira {"mute":false,"deaf":false}'])
 })
 
-test('code that cannot be fetched fails the join, and the next join tries again', async () => {
+test('a join fails if its code cannot be loaded, and the next join tries again', async () => {
   const { voice, code, phases } = late()
   const joined = voice.join(lounge)
   code.reject(new Error('no network'))
@@ -55,7 +55,7 @@ test('code that cannot be fetched fails the join, and the next join tries again'
   assert.deepEqual(phases, ['joining', 'failed', 'joining', 'failed'])
 })
 
-/** A voice whose code comes when the test says so. */
+/** Opens voice whose code arrives when the test resolves it. */
 function late() {
   const calls: string[] = []
   const phases: string[] = []
@@ -68,7 +68,7 @@ function late() {
   return { voice, calls, phases, code }
 }
 
-/** The part of the SDK's voice that is used here: whatever is joined is connected at once. */
+/** Fakes the SDK's voice: every join connects at once. */
 function lineOf(calls: string[]): VoiceLine {
   const listeners: ((status: VoiceStatus) => void)[] = []
   let status = new LateVoice(() => Promise.reject(new Error('not used'))).status

@@ -12,7 +12,7 @@ const IDLE: VoiceStatus = {
   speaking: new Set(),
 }
 
-/** Voice whose code is fetched with the first join: most visits never need it, and every visit would wait for it. */
+/** Voice whose code is loaded by the first join. Most visits never need it, so none should wait for it. */
 export class LateVoice implements VoiceLine {
   readonly #load: () => Promise<() => VoiceLine>
   readonly #statuses = new Set<(status: VoiceStatus) => void>()
@@ -20,10 +20,10 @@ export class LateVoice implements VoiceLine {
   #voice: VoiceLine | undefined
   #status = IDLE
   #microphone: SentTrack | null = null
-  /** Changes with every join and leave: a join that waited for the code finds another one and gives up. */
+  /** Changes with every join and leave, so a join that waited for the code knows it was replaced. */
   #joining = Symbol()
 
-  /** @param load fetches the code and answers how to open voice */
+  /** @param load loads the code and returns a function that opens voice */
   constructor(load: () => Promise<() => VoiceLine>) {
     this.#load = load
   }
@@ -94,17 +94,17 @@ export class LateVoice implements VoiceLine {
     voice.onStreams((streams) => {
       for (const listener of this.#streams) listener(streams)
     })
-    voice.onStatus((status) => this.#tell(status))
+    voice.onStatus((status) => this.#notify(status))
     this.#voice = voice
     return voice
   }
 
   #change(change: Partial<VoiceStatus>): void {
     this.#status = { ...this.#status, ...change }
-    this.#tell(this.#status)
+    this.#notify(this.#status)
   }
 
-  #tell(status: VoiceStatus): void {
+  #notify(status: VoiceStatus): void {
     for (const listener of this.#statuses) listener(status)
   }
 }

@@ -14,7 +14,7 @@ const inCall: VoiceStatus = {
   speaking: new Set(),
 }
 
-test('WEB-19: a reload finds where the page before it was in voice, once', () => {
+test('WEB-19: a reload finds the room the page was in, once', () => {
   const storage = storageOf()
   keepLeftPlace(storage, inCall, 0)
   const left = { target: { conversation_id: 'mira' }, mute: true, deaf: false }
@@ -25,7 +25,7 @@ test('WEB-19: a reload finds where the page before it was in voice, once', () =>
   assert.deepEqual(takeLeftPlace(storage, 1)?.target, { room_id: 'lounge' })
 })
 
-test('WEB-19: after a minute, or for who was not in voice, there is nothing', () => {
+test('WEB-19: after a minute, or if the page was not in voice, there is nothing', () => {
   const storage = storageOf()
   keepLeftPlace(storage, inCall, 0)
   assert.equal(takeLeftPlace(storage, MINUTE_MS), null)

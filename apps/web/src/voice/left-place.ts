@@ -2,17 +2,17 @@ import type { VoiceStatus, VoiceTarget } from '@foyer/sdk/voice/status'
 import { isInVoice } from './phases.ts'
 
 const KEY = 'foyer.voice.left'
-/** Longest time between a page and the one that a reload puts in its place, in milliseconds. */
+/** Longest time between leaving a page and its reload, in milliseconds. */
 const MAX_RELOAD_MS = 60_000
 
-/** Where a page was in voice when it was left, and how. */
+/** The room or call a page was in when it was left, and the flags of the user. */
 export interface LeftPlace {
   readonly target: VoiceTarget
   readonly mute: boolean
   readonly deaf: boolean
 }
 
-/** Keeps for this tab where it is in voice, while the page goes away. */
+/** Stores the room or call of this tab while its page is being left. */
 export function keepLeftPlace(
   storage: Pick<Storage, 'setItem'>,
   { place, phase, selfMute: mute, selfDeaf: deaf }: VoiceStatus,
@@ -23,7 +23,7 @@ export function keepLeftPlace(
   if (isInVoice({ phase })) storage.setItem(KEY, JSON.stringify({ target, mute, deaf, left_at: now }))
 }
 
-/** Takes it out again: null unless the page was left a moment ago. */
+/** Returns and removes the stored room or call. Null unless the page was left just before. */
 export function takeLeftPlace(
   storage: Pick<Storage, 'getItem' | 'removeItem'>,
   now: number,

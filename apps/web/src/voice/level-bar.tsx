@@ -8,14 +8,14 @@ interface LevelBarProps {
   className?: string
 }
 
-/** How loud the microphone is now. */
+/** Shows the current level of the microphone. */
 export function LevelBar({ meter, className = '' }: LevelBarProps) {
   const bar = useRef<HTMLMeterElement>(null)
 
   useEffect(() => {
     if (meter === undefined) return
     let frame = 0
-    // Sixty times a second: nothing else is drawn anew for it.
+    // Runs 60 times a second, so it writes to the element instead of rendering.
     const show = (level: number) => {
       if (bar.current !== null) bar.current.value = level
     }

@@ -4,7 +4,7 @@ import { levelOf } from './level.ts'
 
 const tone = (loudness: number) => Array.from({ length: 1024 }, (_, i) => loudness * Math.sin(i / 5))
 
-test('the meter is empty in silence, full at full loudness, and follows what one hears between', () => {
+test('the meter is empty in silence, full at full volume, and perceptual in between', () => {
   assert.equal(levelOf(tone(0)), 0)
   assert.equal(levelOf(tone(1)), 1)
   const steps = [0.001, 0.01, 0.1].map((loudness) => levelOf(tone(loudness)))

@@ -1,10 +1,10 @@
-/** How loud a stream is, from 0 to 1, as often as one asks. */
+/** Reads the current level of a stream, from 0 to 1. */
 export interface LevelMeter {
   read(): number
   close(): void
 }
 
-/** Quieter than this, in decibels below full scale, is silence; the meter is full a little before the top. */
+/** Range of the meter in decibels below full scale. It is full slightly before the maximum. */
 const FLOOR_DB = -60
 const TOP_DB = -6
 
@@ -22,7 +22,7 @@ export function meterOf(context: AudioContext, source: AudioNode): LevelMeter {
   }
 }
 
-/** The level of samples between -1 and 1, on a scale as one hears it. */
+/** Level of samples between -1 and 1, on a perceptual scale. */
 export function levelOf(samples: ArrayLike<number>): number {
   const power = Array.from(samples).reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   const decibels = 10 * Math.log10(Math.max(power, 1e-12))

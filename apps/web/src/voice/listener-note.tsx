@@ -10,7 +10,7 @@ import { placeId } from './phases.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import './listener-note.css'
 
-/** Why nobody hears one, or one hears nobody, where that is not by one's own choice. */
+/** Explains why the user cannot speak or listen, unless they chose so themselves. */
 export function ListenerNote() {
   const voice = useVoiceControl()
   const reason = useReason()
@@ -34,7 +34,7 @@ export function ListenerNote() {
 interface Reason {
   readonly text: string
   readonly Icon: LucideIcon
-  /** What one can do; null where that is nothing. */
+  /** Label of the button that helps; null if nothing does. */
   readonly action: string | null
 }
 

@@ -1,34 +1,34 @@
-import { type Heard, HeardVoice } from './heard-voice.ts'
 import { type Outlet, outletOf } from './outlet.ts'
+import { type ReceivedVoice, RemoteVoice } from './remote-voice.ts'
 import { USUAL_VOLUME, type Volumes, volumeOf } from './volumes.ts'
 
-/** Plays everybody's voices, each as loud as one likes it. */
+/** Plays the voices of all users, each at its own volume. */
 export class Loudspeaker {
   #outlet: Outlet | undefined
-  #voices: readonly HeardVoice[] = []
+  #voices: readonly RemoteVoice[] = []
   #volumes: Volumes = {}
   #output = ''
 
-  /** To be called while a click or a key is handled: before one browsers play nothing. */
+  /** Call this while handling a click or key press. Browsers play nothing before one. */
   wake(): void {
     if (Object.keys(this.#volumes).length > 0) this.#opened()
     this.#outlet?.context.resume().catch(() => undefined)
     for (const voice of this.#voices) voice.wake()
   }
 
-  play(streams: readonly Heard[]): void {
-    const kept = this.#voices.filter(({ heard }) => streams.some((stream) => isSame(stream, heard)))
+  play(streams: readonly ReceivedVoice[]): void {
+    const kept = this.#voices.filter(({ received }) => streams.some((stream) => isSame(stream, received)))
     for (const voice of this.#voices) if (!kept.includes(voice)) voice.close()
-    const fresh = streams.filter((stream) => !kept.some(({ heard }) => isSame(stream, heard)))
-    this.#voices = [...kept, ...fresh.map((heard) => this.#begin(heard))]
+    const fresh = streams.filter((stream) => !kept.some(({ received }) => isSame(stream, received)))
+    this.#voices = [...kept, ...fresh.map((received) => this.#begin(received))]
   }
 
   setVolumes(volumes: Volumes): void {
     this.#volumes = volumes
-    for (const voice of this.#voices) voice.setLoudness(this.#loudnessOf(voice.heard))
+    for (const voice of this.#voices) voice.setLoudness(this.#loudnessOf(voice.received))
   }
 
-  /** @param deviceId empty for the system's own; where a device is gone the sound stays where it is */
+  /** @param deviceId empty for the system default. If the device is gone, the output does not change. */
   setOutput(deviceId: string): void {
     this.#output = deviceId
     this.#outlet?.choose(deviceId)
@@ -41,9 +41,9 @@ export class Loudspeaker {
     this.#outlet = undefined
   }
 
-  #begin(heard: Heard): HeardVoice {
-    const voice = new HeardVoice(heard, () => this.#opened())
-    voice.setLoudness(this.#loudnessOf(heard))
+  #begin(received: ReceivedVoice): RemoteVoice {
+    const voice = new RemoteVoice(received, () => this.#opened())
+    voice.setLoudness(this.#loudnessOf(received))
     if (this.#output !== '') voice.setOutput(this.#output)
     return voice
   }
@@ -55,11 +55,11 @@ export class Loudspeaker {
     return this.#outlet
   }
 
-  #loudnessOf({ user_id }: Heard): number {
+  #loudnessOf({ user_id }: ReceivedVoice): number {
     return volumeOf(this.#volumes, user_id) / USUAL_VOLUME
   }
 }
 
-function isSame(a: Heard, b: Heard): boolean {
+function isSame(a: ReceivedVoice, b: ReceivedVoice): boolean {
   return a.user_id === b.user_id && a.track === b.track
 }

@@ -9,7 +9,7 @@ import { microphoneWords } from './microphone-words.ts'
 import { type Listening, listenToOneself, playTestSound } from './sound-check.ts'
 import { useVoice } from './use-voice.ts'
 
-/** Lets one hear and see oneself, and hear whether the loudspeaker is the right one. */
+/** Lets users hear and see their own microphone, and check the speakers. */
 export function MicrophoneTest() {
   const settings = useVoice((view) => view.settings)
   const sound = useAction()
@@ -45,7 +45,7 @@ export function MicrophoneTest() {
   )
 }
 
-/** The microphone that is listened to, opened anew when another one is chosen. */
+/** The tested microphone, opened again when the user chooses another one. */
 function useListening() {
   const settings = useVoice((view) => view.settings)
   const { input, output, echoCancellation, noiseSuppression } = settings
@@ -53,7 +53,7 @@ function useListening() {
   const [listening, setListening] = useState<Listening>()
   const [trouble, setTrouble] = useState<string | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the settings, those that the microphone is opened with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the settings that the microphone is opened with
   useEffect(() => {
     if (!isOn) return
     let isOver = false

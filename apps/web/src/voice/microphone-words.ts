@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import type { MicrophoneTrouble } from './microphone.ts'
 
-/** Why nobody hears one, and what to do about it. One can listen all the same. */
+/** Explains why there is no microphone and how to fix it. Listening works without one. */
 export const microphoneWords: Readonly<Record<MicrophoneTrouble, string>> = {
   denied: t(
     'You are listening only: this browser may not use the microphone. Allow it in the settings of this page, beside its address, and try again.',

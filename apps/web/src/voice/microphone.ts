@@ -1,15 +1,15 @@
 import type { VoiceSettings } from './voice-settings.ts'
 
-/** Why there is no microphone: refused by the person or the browser, none plugged in, in use elsewhere, or no TLS. */
+/** Why there is no microphone: refused by the user or the browser, none connected, in use elsewhere, or no TLS. */
 export type MicrophoneTrouble = 'denied' | 'missing' | 'busy' | 'insecure'
 
 export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneTrouble
 
 export type MicrophoneSettings = Pick<VoiceSettings, 'input' | 'echoCancellation' | 'noiseSuppression'>
 
-/** The one track of the microphone. Rejects with what `troubleOf` tells. */
+/** Returns the microphone's only track. For the reason of a rejection see `troubleOf`. */
 export async function openMicrophone(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
-  // Browsers withhold it from pages that are served without TLS.
+  // Undefined on pages served without TLS.
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) throw new DOMException('no secure context', 'SecurityError')
   const stream = await devices.getUserMedia({ audio: constraintsFor(settings) })
@@ -29,7 +29,7 @@ export function troubleOf(error: unknown): MicrophoneTrouble {
   return troubles[name] ?? 'busy'
 }
 
-/** A device that is gone is replaced by the system's own: `ideal` does not insist. */
+/** `ideal` falls back to the system default if the device is gone. */
 function constraintsFor({ input, echoCancellation, noiseSuppression }: MicrophoneSettings) {
   const device = input === '' ? {} : { deviceId: { ideal: input } }
   return { ...device, echoCancellation, noiseSuppression, autoGainControl: true, channelCount: 1 }

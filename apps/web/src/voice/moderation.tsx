@@ -9,7 +9,7 @@ import { Button } from '#src/ui/button.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 
-/** What the owner and administrators do to a member's voice. */
+/** Moderation of a member's voice. */
 export function Moderation({ voice, spaceId }: { voice: VoiceState; spaceId: string }) {
   const { client } = useSession()
   const action = useAction()

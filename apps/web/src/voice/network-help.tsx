@@ -6,7 +6,7 @@ import './network-help.css'
 
 const tags = { code: (inside: string) => <code>{inside}</code> }
 
-/** What it means that no sound gets through, and who can do what about it. */
+/** Explains why audio does not get through, and what users and administrators can do. */
 export function NetworkHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('What to do about voice')}>

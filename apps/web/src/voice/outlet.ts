@@ -1,9 +1,9 @@
-/** Where sound leaves the page. */
+/** Audio output of the page. */
 export interface Outlet {
   readonly context: AudioContext
-  /** What is to be heard is connected to it. */
+  /** Sources connect to this node. */
   readonly input: AudioNode
-  /** @param deviceId empty for the system's own */
+  /** @param deviceId empty for the system default */
   choose(deviceId: string): void
   close(): void
 }
@@ -16,7 +16,7 @@ export function outletOf(context: AudioContext): Outlet {
   return canChoose(context) ? choosingOutlet(context) : outletWithElement(context)
 }
 
-/** Whether this browser lets a page choose where its sound goes. */
+/** True if this browser lets a page choose its output device. */
 export function mayChooseOutput(): boolean {
   return 'setSinkId' in AudioContext.prototype || 'setSinkId' in HTMLMediaElement.prototype
 }
@@ -30,7 +30,7 @@ function choosingOutlet(context: AudioContext & Choosing): Outlet {
   }
 }
 
-/** Firefox lets a media element choose, not a context: once a device is chosen, the sound goes through one. */
+/** In Firefox only media elements can choose a device. Once one is chosen, audio goes through an element. */
 function outletWithElement(context: AudioContext): Outlet {
   const input = context.createGain()
   input.connect(context.destination)
@@ -60,7 +60,7 @@ function elementBehind(context: AudioContext, input: AudioNode): HTMLAudioElemen
   return element
 }
 
-/** Whether it lets a page choose its device. */
+/** True if the target can choose its output device. */
 export function canChoose<T extends object>(target: T): target is T & Choosing {
   return 'setSinkId' in target
 }

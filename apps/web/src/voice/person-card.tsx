@@ -13,11 +13,11 @@ interface PersonCardProps {
   name: string
   className: string
   side: 'inline-end' | 'top'
-  /** What one presses to open it. */
+  /** Content of the button that opens the card. */
   children: ReactNode
 }
 
-/** What one can do about somebody in a voice room or call: how loud they are, and whether they may be there at all. */
+/** Popup for a user in voice: their volume, and moderation for members who may. */
 export function PersonCard({ voice, name, className, side, children }: PersonCardProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const isMe = useAppState((state) => state.me?.id === voice.user_id)

@@ -1,17 +1,17 @@
 import type { VoiceStatus } from '@foyer/sdk/voice/status'
 import { t } from '#src/language/texts.ts'
 
-/** Whether one is in a room or call, or on the way there. */
+/** True while in a room or call, or joining one. */
 export function isInVoice({ phase }: Pick<VoiceStatus, 'phase'>): boolean {
   return phase !== 'idle' && phase !== 'failed'
 }
 
-/** Where one is, in words for people. */
+/** Describes the connection phase to the user. */
 export function phaseWords({ phase }: Pick<VoiceStatus, 'phase'>): string {
   return words[phase]
 }
 
-/** The id of the room or conversation that one is in; undefined for none. */
+/** Id of the current room or conversation; undefined if there is none. */
 export function placeId({ place }: Pick<VoiceStatus, 'place'>): string | undefined {
   return place?.room_id ?? place?.conversation_id ?? undefined
 }

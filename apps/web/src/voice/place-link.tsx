@@ -8,7 +8,7 @@ import { PageLink } from '#src/ui/page-link.tsx'
 import { placeId } from './phases.ts'
 import { useVoice } from './use-voice.ts'
 
-/** The way back to the room or conversation that one is in. */
+/** Link to the current voice room or conversation. */
 export function PlaceLink() {
   const id = useVoice(({ status }) => placeId(status)) ?? ''
   const name = useAppState((state) => nameOf(state, id))

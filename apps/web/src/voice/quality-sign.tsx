@@ -18,7 +18,7 @@ const words: Readonly<Record<QualityLevel, string>> = {
   poor: t('Connection: poor'),
 }
 
-/** How good the connection is, and its figures when pressed. */
+/** Connection quality, with its figures in a popup. */
 export function QualitySign() {
   const quality = useVoice((view) => view.quality)
   const level = qualityLevel(quality)

@@ -4,7 +4,7 @@ import { locale, t } from '#src/language/texts.ts'
 
 export type QualityLevel = 'unknown' | 'good' | 'fair' | 'poor'
 
-/** Beyond these one notices: people begin to talk into one another, and syllables go missing. */
+/** Limits from which users notice: people talk over each other, and syllables get lost. */
 const FAIR = { rttMs: 150, lossPercent: 2 }
 const POOR = { rttMs: 350, lossPercent: 8 }
 
@@ -19,7 +19,7 @@ const tenths = lazily(
   () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
 
-/** The figures, each with what it is of. */
+/** The measured figures, each with its label. */
 export function qualityFacts({ rttMs, lossPercent, jitterMs }: VoiceQuality): string[] {
   return [
     ...(rttMs === undefined ? [] : [t('{ms} ms to the server and back', { ms: Math.round(rttMs) })]),

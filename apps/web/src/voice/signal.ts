@@ -1,7 +1,7 @@
 import { type Bell, type Note, strike } from './bell.ts'
 import { type Outlet, outletOf } from './outlet.ts'
 
-/** Up for who comes, down for who goes; in hertz and seconds. */
+/** Notes in hertz and seconds: up when a user joins, down when a user leaves. */
 const NOTES: Readonly<Record<'come' | 'go', readonly Note[]>> = {
   come: [
     { hertz: 523.25, after: 0 },
@@ -15,15 +15,15 @@ const NOTES: Readonly<Record<'come' | 'go', readonly Note[]>> = {
 const BELL: Bell = { type: 'sine', loudness: 0.07, seconds: 0.3, riseSeconds: 0.015, end: 0.0005 }
 
 let outlet: Outlet | undefined
-/** The device that it plays on; the system's own at first. */
+/** Id of the output device; empty for the system default. */
 let chosen = ''
 
 /**
- * A soft sound for who comes or goes in voice.
- * @param output the device; empty for the system's own
+ * Plays a soft sound when a user joins or leaves voice.
+ * @param output id of the device; empty for the system default
  */
 export function signal(what: 'come' | 'go', output: string): void {
-  // Before that browsers play nothing, and warn of it.
+  // Before a user gesture, browsers play nothing and log a warning.
   if (!navigator.userActivation?.hasBeenActive) return
   outlet ??= outletOf(new AudioContext())
   if (output !== chosen) outlet.choose(output)

@@ -6,13 +6,13 @@ import type { VoiceSettings } from './voice-settings.ts'
 const TONE_HZ = [523.25, 659.25, 783.99]
 const NOTE_SECONDS = 0.22
 
-/** The microphone that one hears oneself through. */
+/** A running microphone test. */
 export interface Listening {
   readonly meter: LevelMeter
   stop(): void
 }
 
-/** Plays the microphone over the loudspeaker; both as they are set. */
+/** Plays the microphone through the speakers, with the current settings. */
 export async function listenToOneself(settings: VoiceSettings): Promise<Listening> {
   const track = await openMicrophone(settings)
   const outlet = outletOf(new AudioContext())
@@ -29,7 +29,7 @@ export async function listenToOneself(settings: VoiceSettings): Promise<Listenin
   }
 }
 
-/** Three notes over the loudspeaker that is set. Resolves when they are over. */
+/** Plays three notes on the chosen output device. Resolves when they are over. */
 export async function playTestSound({ output }: Pick<VoiceSettings, 'output'>): Promise<void> {
   const outlet = outletOf(new AudioContext())
   outlet.choose(output)

@@ -11,9 +11,9 @@ import { VoiceControl } from './voice-control.ts'
 
 const fetchVoice = fetchedSoon(() => import('@foyer/sdk/voice/voice'))
 
-/** Voice on a gateway's connection, with this browser's devices. It ends with the page. */
+/** Connects voice to the gateway and to this browser's devices. It ends with the page. */
 export function startVoice(gateway: Gateway, store: Store): VoiceControl {
-  // Only servers that have grown use LiveKit, and it is as large as the rest of this client.
+  // Only large installations use LiveKit, and it is as large as the rest of this client.
   const loadLiveKit = () => import('livekit-client')
   const voice = new LateVoice(async () => {
     const { Voice } = await fetchVoice()
@@ -39,7 +39,7 @@ export function startVoice(gateway: Gateway, store: Store): VoiceControl {
   return control
 }
 
-/** A reload goes back to where the page before it was in voice. */
+/** After a reload, rejoins the room or call the page was in. */
 function comeBack(gateway: Gateway, voice: LateVoice, control: VoiceControl): void {
   const left = takeLeftPlace(window.sessionStorage, Date.now())
   const [navigation] = performance.getEntriesByType('navigation')
@@ -48,7 +48,7 @@ function comeBack(gateway: Gateway, voice: LateVoice, control: VoiceControl): vo
   const stop = gateway.on('READY', () => {
     stop()
     voice.setSelf(left)
-    // Once the store knows what the user may there.
+    // Waits until the store knows the user's permissions there.
     queueMicrotask(() => void control.join(left.target))
   })
 }

@@ -6,7 +6,7 @@ import '#src/ui/kbd.css'
 import { talkKeyFrom, talkKeyLabel, writes } from './talk-key-press.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 
-/** The key that one holds to be heard. */
+/** Choice of the push-to-talk key. */
 export function TalkKeyField({ isApple }: { isApple: boolean }) {
   const voice = useVoiceControl()
   const key = useVoice(({ settings }) => settings.talkKey)
@@ -20,7 +20,7 @@ export function TalkKeyField({ isApple }: { isApple: boolean }) {
       setIsAsking(false)
       if (event.key !== 'Escape') voice.changeSettings({ talkKey: talkKeyFrom(event) })
     }
-    // With a modifier key the one that is pressed next counts; alone, it counts when it is let go.
+    // A modifier key waits for the key pressed with it. If it is released alone, it counts itself.
     const press = (event: KeyboardEvent) => (isModifier(event) ? event.preventDefault() : take(event))
     const release = (event: KeyboardEvent) => isModifier(event) && take(event)
     window.addEventListener('keydown', press, { capture: true })

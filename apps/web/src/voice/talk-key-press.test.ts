@@ -6,7 +6,7 @@ function press(code: string, change: Partial<Press> = {}): Press {
   return { code, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, ...change }
 }
 
-test('a key is pressed with exactly what is held with it; a modifier key whatever else is held', () => {
+test('a key matches only with exactly its modifiers; a modifier key matches with any others', () => {
   const key = talkKeyFrom(press('KeyT', { altKey: true }))
   assert.equal(isPressed(key, press('KeyT', { altKey: true })), true)
   assert.equal(isPressed(key, press('KeyT')), false)
@@ -16,14 +16,14 @@ test('a key is pressed with exactly what is held with it; a modifier key whateve
   assert.equal(isPressed(modifier, press('ControlLeft', { ctrlKey: true })), false)
 })
 
-test('what would write where one types is told from what would not', () => {
+test('keys that would type in a text field are recognized', () => {
   const codes = (list: string[], change?: Partial<Press>) =>
     list.filter((code) => writes(talkKeyFrom(press(code, change))))
   assert.deepEqual(codes(['KeyT', 'Space', 'F8', 'AltRight', 'CapsLock']), ['KeyT', 'Space'])
   assert.deepEqual(codes(['KeyT', 'Space'], { ctrlKey: true }), [])
 })
 
-test('keys are named as they stand on the keyboard', () => {
+test('keys are named by their label on the keyboard', () => {
   const label = (given: Press, isApple = false) => talkKeyLabel(talkKeyFrom(given), isApple)
   assert.equal(label(press('KeyT', { ctrlKey: true, shiftKey: true })), 'Ctrl + Shift + T')
   assert.equal(label(press('AltRight')), 'Right Alt')

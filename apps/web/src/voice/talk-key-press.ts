@@ -1,18 +1,18 @@
 import { t } from '#src/language/texts.ts'
 import type { TalkKey } from './talk-key.ts'
 
-/** What a press of a key says of itself. */
+/** The part of a keyboard event that identifies a key. */
 export type Press = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>
 
-/** The key that is pressed, with what is held with it. */
+/** The pressed key with its modifiers. */
 export function talkKeyFrom(press: Press): TalkKey {
   const { code, ctrlKey: ctrl, altKey: alt, shiftKey: shift, metaKey: meta } = press
-  // A modifier key says of itself that it is held.
+  // The event of a modifier key reports that key as held.
   if (isModifier(code)) return { code, ctrl: false, alt: false, shift: false, meta: false }
   return { code, ctrl, alt, shift, meta }
 }
 
-/** Whether the press is of the key, with exactly what is held with it; a modifier key is itself whatever else is held. */
+/** True if the press matches the key and exactly its modifiers. A modifier key matches whatever else is held. */
 export function isPressed(key: TalkKey, press: Press): boolean {
   if (press.code !== key.code) return false
   if (isModifier(key.code)) return true
@@ -24,12 +24,12 @@ export function isPressed(key: TalkKey, press: Press): boolean {
   )
 }
 
-/** Whether the key would write or move something where one types: there it does that, and nothing else. */
+/** True if the key would type or move the cursor in a text field. There it does only that. */
 export function writes({ code, ctrl, alt, meta }: TalkKey): boolean {
   return !ctrl && !alt && !meta && !isModifier(code) && !/^F\d+$/.test(code)
 }
 
-/** As it stands on the key, and how one says what is held with it. */
+/** Label of the key and its modifiers on the user's keyboard. */
 export function talkKeyLabel(key: TalkKey, isApple: boolean): string {
   const held = [
     key.ctrl && t('Ctrl'),

@@ -1,4 +1,4 @@
-/** The key of push-to-talk, by its place on the keyboard, and what is held with it. */
+/** The push-to-talk key, by its physical position on the keyboard, with its modifiers. */
 export interface TalkKey {
   readonly code: string
   readonly ctrl: boolean
@@ -7,7 +7,7 @@ export interface TalkKey {
   readonly meta: boolean
 }
 
-/** The key that was kept; undefined where that is none. */
+/** Validates a stored key. Undefined if it is not one. */
 export function talkKeyOf(value: unknown): TalkKey | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const kept: Record<string, unknown> = { ...value }

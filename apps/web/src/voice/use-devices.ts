@@ -9,15 +9,15 @@ export interface Device {
 export interface Devices {
   readonly inputs: readonly Device[]
   readonly outputs: readonly Device[]
-  /** Browsers tell the names only to pages that may use the microphone. */
+  /** Browsers reveal device names only to pages that may use the microphone. */
   readonly areNamed: boolean
-  /** Asks the browser again. */
+  /** Lists the devices again. */
   readonly refresh: () => void
 }
 
 const NONE: readonly MediaDeviceInfo[] = []
 
-/** The microphones and loudspeakers that are plugged in. */
+/** The connected microphones and speakers. */
 export function useDevices(): Devices {
   const [devices, setDevices] = useState(NONE)
   const refresh = useCallback(() => {
@@ -40,12 +40,12 @@ export function useDevices(): Devices {
 }
 
 async function listDevices(): Promise<readonly MediaDeviceInfo[]> {
-  // Withheld from pages that are served without TLS.
+  // Undefined on pages served without TLS.
   const media: MediaDevices | undefined = navigator.mediaDevices
   return media === undefined ? NONE : media.enumerateDevices()
 }
 
-/** Without the entries that stand for whatever the system uses: the choice of none of them does that. */
+/** Leaves out the entries for the system default: choosing no device means the same. */
 function devicesOf(devices: readonly MediaDeviceInfo[], kind: MediaDeviceKind): Device[] {
   return devices
     .filter((device) => device.kind === kind && !['', 'default', 'communications'].includes(device.deviceId))

@@ -5,7 +5,7 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import { useSession } from '#src/session/context.ts'
 import { isInVoice } from './phases.ts'
 
-/** Goes into a voice room, unless one is there already or may not. To be called while a click or a key is handled. */
+/** Joins a voice room, if the user may and is not in it. Call this while handling a click or key press. */
 export function useJoinRoom(): (roomId: string) => void {
   const { store, voice } = useSession()
   return useCallback(
@@ -19,7 +19,7 @@ export function useJoinRoom(): (roomId: string) => void {
   )
 }
 
-/** A click on the link to a voice room goes into it, too; one that opens another tab does not. */
+/** A click on the link of a voice room also joins it, unless it opens another tab. */
 export function useJoinOnClick({ id, type }: Pick<Room, 'id' | 'type'>) {
   const join = useJoinRoom()
   if (type !== RoomType.Voice) return undefined

@@ -3,7 +3,7 @@ import type { TalkKey } from './talk-key.ts'
 import { isPressed, writes } from './talk-key-press.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 
-/** While its key is held, one is heard. */
+/** Transmits while the push-to-talk key is held. */
 export function usePushToTalk(): void {
   const voice = useVoiceControl()
   const key = useVoice(({ settings }) => (settings.mode === 'push_to_talk' ? settings.talkKey : null))
@@ -12,7 +12,7 @@ export function usePushToTalk(): void {
     if (key === null) return
     const press = (event: KeyboardEvent) => {
       if (!isPressed(key, event) || isWriting(event, key)) return
-      // A space bar would press the button that has the focus as well.
+      // The space bar would also press the focused button.
       event.preventDefault()
       voice.setTalking(true)
     }
@@ -21,7 +21,7 @@ export function usePushToTalk(): void {
       event.preventDefault()
       voice.setTalking(false)
     }
-    // What is let go elsewhere is not told of here.
+    // A key released while another window has the focus sends no event here.
     const stop = () => voice.setTalking(false)
     window.addEventListener('keydown', press, { capture: true })
     window.addEventListener('keyup', release, { capture: true })

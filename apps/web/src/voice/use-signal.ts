@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { signal } from './signal.ts'
 import { useVoiceControl } from './use-voice.ts'
 
-/** Plays that somebody comes or goes, where the settings of the moment want it. */
+/** Plays the sound for joining or leaving, if the settings allow it. */
 export function useSignal(): (what: 'come' | 'go') => void {
   const voice = useVoiceControl()
   return useCallback(

@@ -6,7 +6,7 @@ import { usePeople } from '#src/session/use-people.ts'
 
 const NOBODY: never[] = []
 
-/** What those who are in a voice room or call are called; who is not known yet is asked for. */
+/** Names of the users in a voice room or call. Requests unknown members. */
 export function useVoiceNames(
   spaceId: string | null,
   voices: readonly VoiceState[],

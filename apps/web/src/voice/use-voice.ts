@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { useSession } from '#src/session/context.ts'
 import type { VoiceControl, VoiceView } from './voice-control.ts'
 
-/** What `select` answers of the voice of this browser; it must answer the same object while nothing changed. */
+/** Selects from the voice view. `select` must return the same object while nothing changed. */
 export function useVoice<T>(select: (view: VoiceView) => T): T {
   return useStore(useSession().voice.api, select)
 }

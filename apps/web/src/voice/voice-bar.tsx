@@ -8,7 +8,7 @@ import './voice-bar.css'
 import { LeaveButton, MuteButton } from './voice-buttons.tsx'
 import './voice-panel.css'
 
-/** Where one is in voice, above the page where the panel is in a drawer. */
+/** Voice controls above the page, while the panel is in a closed drawer. */
 export function VoiceBar() {
   const phase = useVoice(({ status }) => status.phase)
   const isAtPlace = useIsAtPlace()

@@ -3,14 +3,14 @@ import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { t } from '#src/language/texts.ts'
 import { isApple } from '#src/shortcuts/is-apple.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { isUnheard } from './unheard.ts'
+import { isSilent } from './is-silent.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import './voice-buttons.css'
 
-/** Whether one is heard, and hears; where one is. */
+/** Buttons to mute, deafen and leave. */
 export function MuteButton() {
   const voice = useVoiceControl()
-  const isMuted = useVoice(isUnheard)
+  const isMuted = useVoice(isSilent)
   return (
     <IconButton
       label={isMuted ? t('Unmute') : t('Mute')}

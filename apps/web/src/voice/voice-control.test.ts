@@ -9,18 +9,18 @@ const lounge = { room_id: 'lounge' }
 const there = { space_id: 'space', room_id: 'lounge', conversation_id: null }
 const microphoneOf = ({ control }: ReturnType<typeof open>) => control.api.getState().microphone
 
-/** In the room, with the microphone open. */
+/** Joins a room and opens the microphone. */
 async function inRoom(options?: Parameters<typeof open>[0]) {
   const opened = open(options)
   const track = new FakeTrack()
   await opened.control.join(lounge)
-  opened.say({ phase: 'connected', place: there })
+  opened.report({ phase: 'connected', place: there })
   opened.asked[0]?.resolve(track)
   await setImmediate()
   return { ...opened, track }
 }
 
-test('sound may be played before anything is waited for, and one hears before the microphone is allowed', async () => {
+test('playback is allowed before anything is awaited, and listening starts before the microphone is allowed', async () => {
   const opened = open()
   const joined = opened.control.join(lounge)
   assert.deepEqual(opened.calls.slice(-2), ['wake', 'join {"mute":false,"deaf":false}'])
@@ -28,13 +28,13 @@ test('sound may be played before anything is waited for, and one hears before th
   assert.equal(microphoneOf(opened), 'opening')
 })
 
-test('whoever may not speak is not asked for the microphone', async () => {
+test('a user who may not speak is not asked for the microphone', async () => {
   const opened = open({ speaks: false })
   await opened.control.join(lounge)
   assert.deepEqual([opened.asked.length, microphoneOf(opened)], [0, 'closed'])
 })
 
-test('who refuses the microphone listens, and may think better of it', async () => {
+test('a user who refuses the microphone listens, and may allow it later', async () => {
   const opened = open()
   await opened.control.join(lounge)
   opened.asked[0]?.reject(new DOMException('no', 'NotAllowedError'))
@@ -47,7 +47,7 @@ test('who refuses the microphone listens, and may think better of it', async () 
   assert.deepEqual([microphoneOf(opened), opened.sent.at(-1)], ['open', track])
 })
 
-test('a microphone that opens after one has left is closed at once', async () => {
+test('a microphone that opens after leaving is closed at once', async () => {
   const opened = open()
   await opened.control.join(lounge)
   opened.control.leave()
@@ -57,25 +57,25 @@ test('a microphone that opens after one has left is closed at once', async () =>
   assert.deepEqual([track.readyState, microphoneOf(opened)], ['ended', 'closed'])
 })
 
-test('what ends voice ends the microphone: leaving, a failure, the page that goes away', async () => {
+test('the microphone ends with voice: by leaving, a failure or a closed page', async () => {
   for (const end of ['leave', 'fail', 'hide'] as const) {
     const opened = await inRoom()
     assert.equal(opened.track.readyState, 'live')
     if (end === 'leave') opened.control.leave()
-    if (end === 'fail') opened.say({ phase: 'failed', reason: 'kicked' })
+    if (end === 'fail') opened.report({ phase: 'failed', reason: 'kicked' })
     if (end === 'hide') opened.leavePage()
     assert.deepEqual([opened.track.readyState, opened.sent.at(-1)], ['ended', null], end)
   }
 })
 
-test('another room keeps the microphone open', async () => {
+test('joining another room keeps the microphone open', async () => {
   const opened = await inRoom()
   await opened.control.join({ room_id: 'studio' })
-  opened.say({ phase: 'joining' })
+  opened.report({ phase: 'joining' })
   assert.deepEqual([opened.asked.length, opened.track.readyState], [1, 'live'])
 })
 
-test('who is muted or deaf sends nothing, and unmuting lets them hear again', async () => {
+test('a muted or deafened user sends nothing, and unmuting also undeafens', async () => {
   const { control, track } = await inRoom()
   const flags = () => {
     const { selfMute, selfDeaf } = control.api.getState().status
@@ -90,7 +90,7 @@ test('who is muted or deaf sends nothing, and unmuting lets them hear again', as
   assert.deepEqual(flags(), [false, false, true])
 })
 
-test('push-to-talk lets a voice through while its key is held', async () => {
+test('push-to-talk sends audio only while its key is held', async () => {
   const { control, track } = await inRoom()
   control.changeSettings({ mode: 'push_to_talk' })
   assert.equal(track.enabled, false)
@@ -103,7 +103,7 @@ test('push-to-talk lets a voice through while its key is held', async () => {
   assert.equal(track.enabled, false)
 })
 
-test('another microphone takes the place of the one that was open', async () => {
+test('a newly chosen microphone replaces the open one', async () => {
   const opened = await inRoom()
   opened.control.changeSettings({ input: 'desk' })
   const other = new FakeTrack()
@@ -114,13 +114,13 @@ test('another microphone takes the place of the one that was open', async () => 
   assert.deepEqual([opened.asked.length, opened.calls.at(-1)], [2, 'output headset'])
 })
 
-test('a microphone that is unplugged leaves a listener', async () => {
+test('a user whose microphone is unplugged keeps listening', async () => {
   const opened = await inRoom()
   opened.track.dispatchEvent(new Event('ended'))
   assert.deepEqual([microphoneOf(opened), opened.sent.at(-1)], ['missing', null])
 })
 
-test('settings and volumes are there again the next time, and what others wrote there does no harm', () => {
+test('settings and volumes are kept, and invalid stored ones do no harm', () => {
   const { control, storage } = open()
   control.changeSettings({ noiseSuppression: false, signals: false, output: 'headset' })
   control.setVolume('mira', 150)
@@ -147,7 +147,7 @@ const idle: VoiceStatus = {
   speaking: new Set(),
 }
 
-/** A microphone's track, as far as it matters here. */
+/** The part of a microphone's track that the tests need. */
 class FakeTrack extends EventTarget {
   enabled = true
   readyState: MediaStreamTrackState = 'live'
@@ -167,29 +167,29 @@ function fakeLoudspeaker(calls: string[]): VoiceParts['loudspeaker'] {
   }
 }
 
-/** A control over a voice that does as it is told, and a microphone that one hands over by hand. */
+/** A control with a fake voice line, whose microphone opens when the test resolves it. */
 function open({ kept = {}, speaks = true }: { kept?: Record<string, string>; speaks?: boolean } = {}) {
   const calls: string[] = []
   const sent: unknown[] = []
   const asked: PromiseWithResolvers<SentTrack>[] = []
   const storage = new Map(Object.entries(kept))
-  let tell: (status: VoiceStatus) => void = () => undefined
+  let notify: (status: VoiceStatus) => void = () => undefined
   let leavePage: () => void = () => undefined
-  const say = (change: Partial<VoiceStatus>) => tell({ ...control.api.getState().status, ...change })
+  const report = (change: Partial<VoiceStatus>) => notify({ ...control.api.getState().status, ...change })
   const control = new VoiceControl({
     voice: {
       status: idle,
       reconnectNow: () => calls.push('reconnect'),
       join: async (_place, self) => void calls.push(`join ${JSON.stringify(self)}`),
-      leave: () => say({ ...idle }),
+      leave: () => report({ ...idle }),
       setSelf: ({ mute, deaf }) =>
-        say({
+        report({
           ...(mute === undefined ? {} : { selfMute: mute }),
           ...(deaf === undefined ? {} : { selfDeaf: deaf }),
         }),
       setMicrophone: async (track) => void sent.push(track),
       onStatus: (listener) => {
-        tell = listener
+        notify = listener
         return () => undefined
       },
       onStreams: () => () => undefined,
@@ -212,5 +212,5 @@ function open({ kept = {}, speaks = true }: { kept?: Record<string, string>; spe
       return () => undefined
     },
   })
-  return { control, calls, sent, asked, storage, say, leavePage: () => leavePage() }
+  return { control, calls, sent, asked, storage, report, leavePage: () => leavePage() }
 }

@@ -1,25 +1,25 @@
 import type { VoiceQuality, VoiceStatus, VoiceTarget } from '@foyer/sdk/voice/status'
 import type { Voice } from '@foyer/sdk/voice/voice'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isSilent } from './is-silent.ts'
 import type { Loudspeaker } from './loudspeaker.ts'
 import { type MicrophoneSettings, type MicrophoneState, troubleOf } from './microphone.ts'
-import { isUnheard } from './unheard.ts'
 import { keepSettings, readSettings, type VoiceSettings } from './voice-settings.ts'
 import { keepVolumes, readVolumes, type Volumes, withVolume } from './volumes.ts'
 
-/** What the components show of the one room or call that this browser is in. */
+/** State of the room or call this browser is in, for the components. */
 export interface VoiceView {
   readonly status: VoiceStatus
   readonly microphone: MicrophoneState
-  /** The key of push-to-talk is held. */
+  /** True while the push-to-talk key is held. */
   readonly isTalking: boolean
   readonly settings: VoiceSettings
   readonly volumes: Volumes
-  /** Of the connection, as last measured; undefined while there is none. */
+  /** Last measured quality of the connection; undefined while there is none. */
   readonly quality: VoiceQuality | undefined
 }
 
-/** A microphone's track, as far as it is handled here. */
+/** The part of a microphone's track that is used here. */
 export interface SentTrack extends Pick<MediaStreamTrack, 'enabled' | 'readyState' | 'stop'> {
   addEventListener(type: 'ended', listener: () => void): void
 }
@@ -35,18 +35,18 @@ export interface VoiceParts {
   readonly loudspeaker: Pick<Loudspeaker, 'wake' | 'play' | 'setVolumes' | 'setOutput' | 'close'>
   readonly openMicrophone: (settings: MicrophoneSettings) => Promise<SentTrack>
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
-  /** Whether anybody would hear one there. */
+  /** True if the user may speak there. */
   readonly maySpeak: (place: VoiceTarget) => boolean
-  /** Calls the listener when the page goes away. @returns what ends it */
+  /** Calls the listener when the page is left. @returns a function that stops it */
   readonly onLeaving: (listener: () => void) => () => void
 }
 
-/** Being in a voice room or call: one at a time, whatever is on the screen. */
+/** Controls voice: this browser is in at most one room or call. */
 export class VoiceControl {
   readonly api: StoreApi<VoiceView>
   readonly #parts: VoiceParts
   #track: SentTrack | undefined
-  /** Another one every time that the microphone is opened or closed: who took too long to open finds another. */
+  /** Changes whenever the microphone opens or closes, so a slow request knows it was replaced. */
   #opening = Symbol()
   readonly #ends: readonly (() => void)[]
 
@@ -68,31 +68,31 @@ export class VoiceControl {
       voice.onStatus((status) => this.#heedStatus(status)),
       voice.onStreams((streams) => loudspeaker.play(streams)),
       this.api.subscribe(() => this.#gate()),
-      // Others need not wait until the server notices.
+      // Other users see the leave at once, before the server notices it.
       onLeaving(() => this.leave()),
     ]
   }
 
   /**
-   * Goes there, and leaves where one was. To be called while a click or a key is handled, else nothing is heard. Resolves
-   * when it has come about or failed; which of them, the status says.
+   * Joins the room or call and leaves the previous one. Call this while handling a click or key press, or the browser
+   * plays nothing. Resolves when the join succeeded or failed; the status says which.
    */
   async join(place: VoiceTarget): Promise<void> {
     const { voice, loudspeaker, maySpeak } = this.#parts
     const { selfMute, selfDeaf } = this.api.getState().status
     loudspeaker.wake()
-    // One hears before the question for the microphone is answered.
+    // Listening starts before the user has allowed the microphone.
     if (maySpeak(place)) void this.openMicrophone()
     else this.#closeMicrophone()
     await voice.join(place, { mute: selfMute, deaf: selfDeaf }).catch(() => undefined)
   }
 
-  /** To be called while a click or a key is handled: what the browser refused to play before it is played now. */
+  /** Starts playback that the browser refused before. Call this while handling a click or key press. */
   wake(): void {
     this.#parts.loudspeaker.wake()
   }
 
-  /** For when the network is another one. */
+  /** Reconnects after the network has changed. */
   reconnect(): void {
     this.#parts.voice.reconnectNow()
   }
@@ -102,13 +102,13 @@ export class VoiceControl {
     this.#closeMicrophone()
   }
 
-  /** Who cannot hear is not heard either: unmuting lets one hear again. It asks for the microphone where there was none. */
+  /** Unmuting also undeafens, and asks for the microphone if there is none. */
   toggleMute(): void {
     const { voice, loudspeaker, maySpeak } = this.#parts
     const { room_id, conversation_id } = this.api.getState().status.place ?? {}
     const target = room_id ? { room_id } : { conversation_id: conversation_id ?? '' }
     loudspeaker.wake()
-    if (!isUnheard(this.api.getState())) return voice.setSelf({ mute: true })
+    if (!isSilent(this.api.getState())) return voice.setSelf({ mute: true })
     voice.setSelf({ mute: false, deaf: false })
     if (maySpeak(target)) void this.openMicrophone()
   }
@@ -118,12 +118,12 @@ export class VoiceControl {
     this.#parts.voice.setSelf({ deaf: !this.api.getState().status.selfDeaf })
   }
 
-  /** The key of push-to-talk is held, or let go. */
+  /** Called when the push-to-talk key is pressed or released. */
   setTalking(isTalking: boolean): void {
     if (this.api.getState().isTalking !== isTalking) this.api.setState({ isTalking })
   }
 
-  /** Also again, after it was refused or missing. */
+  /** Opens the microphone, also after it was refused or missing. */
   async openMicrophone(): Promise<void> {
     if (this.#track?.readyState === 'live') return
     await this.#open()
@@ -138,7 +138,7 @@ export class VoiceControl {
     if (isOtherMicrophone && this.#track !== undefined) void this.#open()
   }
 
-  /** @param percent 100 is as loud as it was sent */
+  /** @param percent 100 is the volume it was sent with */
   setVolume(userId: string, percent: number): void {
     const volumes = withVolume(this.api.getState().volumes, userId, percent)
     this.api.setState({ volumes })
@@ -146,7 +146,7 @@ export class VoiceControl {
     this.#parts.loudspeaker.setVolumes(volumes)
   }
 
-  /** Finds out how good the connection is. */
+  /** Measures the quality of the connection. */
   async measure(): Promise<void> {
     const quality = await this.#parts.voice.quality().catch(() => undefined)
     this.api.setState({ quality })
@@ -203,11 +203,11 @@ export class VoiceControl {
   }
 
   #send(track: SentTrack | null): void {
-    // Refused only by a connection that is ending; the next one takes the microphone along.
+    // Only a closing connection refuses. The next one sends the microphone from its start.
     this.#parts.voice.setMicrophone(track).catch(() => undefined)
   }
 
-  /** Nothing leaves the browser of who is muted, whatever the server does. */
+  /** While muted, no audio leaves the browser, whatever the server does. */
   #gate(): void {
     if (this.#track === undefined) return
     const { status, settings, isTalking } = this.api.getState()

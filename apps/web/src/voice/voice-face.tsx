@@ -8,7 +8,7 @@ interface VoiceFaceProps {
   size: 'xs' | 'sm' | 'lg'
 }
 
-/** Somebody's picture, with a ring while they speak. */
+/** A user's avatar, with a ring while they speak. */
 export function VoiceFace({ userId, name, size }: VoiceFaceProps) {
   const speaks = useSpeaks(userId)
   return (
@@ -18,7 +18,7 @@ export function VoiceFace({ userId, name, size }: VoiceFaceProps) {
   )
 }
 
-/** Whether they are heard at the moment, where one is oneself. */
+/** True while the user speaks in the room or call of this browser. */
 export function useSpeaks(userId: string): boolean {
   return useVoice(({ status }) => status.speaking.has(userId))
 }

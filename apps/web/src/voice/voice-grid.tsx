@@ -10,11 +10,11 @@ interface VoiceGridProps {
   /** Null in a conversation. */
   spaceId: string | null
   voices: readonly VoiceState[]
-  /** What the list is called. */
+  /** Accessible name of the list. */
   label: string
 }
 
-/** Everybody who is in a voice room or a call; who speaks stands out. */
+/** Grid of all users in a voice room or call. It highlights those who speak. */
 export function VoiceGrid({ spaceId, voices, label }: VoiceGridProps) {
   const nameOf = useVoiceNames(spaceId, voices)
   return (

@@ -8,7 +8,7 @@ import { VoiceAnnouncer } from './voice-announcer.tsx'
 
 const MEASURE_EVERY_MS = 3000
 
-/** What goes on while one is in a room or call, wherever in the client one is. */
+/** Background work while in a room or call, on every page. */
 export function VoiceKeeper() {
   const isIn = useVoice(({ status }) => isInVoice(status))
   return isIn ? <Keeper /> : null
@@ -22,7 +22,7 @@ function Keeper() {
   usePushToTalk()
   const signal = useSignal()
 
-  // Also where the connection is lost, and comes back.
+  // Also plays when the connection is lost and restored.
   useEffect(() => {
     if (!isConnected) return
     signal('come')

@@ -3,7 +3,7 @@ import { HeadphoneOff, MicOff } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import './voice-marks.css'
 
-/** Whether somebody is muted or hears nothing, by themselves or by the space. */
+/** Marks a user as muted or deafened, by themselves or by a moderator. */
 export function VoiceMarks({
   voice,
 }: {

@@ -9,7 +9,7 @@ import { useVoice } from './use-voice.ts'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from './voice-buttons.tsx'
 import './voice-panel.css'
 
-/** Where one is in voice, whatever else is on the screen. */
+/** Voice controls in the sidebar, shown on every page. */
 export function VoicePanel() {
   const phase = useVoice(({ status }) => status.phase)
   const isAtPlace = useIsAtPlace()

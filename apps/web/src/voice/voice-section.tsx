@@ -11,7 +11,7 @@ import { TalkKeyField } from './talk-key-field.tsx'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import './voice-section.css'
 
-/** How this browser hears and is heard. */
+/** Voice settings of this browser. */
 export function VoiceSection() {
   const voice = useVoiceControl()
   const settings = useVoice((view) => view.settings)

@@ -2,17 +2,17 @@ import { type TalkKey, talkKeyOf } from './talk-key.ts'
 
 const KEY = 'foyer.voice'
 
-/** How this browser hears and is heard; kept in it, because its devices are its own. */
+/** Voice settings. Kept in the browser, because its devices are its own. */
 export interface VoiceSettings {
-  /** A device's id; empty for whatever the system uses. */
+  /** Id of a device; empty for the system default. */
   readonly input: string
   readonly output: string
   readonly echoCancellation: boolean
   readonly noiseSuppression: boolean
-  /** Whether the microphone is open all the time, or while a key is held. */
+  /** Open all the time, or only while the push-to-talk key is held. */
   readonly mode: 'open' | 'push_to_talk'
   readonly talkKey: TalkKey
-  /** Whether one hears that somebody comes or goes. */
+  /** Plays sounds when users join or leave. */
   readonly signals: boolean
 }
 
@@ -26,7 +26,7 @@ export const usualSettings: VoiceSettings = {
   signals: true,
 }
 
-/** Those that were kept; another version of this client may have written them. */
+/** Reads the stored settings, which another version of this client may have written. */
 export function readSettings(storage: Pick<Storage, 'getItem'>): VoiceSettings {
   const kept = readRecord(storage, KEY)
   return {
@@ -44,7 +44,7 @@ export function keepSettings(storage: Pick<Storage, 'setItem'>, settings: VoiceS
   keepRecord(storage, KEY, settings)
 }
 
-/** What was kept as an object under the key; an empty one for anything else. */
+/** Reads the object stored under the key; an empty one for anything else. */
 export function readRecord(storage: Pick<Storage, 'getItem'>, key: string): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}')
@@ -58,7 +58,7 @@ export function keepRecord(storage: Pick<Storage, 'setItem'>, key: string, recor
   try {
     storage.setItem(key, JSON.stringify(record))
   } catch {
-    // Full, or withheld: then it lives as long as the page.
+    // Storage is full or blocked. The settings then last as long as the page.
   }
 }
 

@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import { MAX_VOLUME, volumeOf } from './volumes.ts'
 
-/** How loud somebody is here; it stays so, wherever one meets them. */
+/** A user's volume in this browser, kept across rooms and calls. */
 export function VolumeField({ userId, name }: { userId: string; name: string }) {
   const id = useId()
   const voice = useVoiceControl()

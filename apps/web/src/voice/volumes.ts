@@ -2,12 +2,12 @@ import { keepRecord, readRecord } from './voice-settings.ts'
 
 const KEY = 'foyer.voice.volumes'
 export const USUAL_VOLUME = 100
-/** Percent; beyond 100 a voice is louder than it was sent. */
+/** Percent. Above 100, a voice is louder than it was sent. */
 export const MAX_VOLUME = 200
-/** More people are not remembered: those set the longest ago go first. */
+/** Most users with a stored volume. The oldest entries are dropped first. */
 const MAX_KEPT = 500
 
-/** In percent by user id, of those who are not as loud as usual. */
+/** Volumes in percent by user id, without users at the default volume. */
 export type Volumes = Readonly<Record<string, number>>
 
 export function readVolumes(storage: Pick<Storage, 'getItem'>): Volumes {
@@ -19,7 +19,7 @@ export function keepVolumes(storage: Pick<Storage, 'setItem'>, volumes: Volumes)
   keepRecord(storage, KEY, volumes)
 }
 
-/** The volumes with one person's set anew. */
+/** Returns the volumes with one user's changed. */
 export function withVolume(volumes: Volumes, userId: string, percent: number): Volumes {
   const { [userId]: _, ...others } = volumes
   if (percent === USUAL_VOLUME) return others

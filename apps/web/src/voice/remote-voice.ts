@@ -1,7 +1,7 @@
 import { canChoose, type Outlet } from './outlet.ts'
 
-/** Somebody's voice, as it arrives. */
-export interface Heard {
+/** The voice of another user, as received. */
+export interface ReceivedVoice {
   readonly user_id: string
   readonly track: MediaStreamTrack
 }
@@ -11,36 +11,36 @@ interface Amplifier {
   readonly gain: GainNode
 }
 
-/** Plays one voice: as it is by an element of its own, which every browser does best, louder or softer by an amplifier. */
-export class HeardVoice {
-  readonly heard: Heard
+/** Plays one voice. At normal volume an element plays it, which browsers do best. Otherwise an amplifier does. */
+export class RemoteVoice {
+  readonly received: ReceivedVoice
   readonly #outlet: () => Outlet
   readonly #element = new Audio()
   #amplifier: Amplifier | undefined
 
-  /** @param outlet opens where amplified voices leave the page */
-  constructor(heard: Heard, outlet: () => Outlet) {
-    this.heard = heard
+  /** @param outlet opens the output of amplified voices */
+  constructor(received: ReceivedVoice, outlet: () => Outlet) {
+    this.received = received
     this.#outlet = outlet
-    this.#element.srcObject = new MediaStream([heard.track])
+    this.#element.srcObject = new MediaStream([received.track])
     this.wake()
   }
 
-  /** Plays what the browser refused to play before a click. */
+  /** Starts playback that the browser refused before the first click. */
   wake(): void {
     if (this.#element.paused) this.#element.play().catch(() => undefined)
   }
 
-  /** @param loudness 1 is as loud as it was sent */
+  /** @param loudness 1 is the volume it was sent with */
   setLoudness(loudness: number): void {
     const isAmplified = loudness !== 1
-    // It plays on without a sound: Chromium decodes a remote track only for an element, https://crbug.com/121673
+    // The muted element keeps playing: Chromium only decodes a remote track for an element, https://crbug.com/121673
     this.#element.muted = isAmplified
     if (isAmplified) this.#amplify(loudness)
     else this.#unplug()
   }
 
-  /** @param deviceId empty for the system's own */
+  /** @param deviceId empty for the system default */
   setOutput(deviceId: string): void {
     if (canChoose(this.#element)) this.#element.setSinkId(deviceId).catch(() => undefined)
   }
@@ -50,14 +50,14 @@ export class HeardVoice {
     this.#element.srcObject = null
   }
 
-  /** An element gets no louder than full, and on some phones no softer either. */
+  /** Elements cannot exceed full volume, and some phones ignore their volume altogether. */
   #amplify(loudness: number): void {
     this.#amplifier ??= this.#plug(this.#outlet())
     this.#amplifier.gain.gain.value = loudness
   }
 
   #plug({ context, input }: Outlet): Amplifier {
-    const source = context.createMediaStreamSource(new MediaStream([this.heard.track]))
+    const source = context.createMediaStreamSource(new MediaStream([this.received.track]))
     const gain = context.createGain()
     source.connect(gain).connect(input)
     return { source, gain }

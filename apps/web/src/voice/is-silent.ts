@@ -6,7 +6,7 @@ interface Speaker {
   readonly microphone: MicrophoneState
 }
 
-/** Whether nothing of one is sent, by one's own choice or for want of a microphone. */
-export function isUnheard({ status, microphone }: Speaker): boolean {
+/** True if the user sends no audio, by choice or because there is no microphone. */
+export function isSilent({ status, microphone }: Speaker): boolean {
   return status.selfMute || status.selfDeaf || !['open', 'opening'].includes(microphone)
 }
