@@ -10,7 +10,7 @@ import { relationTo } from './relation.ts'
 import { usernameIn } from './typed-username.ts'
 import { friendWords } from './words.ts'
 
-/** Becomes friends with somebody whose exact username one knows. */
+/** Sends a friend request to a user with an exact username. */
 export function AddFriend() {
   const { client, store } = useSession()
   const [outcome, setOutcome] = useState({ times: 0, message: '' })
@@ -19,7 +19,7 @@ export function AddFriend() {
     setOutcome(({ times }) => ({ times, message: '' }))
     const user = await client.users.find(usernameIn(values))
     const relation = relationTo(store.get(), user.id)
-    // Who asks back has answered.
+    // A request back accepts the one received.
     const isAnswer = relation.kind === 'received'
     if (isAnswer) await client.friends.acceptRequest(relation.requestId)
     else await client.friends.sendRequest(user.id)
@@ -32,7 +32,7 @@ export function AddFriend() {
 
   return (
     <section className="add-friend" aria-label={t('Add a friend')}>
-      {/* Another form each time it worked: an empty one, which begins where one types. */}
+      {/* The key gives an empty, focused form after each success. */}
       <SubmitForm
         key={outcome.times}
         fields={['username']}

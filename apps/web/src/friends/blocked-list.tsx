@@ -12,7 +12,7 @@ import { PersonRow } from './person-row.tsx'
 import { friendWords } from './words.ts'
 
 interface Ending {
-  /** Where the focus goes when the row that has it goes. */
+  /** Receives the focus when the focused row is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
@@ -20,7 +20,7 @@ interface RowProps extends Ending {
   block: Block
 }
 
-/** The last blocked first. */
+/** Blocked users, most recent first. */
 export function BlockedList({ focusAfter }: Ending) {
   const blocks = useAppState((state) => state.blocks)
   const sorted = useMemo(() => Object.values(blocks).sort((a, b) => (a.since < b.since ? 1 : -1)), [blocks])

@@ -17,7 +17,7 @@ interface EndFriendshipProps {
   onClose: () => void
 }
 
-/** Asks before a friendship ends, be it by a block. */
+/** Asks for confirmation before removing a friend or blocking a user. */
 export function EndFriendship({ person, onClose }: EndFriendshipProps) {
   const { friends } = useSession().client
   if (person.how === 'remove') {

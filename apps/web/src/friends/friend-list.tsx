@@ -10,7 +10,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { PersonRow } from './person-row.tsx'
 import { usePersonMenu } from './profile-cards.tsx'
 
-/** By name. */
+/** Friends in the order of their names. */
 export function FriendList({ onAdd }: { onAdd: () => void }) {
   const friends = useAppState((state) => state.friends)
   const users = useAppState((state) => state.users)

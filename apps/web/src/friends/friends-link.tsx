@@ -6,7 +6,7 @@ import { Hint } from '#src/ui/icon-button.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { useReceivedCount } from './pending-requests.ts'
 
-/** The way to one's friends among the spaces: from anywhere one sees there that somebody waits for an answer. */
+/** The link to the friends page in the space rail. It shows the number of received requests. */
 export function FriendsLink() {
   const [isCurrent] = useRoute('/friends/:tab?')
   const received = useReceivedCount()

@@ -16,7 +16,7 @@ import { useReceivedCount } from './pending-requests.ts'
 import { ProfileCards } from './profile-cards.tsx'
 
 interface FriendsPageProps {
-  /** The last part of the address. */
+  /** Last segment of the path. */
   tab: string
   openDrawer: (() => void) | null
 }
@@ -24,7 +24,7 @@ interface FriendsPageProps {
 const ALL = 'all'
 const tabs = [ALL, 'pending', 'blocked']
 
-/** Friends, requests to become friends, and those one does not want to hear from. */
+/** Friends, friend requests and blocked users. */
 export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
   const [, navigate] = useLocation()
   const friendCount = useAppState((state) => Object.keys(state.friends).length)

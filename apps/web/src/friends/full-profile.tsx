@@ -20,7 +20,7 @@ interface FullProfileProps {
   onClose: () => void
 }
 
-/** Everything there is to be seen of somebody. */
+/** Dialog with a user's whole profile. */
 export function FullProfile({ userId, spaceId, onTask, onClose }: FullProfileProps) {
   const profile = useProfile(userId, spaceId)
   const { user, error } = profile
@@ -56,7 +56,7 @@ function Shown({ user, profile, spaceId, onTask, onClose }: ShownProps) {
         nickname={member?.nickname ?? null}
         status={status}
         heading={(shown) =>
-          // The title says the other one.
+          // The dialog's title has the display name.
           shown !== name && (
             <p className="profile-name" dir="auto">
               {shown}

@@ -12,11 +12,11 @@ import { Avatar } from '#src/ui/avatar.tsx'
 interface MutualListsProps {
   userId: string
   onPerson: (userId: string) => void
-  /** A space was gone to. */
+  /** Called when the user opens one of the spaces. */
   onLeave: () => void
 }
 
-/** The spaces and friends that the reader has in common with somebody. */
+/** Spaces and friends that the signed-in user shares with another user. */
 export function MutualLists({ userId, onPerson, onLeave }: MutualListsProps) {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.users.mutual(userId, options),
@@ -102,7 +102,7 @@ function Lists({ mutual, onPerson, onLeave }: ListsProps) {
   )
 }
 
-/** What is on its way. */
+/** Placeholder while loading. */
 function Bones() {
   return (
     <div className="mutual-bones" role="status">

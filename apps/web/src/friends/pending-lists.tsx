@@ -13,7 +13,7 @@ import { type Person, PersonRow } from './person-row.tsx'
 import { friendWords } from './words.ts'
 
 interface Ending {
-  /** Where the focus goes when the row that has it goes. */
+  /** Receives the focus when the focused row is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
@@ -21,7 +21,7 @@ interface RowProps extends Ending {
   request: FriendRequest
 }
 
-/** Requests that wait for an answer: one's own, then others'. */
+/** Pending friend requests: received ones first, then sent ones. */
 export function PendingLists({ focusAfter }: Ending) {
   const requests = useAppState((state) => state.friendRequests)
   const received = useMemo(() => pendingRequests(requests, 'received'), [requests])

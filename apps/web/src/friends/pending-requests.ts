@@ -2,7 +2,7 @@ import type { FriendRequest } from '@foyer/protocol/friends'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 
-/** Pending requests, the newest first. */
+/** Returns the pending requests, newest first. */
 export function pendingRequests(
   requests: State['friendRequests'],
   direction: 'received' | 'sent',
@@ -12,7 +12,7 @@ export function pendingRequests(
     .sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** How many people wait for an answer. */
+/** Returns the number of received requests. */
 export function useReceivedCount(): number {
   return useAppState((state) => pendingRequests(state.friendRequests, 'received').length)
 }

@@ -13,7 +13,7 @@ import { useAction } from '#src/ui/use-action.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import type { ProfileTask } from './profile-task.ts'
 import { useProfile } from './use-profile.ts'
-import { useRelationDeeds } from './use-relation-deeds.ts'
+import { useRelationActions } from './use-relation-actions.ts'
 
 interface PersonMenuProps {
   userId: string
@@ -22,7 +22,7 @@ interface PersonMenuProps {
   onTask: (task: ProfileTask) => void
 }
 
-/** What one can do about somebody: what the card about them offers, a step sooner. */
+/** Actions for a user: those of the profile card, in a menu. */
 export function PersonMenu({ userId, spaceId, popup, onTask }: PersonMenuProps) {
   const { user, membership, error } = useProfile(userId, spaceId)
   const member = membership.state === 'member' ? membership.member : null
@@ -52,16 +52,16 @@ interface RelationItemsProps {
   onDone: () => void
 }
 
-/** The menu stays until what was asked for is done: else nobody would hear why it was refused. */
+/** The menu stays open until the request has succeeded, because it shows the error if it fails. */
 function RelationItems({ user, onTask, onDone }: RelationItemsProps) {
-  const { deeds, error } = useRelationDeeds(user, {
+  const { actions, error } = useRelationActions(user, {
     onEnd: (how) =>
       onTask({ kind: 'end', person: { how, userId: user.id, name: personName(user), isBot: user.is_bot } }),
     onDone,
   })
   return (
     <>
-      {deeds.map(({ name, label, Icon, isEnding, pending, run }) => (
+      {actions.map(({ name, label, Icon, isEnding, pending, run }) => (
         <Menu.Item
           key={name}
           className={isEnding ? 'menu-item menu-danger' : 'menu-item'}
@@ -105,7 +105,7 @@ function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItem
       )}
       <MemberItems
         deeds={deeds}
-        onChoose={(deed) => onTask({ kind: 'member', deed, member: listed, name })}
+        onChoose={(chosen) => onTask({ kind: 'member', action: chosen, member: listed, name })}
       />
     </>
   )

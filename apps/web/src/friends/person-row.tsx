@@ -5,7 +5,7 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import './person-row.css'
 import { ProfileButton } from './profile-cards.tsx'
 
-/** Somebody, by what an answer said of them. */
+/** A user as returned by a request, shown until the store has newer data. */
 export interface Person {
   readonly id: string
   readonly username: string
@@ -15,15 +15,14 @@ export interface Person {
 
 interface PersonRowProps {
   person: Person
-  /** What stands beside the username. */
+  /** Shown after the username. */
   note?: string
-  /** Why what was tried did not work. */
+  /** Error of the last action. */
   error?: string | null
-  /** What can be done about them. */
+  /** Returns the action buttons. */
   children: (name: string) => ReactNode
 }
 
-/** One of a list of people. */
 export function PersonRow({ person, note = '', error = null, children }: PersonRowProps) {
   const { username, alias } = useAppState((state) => state.users[person.id]) ?? person
   const name = alias ?? username

@@ -17,7 +17,7 @@ export interface ProfileCardProps {
   onTask: (task: ProfileTask) => void
 }
 
-/** Who somebody is, here and everywhere, and what is between the two of you. */
+/** A user's profile, membership of the current space, and actions. */
 export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
   const { user, membership, status, error } = useProfile(userId, spaceId)
   if (user === undefined) return <p className="menu-note">{error ?? t('Loading…')}</p>

@@ -11,18 +11,18 @@ const ProfileDialogs = lazyPopup(() =>
 )
 
 interface Cards {
-  /** Opens the card about somebody beside what was pressed, or closes it. */
+  /** Opens a user's card next to the anchor, or closes it. */
   readonly toggle: (userId: string, anchor: HTMLElement) => void
-  /** Opens their menu. */
+  /** Opens a user's menu. */
   readonly ask: (userId: string, asked: AskedMenu) => void
 }
 
 const CardsContext = createContext<Cards | null>(null)
-/** Whose menu is open. By itself: of a list of people only the buttons for it are drawn anew. */
+/** Id of the user with an open menu. A separate context, so that a change rerenders only the menu buttons. */
 const OpenMenuContext = createContext<string | null>(null)
 
 interface ProfileCardsProps {
-  /** The space as whose members people are shown; null where there is none around. */
+  /** The space whose membership the cards show; null outside of spaces. */
   spaceId: string | null
   side: 'inline-start' | 'inline-end' | 'bottom'
   children: ReactNode
@@ -34,19 +34,19 @@ interface Shown {
   readonly open: boolean
 }
 
-interface Asked {
+interface OpenMenu {
   readonly userId: string
   readonly asked: AskedMenu
   readonly open: boolean
 }
 
-/** It stands where it was asked for. */
+/** The menu opens where it was requested, and not at a button. */
 const NO_BUTTON = { current: null }
 
-/** Lets a list of people open a card about each of them, and a menu. One popover serves them all: lists are long. */
+/** Lets a list of people open their profile cards and menus. The list shares one popover, because it can be long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
-  const [menu, setMenu] = useState<Asked | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [task, setTask] = useState<ProfileTask | null>(null)
   const cards = useMemo<Cards>(
     () => ({
@@ -66,7 +66,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
     setTask(next)
   }
 
-  // Another one for another anchor: it stands beside that.
+  // A new object for each anchor, so that the card moves there.
   const anchor = useMemo(
     () => anchorFor(shown?.userId, shown?.anchor ?? null),
     [shown?.userId, shown?.anchor],
@@ -104,7 +104,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   )
 }
 
-/** What was pressed; in a list that moves, the row that stands in its place. */
+/** The pressed element, or the row that replaced it when a virtual list scrolled. */
 function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
   return {
     get current() {
@@ -114,13 +114,13 @@ function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
   }
 }
 
-/** For what shows somebody: a press opens their card, the other button of a mouse or the menu key their menu. */
+/** Handlers for an element that shows a user. A click opens the profile card, a right click or the menu key the menu. */
 export function useProfileHandlers(userId: string) {
   const cards = useCards()
   return {
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => cards.toggle(userId, currentTarget),
     onContextMenu: (event: MouseEvent<HTMLElement>) => {
-      // A finger opens the card by a tap, and held down the menu of the message around.
+      // A long press opens the menu of the surrounding message.
       if (isByTouch(event.nativeEvent)) return
       event.preventDefault()
       event.stopPropagation()
@@ -129,7 +129,7 @@ export function useProfileHandlers(userId: string) {
   }
 }
 
-/** For a button that opens their menu. */
+/** Props for a button that opens a user's menu. */
 export function usePersonMenu(userId: string) {
   const cards = useCards()
   const isOpen = useContext(OpenMenuContext) === userId
@@ -152,7 +152,7 @@ function isByTouch(event: Event): boolean {
   return event instanceof PointerEvent && event.pointerType === 'touch'
 }
 
-/** Whether there are cards around to be opened. */
+/** Returns true inside of ProfileCards. */
 export function useHasProfileCards(): boolean {
   return useContext(CardsContext) !== null
 }
@@ -160,14 +160,14 @@ export function useHasProfileCards(): boolean {
 interface ProfileButtonProps {
   userId: string
   className: string
-  /** Whether the Tab key stops here. */
+  /** Lets the Tab key stop here. */
   isTabStop?: boolean
-  /** For the mouse alone: another one beside it does the same. */
+  /** For the mouse only, because an adjacent button does the same. */
   isSpare?: boolean
   children: ReactNode
 }
 
-/** A button around somebody's name that opens the card about them. */
+/** A button around a user's name that opens their profile card. */
 export function ProfileButton({
   userId,
   className,

@@ -12,7 +12,7 @@ interface ProfileDialogsProps {
   onTask: (task: ProfileTask | null) => void
 }
 
-/** What the card about somebody led to. */
+/** The dialog of a profile task. */
 export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
   const space = useAppState((state) => state.spaces[spaceId ?? ''])
   const close = () => onTask(null)
@@ -24,10 +24,10 @@ export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
   if (space === undefined) return null
   if (task.kind === 'ban')
     return <BanDialog space={space} userId={task.userId} isMember={false} name={task.name} onClose={close} />
-  const { deed, member, name } = task
+  const { action, member, name } = task
   return (
     <MemberDeedDialog
-      deed={deed}
+      deed={action}
       space={space}
       member={member}
       name={name}

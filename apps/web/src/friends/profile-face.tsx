@@ -14,17 +14,17 @@ import './profile-cards.css'
 
 interface ProfileFaceProps {
   user: User
-  /** In the space around; null where there is none, or none given. */
+  /** Nickname in the current space, or null. */
   nickname: string | null
-  /** Undefined where nothing is told of it. */
+  /** Undefined if the server does not share the user's presence. */
   status: PresenceStatus | undefined
-  /** Puts the name into a heading. */
+  /** Renders the name as a heading. */
   heading: (name: string) => ReactNode
 }
 
-/** Banner, picture, names, badges and what somebody says of themselves. */
+/** Banner, avatar, names, badges and custom status of a user. */
 export function ProfileFace({ user, nickname, status, heading }: ProfileFaceProps) {
-  const said = useAppState((state) => statusText(state, user))
+  const customStatus = useAppState((state) => statusText(state, user))
   const alias = personName(user)
   const isGone = user.deleted_at !== null
   return (
@@ -44,16 +44,16 @@ export function ProfileFace({ user, nickname, status, heading }: ProfileFaceProp
         {!isGone && <Handle user={user} alias={nickname === null ? null : alias} />}
         <Badges badges={user.badges} />
       </div>
-      {said !== '' && (
+      {customStatus !== '' && (
         <p className="profile-status" dir="auto">
-          {said}
+          {customStatus}
         </p>
       )}
     </>
   )
 }
 
-/** The username; before it the display name, where a nickname stands in its place. */
+/** The username, after the display name if a nickname replaces that in the heading. */
 function Handle({ user, alias }: { user: User; alias: string | null }) {
   return (
     <p className="profile-handle">

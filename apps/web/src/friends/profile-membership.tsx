@@ -20,7 +20,7 @@ interface ProfileMembershipProps {
   onTask: (task: ProfileTask) => void
 }
 
-/** The roles somebody has in the space, and what the reader may do about them there. */
+/** Roles of a member, and the actions that the signed-in user may take on the member. */
 export function ProfileMembership({ spaceId, membership, user, onTask }: ProfileMembershipProps) {
   const space = useAppState((state) => state.spaces[spaceId])
   if (space === undefined || membership.state === 'unknown') return null
@@ -60,7 +60,7 @@ function InSpace({ space, member, user, onTask }: InSpaceProps) {
       <MemberMenu
         deeds={deeds}
         name={name}
-        onChoose={(deed) => onTask({ kind: 'member', deed, member: listed.member, name })}
+        onChoose={(chosen) => onTask({ kind: 'member', action: chosen, member: listed.member, name })}
       >
         {assignableRoles(space, rights).length > 0 && <RolesSubmenu {...listed} action={action} />}
       </MemberMenu>

@@ -9,7 +9,7 @@ interface ProfilePopupProps extends ProfileCardProps {
   popup: PopupAnchor
 }
 
-/** The card about somebody, beside what was pressed. */
+/** A user's profile card, next to the element that opened it. */
 export function ProfilePopup({ side, popup, ...card }: ProfilePopupProps) {
   const place = useMemo(() => placeOf(popup.anchor), [popup.anchor])
   return (
@@ -19,7 +19,7 @@ export function ProfilePopup({ side, popup, ...card }: ProfilePopupProps) {
   )
 }
 
-/** Beside the row of somebody, wherever it moves; where it was, once it is not drawn any more. */
+/** Follows the anchor. Once the anchor is unmounted, returns its last position. */
 function placeOf(anchor: PopupAnchor['anchor']) {
   let last = new DOMRect()
   return {

@@ -1,22 +1,26 @@
 import type { User } from '@foyer/protocol/users'
 import { Button } from '#src/ui/button.tsx'
-import { type DeedOptions, type RelationDeedName, useRelationDeeds } from './use-relation-deeds.ts'
+import {
+  type RelationActionName,
+  type RelationActionOptions,
+  useRelationActions,
+} from './use-relation-actions.ts'
 
-interface RelationActionsProps extends DeedOptions {
+interface RelationActionsProps extends RelationActionOptions {
   user: User
 }
 
-/** What one most likely came for. */
-const LIKELY: readonly RelationDeedName[] = ['add', 'accept', 'message']
+/** Actions shown as primary, most likely first. */
+const LIKELY: readonly RelationActionName[] = ['add', 'accept', 'message']
 
-/** What the signed-in user can do about what is, or is not, between them and somebody. */
+/** Buttons for befriending, messaging or blocking a user. */
 export function RelationActions({ user, ...options }: RelationActionsProps) {
-  const { deeds, error } = useRelationDeeds(user, options)
-  const likeliest = LIKELY.find((likely) => deeds.some(({ name }) => name === likely))
-  if (deeds.length === 0) return null
+  const { actions, error } = useRelationActions(user, options)
+  const likeliest = LIKELY.find((likely) => actions.some(({ name }) => name === likely))
+  if (actions.length === 0) return null
   return (
     <div className="profile-actions">
-      {deeds.map(({ name, label, Icon, pending, run }) => (
+      {actions.map(({ name, label, Icon, pending, run }) => (
         <Button key={name} look={name === likeliest ? 'primary' : 'quiet'} pending={pending} onClick={run}>
           <Icon aria-hidden="true" /> {label}
         </Button>

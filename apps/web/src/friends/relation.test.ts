@@ -11,21 +11,21 @@ const received = request('r1', { from: 'mira', to: 'me', other: 'mira' })
 const sent = request('r2', { from: 'me', to: 'jonas', other: 'jonas' })
 const friendRequests = { r1: received, r2: sent }
 
-test('a request is received from who sent it, and sent to who has it', () => {
+test('a friend request is received from its sender, and sent to its receiver', () => {
   const state = { ...initialState, friendRequests }
   assert.deepEqual(relationTo(state, 'mira'), { kind: 'received', requestId: 'r1' })
   assert.deepEqual(relationTo(state, 'jonas'), { kind: 'sent', requestId: 'r2' })
   assert.deepEqual(relationTo(state, 'somebody'), { kind: 'none' })
 })
 
-test('a block is all there is to say about whom it is against', () => {
+test('a block hides any other relation', () => {
   const user = sampleUser('mira')
   const state = { ...initialState, friendRequests, friends: { mira: { user, since } } }
   assert.deepEqual(relationTo(state, 'mira'), { kind: 'friend', since })
   assert.deepEqual(relationTo({ ...state, blocks: { mira: { user, since } } }, 'mira'), { kind: 'blocked' })
 })
 
-test('pending requests are told apart by their direction, the newest first', () => {
+test('pending requests are filtered by direction, newest first', () => {
   const newer = request('r3', { from: 'lena', to: 'me', other: 'lena' })
   const requests = { ...friendRequests, r3: newer }
   assert.deepEqual(pendingRequests(requests, 'received'), [newer, received])

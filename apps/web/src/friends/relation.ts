@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 
-/** What is between the signed-in user and somebody. A block is all there is to say about whom it is against. */
+/** Relation of the signed-in user to another user. A block hides any other relation. */
 export type Relation =
   | { readonly kind: 'self' | 'blocked' | 'none' }
   | { readonly kind: 'friend'; readonly since: string }

@@ -1,11 +1,11 @@
 import type { Values } from '#src/ui/submit-form.tsx'
 
-/** The username that was typed: shown everywhere with an @, it is written so by some, and by some with capitals. */
+/** Normalizes a typed username. Some people type the @ shown before usernames, or capital letters. */
 export function asUsername(typed: string): string {
   return typed.trim().replace(/^@/, '').toLowerCase()
 }
 
-/** That in a form's field. */
+/** Returns the normalized username of a form. */
 export function usernameIn({ username = '' }: Values): string {
   return asUsername(username)
 }

@@ -9,7 +9,7 @@ import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { statusOf } from '#src/store/presences.ts'
 
-/** `unknown` also where it is not asked for. */
+/** `unknown` while loading, and outside of spaces. */
 export type Membership =
   | { readonly state: 'unknown' }
   | { readonly state: 'gone' }
@@ -18,12 +18,12 @@ export type Membership =
 export interface Profile {
   readonly user: User | undefined
   readonly membership: Membership
-  /** Undefined where nothing is told of it. */
+  /** Undefined if the server does not share the user's presence. */
   readonly status: PresenceStatus | undefined
   readonly error: string | null
 }
 
-/** What is known of somebody, and what the server adds to that. */
+/** Returns the loaded profile of a user, and fetches missing parts. */
 export function useProfile(userId: string, spaceId: string | null): Profile {
   const user = useAppState((state) => state.users[userId] ?? state.members[spaceId ?? '']?.[userId]?.user)
   const listed = useAppState((state) => memberOf(state, spaceId, userId))
@@ -52,7 +52,7 @@ interface Subject {
   spaceId: string | null
 }
 
-/** Of a member the gateway tells whether they are there, too. */
+/** Fetches a member from the gateway, which also returns their presence. */
 async function lookUp(client: Client, { userId, spaceId }: Subject, options: CallOptions) {
   if (spaceId === null) return asStranger(client, userId, options)
   const { members, presences } = await client.gateway.requestMembers({

@@ -2,7 +2,7 @@ import { MAX_BLOCKS, MAX_FRIENDS, MAX_SENT_FRIEND_REQUESTS } from '@foyer/protoc
 import { t } from '#src/language/texts.ts'
 import type { Words } from '#src/ui/form-errors.ts'
 
-/** What to say, and what to do about it, when something between two people was refused. */
+/** Messages for error codes of friend and block requests. */
 export const friendWords: Words = {
   befriending_oneself: t('That is you. Enter the username of somebody else.'),
   befriending_bot: t('That is a bot, and bots cannot be friends.'),

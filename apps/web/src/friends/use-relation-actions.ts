@@ -30,57 +30,57 @@ const LOOKS = {
   unblock: { label: t('Unblock'), Icon: UserCheck },
 } as const satisfies Record<string, { label: string; Icon: LucideIcon }>
 
-export type RelationDeedName = keyof typeof LOOKS
+export type RelationActionName = keyof typeof LOOKS
 
-export interface RelationDeed {
-  readonly name: RelationDeedName
+export interface RelationAction {
+  readonly name: RelationActionName
   readonly label: string
   readonly Icon: LucideIcon
-  /** Ends something between the two. */
+  /** Removes a friend or blocks the user. */
   readonly isEnding: boolean
   readonly pending: boolean
   readonly run: () => void
 }
 
-interface RelationDeeds {
-  /** The likeliest first; none about oneself. */
-  readonly deeds: readonly RelationDeed[]
+interface AvailableActions {
+  /** Most likely first. Empty for the signed-in user. */
+  readonly actions: readonly RelationAction[]
   readonly error: string | null
 }
 
-export interface DeedOptions {
-  /** Asks first: what ends a friendship comes out of where it was asked for. */
+export interface RelationActionOptions {
+  /** Opens the confirmation for ending a friendship, or for a block. */
   onEnd: (how: Ending) => void
-  /** Something was done without being asked about. */
-  onDone?: (name: RelationDeedName) => void
+  /** Called after an action that needs no confirmation. */
+  onDone?: (name: RelationActionName) => void
 }
 
-/** What the signed-in user can do about what is, or is not, between them and somebody. */
-export function useRelationDeeds(user: User, { onEnd, onDone }: DeedOptions): RelationDeeds {
+/** Returns the actions for a user, depending on the relation of the two. */
+export function useRelationActions(user: User, { onEnd, onDone }: RelationActionOptions): AvailableActions {
   const relation = useRelation(user.id)
   const { client, voice } = useSession()
   const { friends } = client
-  const asking = useAction(friendWords)
+  const requesting = useAction(friendWords)
   const direct = useOpenDirect()
   const requestId = 'requestId' in relation ? relation.requestId : ''
 
-  const request = (name: RelationDeedName, work: () => Promise<unknown>) =>
-    deedOf(name, asking.pending, () =>
-      asking.run(async () => {
+  const request = (name: RelationActionName, work: () => Promise<unknown>) =>
+    actionOf(name, requesting.pending, () =>
+      requesting.run(async () => {
         await work()
         onDone?.(name)
       }),
     )
   const visit = (name: 'message' | 'call') =>
-    deedOf(name, direct.pending, () =>
+    actionOf(name, direct.pending, () =>
       direct.open(user.id, (id) => {
         if (name === 'call') void voice.join({ conversation_id: id })
         onDone?.(name)
       }),
     )
-  const ending = (how: Ending) => deedOf(how, false, () => onEnd(how))
+  const ending = (how: Ending) => actionOf(how, false, () => onEnd(how))
 
-  const all: readonly RelationDeed[] = [
+  const all: readonly RelationAction[] = [
     visit('message'),
     visit('call'),
     request('add', () => friends.sendRequest(user.id)),
@@ -91,26 +91,26 @@ export function useRelationDeeds(user: User, { onEnd, onDone }: DeedOptions): Re
     ending('block'),
     request('unblock', () => friends.unblock(user.id)),
   ]
-  const names = deedsBetween(relation, user.is_bot)
+  const names = actionsBetween(relation, user.is_bot)
   return {
-    deeds: all.filter(({ name }) => names.includes(name)),
-    error: asking.error ?? direct.error,
+    actions: all.filter(({ name }) => names.includes(name)),
+    error: requesting.error ?? direct.error,
   }
 }
 
-function deedOf(name: RelationDeedName, pending: boolean, run: () => void): RelationDeed {
+function actionOf(name: RelationActionName, pending: boolean, run: () => void): RelationAction {
   return { name, ...LOOKS[name], isEnding: name === 'remove' || name === 'block', pending, run }
 }
 
-function deedsBetween({ kind }: Relation, isBot: boolean): readonly RelationDeedName[] {
+function actionsBetween({ kind }: Relation, isBot: boolean): readonly RelationActionName[] {
   if (kind === 'self') return []
   if (kind === 'blocked') return ['unblock']
-  // A bot is asked for no friendship and no call.
+  // Bots take no friend requests and no calls.
   if (isBot) return ['message', 'block']
   return ['message', 'call', ...BETWEEN[kind]]
 }
 
-const BETWEEN: Record<'none' | 'received' | 'sent' | 'friend', readonly RelationDeedName[]> = {
+const BETWEEN: Record<'none' | 'received' | 'sent' | 'friend', readonly RelationActionName[]> = {
   none: ['add', 'block'],
   received: ['accept', 'reject', 'block'],
   sent: ['cancel', 'block'],
