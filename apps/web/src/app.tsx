@@ -33,10 +33,10 @@ export function App({ storage }: { storage: TokenStorage }) {
           <Switch>
             <Route path="/invite/:code">{({ code }) => <InvitePage key={code} code={code} />}</Route>
             <Route path="/verify">
-              <ConfirmPage matter="verify" />
+              <ConfirmPage purpose="verify" />
             </Route>
             <Route path="/change-email">
-              <ConfirmPage matter="change-email" />
+              <ConfirmPage purpose="change-email" />
             </Route>
             <Route path="/reset-password">
               <ResetPasswordPage />

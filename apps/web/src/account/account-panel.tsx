@@ -14,7 +14,7 @@ import './account-popover.css'
 import { useOpenSettings } from './open-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
-/** The profile of the signed-in user, and the way out. */
+/** The profile form, status and sign-out button of the signed-in user. */
 export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAnchor }) {
   const openSettings = useOpenSettings()
   return (
@@ -54,7 +54,7 @@ function SignOut() {
   const [pending, setPending] = useState(false)
   function signOut() {
     setPending(true)
-    // The session ends here in any case; should the server be out of reach, its part ends by itself.
+    // The client signs out even if this fails. The server's session then expires by itself.
     client.auth.logout().catch(() => undefined)
   }
   return (
@@ -66,17 +66,17 @@ function SignOut() {
 
 function Unverified() {
   const { client } = useSession()
-  const [answer, setAnswer] = useState<string | null>(null)
+  const [result, setResult] = useState<string | null>(null)
   function send() {
     client.auth.sendVerification().then(
-      () => setAnswer(t('A new link is on its way.')),
-      (error) => setAnswer(errorMessage(error)),
+      () => setResult(t('A new link is on its way.')),
+      (error) => setResult(errorMessage(error)),
     )
   }
   return (
     <p className="account-note" role="status">
-      {answer ?? t('Your email address is not confirmed yet.')}{' '}
-      {answer === null && (
+      {result ?? t('Your email address is not confirmed yet.')}{' '}
+      {result === null && (
         <Button look="text" onClick={send}>
           {t('Send the link again')}
         </Button>

@@ -8,7 +8,7 @@ import './account-popover.css'
 
 const AccountPanel = lazyPopup(() => import('./account-panel.tsx').then((module) => module.AccountPanel))
 
-/** The signed-in user at the foot of the rooms: behind it their profile, and the way out. */
+/** The signed-in user below the room list. Opens the account panel. */
 export function AccountPopover({ me }: { me: CurrentUser }) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const name = me.alias ?? me.username

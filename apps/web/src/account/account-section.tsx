@@ -15,7 +15,7 @@ import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { PersonalDetails } from './personal-details.tsx'
 
-/** What the account hangs on: the address, the password, and its end. */
+/** Settings of the account itself: email address, password, personal details and deletion. */
 export function AccountSection({ me }: { me: CurrentUser }) {
   return (
     <div className="account-section">
@@ -42,17 +42,17 @@ export function AccountSection({ me }: { me: CurrentUser }) {
   )
 }
 
-/** To be made anew where it was confirmed: that may be another one. */
+/** The masked email address. Needs a new key after a confirmation, which may have changed the address. */
 function OwnAddress() {
   const { client } = useSession()
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
-    const ending = new AbortController()
-    client.auth.getOwnAddress({ signal: ending.signal }).then(
+    const abort = new AbortController()
+    client.auth.getOwnAddress({ signal: abort.signal }).then(
       ({ masked }) => setAddress(masked),
       () => undefined,
     )
-    return () => ending.abort()
+    return () => abort.abort()
   }, [client])
   return <p className="account-address">{address}</p>
 }

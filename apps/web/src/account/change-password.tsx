@@ -9,7 +9,7 @@ import type { FormErrors } from '#src/ui/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 
-/** With the old password, or with a link in a mail for who has forgotten it. */
+/** Changes the password, given the old one. Sends a reset link to users who forgot it. */
 export function ChangePassword() {
   const { client } = useSession()
   const [isDone, setIsDone] = useState(false)
@@ -64,7 +64,7 @@ export function ChangePassword() {
   )
 }
 
-/** A complaint about the password that is chosen here beside the old one. */
+/** Moves the error to the field `new_password`, as `password` is the old one here. */
 function renamed({ password }: FormErrors): FormErrors {
   return password === undefined ? {} : { new_password: password }
 }

@@ -10,7 +10,7 @@ import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
-/** What goes and what stays; whoever owns spaces has to see to those first. */
+/** Explains what is deleted, then asks for the password. Owners have to transfer or delete their spaces first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {
   const spaces = useAppState((state) => state.spaces)
   const owned = useMemo(
@@ -49,7 +49,7 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
 function AskPassword({ onClose }: { onClose: () => void }) {
   const { client } = useSession()
 
-  /** The end of the account ends this session too, and with it all that is shown. */
+  /** Deletes the account. This session ends with it, which closes the dialog. */
   async function remove({ password = '' }: Values) {
     await client.users.deleteMe({ password })
   }

@@ -10,19 +10,19 @@ const chrome =
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
-test('a browser is named after itself, not after those it claims to be', () => {
+test('a browser gets its own name, not one of those it claims to be', () => {
   assert.equal(deviceName(firefox), 'Firefox on Windows')
   assert.equal(deviceName(edge), 'Edge on Windows')
   assert.equal(deviceName(chrome), 'Chrome on Android')
   assert.equal(deviceName(safari), 'Safari on iPhone')
 })
 
-test('what is not known is shown as it came', () => {
+test('an unknown User-Agent is shown unchanged', () => {
   assert.equal(deviceName('backup-script/1.2'), 'backup-script/1.2')
   assert.equal(deviceName('node'), 'Node.js')
   assert.equal(deviceName(' '), 'Unknown device')
 })
 
-test('what is held in a hand is told from what stands on a desk', () => {
+test('phones and computers are distinguished', () => {
   assert.deepEqual([firefox, edge, chrome, safari].map(isHandheld), [false, false, true, true])
 })

@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
 
-/** What a session was opened with, in words for people. Browsers name others before themselves: the order decides. */
+/** Browsers and programs by pattern of their User-Agent. Browsers also name others, so the first match counts. */
 const PROGRAMS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -23,7 +23,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** A name for the User-Agent: "Firefox on Windows"; what is not known is shown as it came. */
+/** Returns a name for a User-Agent, like "Firefox on Windows". Unknown ones are returned unchanged. */
 export function deviceName(userAgent: string): string {
   const program = nameIn(PROGRAMS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)

@@ -10,17 +10,17 @@ import { phoneNumber } from './phone-number.ts'
 
 const FIRST_BIRTHDATE = '1900-01-01'
 
-/** What nobody else is ever shown. */
+/** Birthday and phone number, which no other user ever sees. */
 export function PersonalDetails({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
   const birthday = useRef<HTMLInputElement>(null)
   const [isSaved, setIsSaved] = useState(false)
 
   function check({ phone = '' }: Values): FormErrors {
-    // The browser reads half a date as none, which would delete the one that was there.
-    const isHalf = birthday.current?.validity.badInput === true
+    // The browser reports an incomplete date as empty, which would delete the saved one.
+    const isIncomplete = birthday.current?.validity.badInput === true
     return {
-      ...(isHalf && { birthdate: t('Enter the whole date, or none of it.') }),
+      ...(isIncomplete && { birthdate: t('Enter the whole date, or none of it.') }),
       ...(isWrong(phone) && { phone: t('Enter it with its country, like +49 30 1234567.') }),
     }
   }

@@ -1,7 +1,7 @@
 /**
- * A number as people write it, in the form of E.164: `+`, its country, and up to 15 digits in all. Null for what is none.
- * Source: ITU-T E.164; E.123 has the signs that people set between the digits, but not
- * the `(0)` that many set before an area code: it is for calls from within the country.
+ * Converts a phone number to the format of E.164: `+`, a country code, and up to 15 digits in total. Returns null if
+ * it is not one. ITU-T E.123 lists the separators people use. It lacks the `(0)` that many write before an area
+ * code, which is only for calls from within the country.
  */
 export function phoneNumber(written: string): string | null {
   const abroad = written.replace(/\(\s*0\s*\)/, '')

@@ -9,7 +9,7 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
 interface ProfileFormProps {
   me: CurrentUser
-  /** Whether username and status can be changed here too. */
+  /** Shows username and status as well. */
   isWhole?: boolean
   onSaved: () => void
 }

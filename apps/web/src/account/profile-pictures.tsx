@@ -6,7 +6,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 
-/** What one looks like to others. */
+/** The user's avatar and banner. */
 export function ProfilePictures({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
 

@@ -5,7 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 import { statusOf } from '#src/store/presences.ts'
 import './profile-preview.css'
 
-/** What others see who open the card about one. */
+/** The user's profile card, as others see it. */
 export function ProfilePreview({ me }: { me: CurrentUser }) {
   const status = useAppState((state) => statusOf(state, me.id))
   return (

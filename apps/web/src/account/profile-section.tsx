@@ -5,7 +5,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { ProfilePictures } from './profile-pictures.tsx'
 import { ProfilePreview } from './profile-preview.tsx'
 
-/** How others see one. */
+/** Settings of the user's profile, with a preview. */
 export function ProfileSection({ me }: { me: CurrentUser }) {
   const [saved, setSaved] = useState(false)
   return (

@@ -17,7 +17,7 @@ import './sessions-section.css'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
-/** Everywhere the account is signed in, this browser first, then by last use. */
+/** Sessions of the account: this browser first, then by last use. */
 export function SessionsSection() {
   const { client } = useSession()
   const { answer, again, change } = useAnswer(listSessions)
@@ -74,7 +74,7 @@ export function SessionsSection() {
 interface SessionRowProps {
   session: Session
   end: (session: Session) => Promise<void>
-  /** Where the focus goes when the row that has it goes. */
+  /** Receives the focus when the focused row is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
@@ -126,7 +126,7 @@ async function listSessions(client: Client, options: CallOptions): Promise<Sessi
   )
 }
 
-/** One that ended by itself meanwhile is what was asked for. */
+/** Ends a session. One that has already ended is not an error. */
 async function endSession(client: Client, { id }: Session): Promise<void> {
   try {
     await client.auth.deleteSession(id)

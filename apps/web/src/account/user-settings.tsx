@@ -22,12 +22,12 @@ const NotificationsSection = lazyComponent(() =>
 )
 
 interface UserSettingsProps {
-  /** The section to begin with; the first without. */
+  /** The section to open; undefined for the first. */
   sectionId: string | undefined
   onClose: () => void
 }
 
-/** All that one can set about oneself, in every space alike. */
+/** Settings of the user that apply in every space. */
 export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
   const me = useAppState((state) => state.me)
   if (me === null) return null

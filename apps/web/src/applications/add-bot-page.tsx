@@ -20,7 +20,7 @@ import { AddToSpace } from './add-to-space.tsx'
 
 const words = { unknown_application: t('The bot is not public, or it does not exist any more.') }
 
-/** Where an application's link leads: which of one's spaces its bot comes into. */
+/** The page of an application's link. Asks which space to add its bot to. */
 export function AddBotPage({ botUserId }: { botUserId: string }) {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.applications.get(botUserId, options),
@@ -57,7 +57,7 @@ function AddBot({ application }: { application: Application }) {
             <span>
               @{bot.username} · {isPublic ? t('bot') : t('bot that is not public')}
             </span>
-            <Maker ownerId={application.owner_id} />
+            <Owner ownerId={application.owner_id} />
           </p>
         </div>
       }
@@ -79,8 +79,8 @@ function AddBot({ application }: { application: Application }) {
   )
 }
 
-/** Whom one trusts with it: a name that anybody can give themselves does not tell, so what nobody else is called does. */
-function Maker({ ownerId }: { ownerId: string }) {
+/** The owner of the application. Shows the unique username too, since anyone can copy a display name. */
+function Owner({ ownerId }: { ownerId: string }) {
   usePeople([ownerId])
   const owner = useAppState((state) => state.users[ownerId])
   if (owner === undefined) return null
@@ -122,7 +122,7 @@ function SpaceChoice({ spaces, chosenId, onChoose }: SpaceChoiceProps) {
   )
 }
 
-/** Those in which one may manage bots, in the order in which they were joined. */
+/** The spaces in which the user may manage bots, in the order they were joined. */
 function useManagedSpaces(): SpaceEntry[] {
   const spaces = useAppState((state) => state.spaces)
   return useMemo(

@@ -16,7 +16,7 @@ interface AddToSpaceProps {
   space: SpaceEntry
 }
 
-/** The way into one space; none for a bot that is there already. */
+/** The button that adds the bot to a space, or a link to the space if the bot is already a member. */
 export function AddToSpace({ application, space }: AddToSpaceProps) {
   const { client } = useSession()
   const { id, name } = application
@@ -79,12 +79,16 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
   )
 }
 
-interface Place {
+interface MemberKey {
   spaceId: string
   userId: string
 }
 
-async function isMember(client: Client, { spaceId, userId }: Place, options: CallOptions): Promise<boolean> {
+async function isMember(
+  client: Client,
+  { spaceId, userId }: MemberKey,
+  options: CallOptions,
+): Promise<boolean> {
   try {
     await client.members.get(spaceId, userId, options)
     return true

@@ -10,7 +10,7 @@ import './application-commands.css'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
-/** What the bot has said that it can be asked. It says so itself, by its program. */
+/** The commands that the bot's program has registered. */
 export function ApplicationCommands({ applicationId }: { applicationId: string }) {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.interactions.listCommands(applicationId, options),
@@ -62,7 +62,7 @@ function Command({ command: { name, description, options } }: { command: Applica
   )
 }
 
-/** What an option takes. */
+/** Names of the option types. */
 const kinds: Readonly<Record<string, string>> = {
   string: t('text'),
   integer: t('whole number'),

@@ -10,7 +10,7 @@ import { SwitchRow } from '#src/ui/switch-row.tsx'
 
 export const applicationFields = ['name', 'description', 'bot_public'] as const
 
-/** What an application is called and who may add its bot, when it is made and later. */
+/** Name, description and visibility, for creating and editing an application. */
 export function ApplicationFields({ application }: { application?: Application }) {
   const [isPublic, setIsPublic] = useState(application?.bot_public ?? true)
   return (
@@ -48,7 +48,7 @@ export function checkApplication(values: Values): FormErrors {
   return checkGiven(values, 'name', t('Give your application a name.'))
 }
 
-/** What the fields say, as the server takes it. */
+/** Converts the values of the fields to a request body. */
 export function readApplication({ name = '', description = '', bot_public = '' }: Values) {
   return { name: name.trim(), description: description.trim() || null, bot_public: bot_public !== '' }
 }

@@ -20,14 +20,14 @@ import { DeleteApplication } from './delete-application.tsx'
 
 interface ApplicationPageProps {
   application: Application
-  /** Its token, when it was just created. */
+  /** The bot's token if the application was just created, otherwise null. */
   newToken: string | null
   onBack: () => void
   onChange: (application: Application) => void
   onDelete: () => void
 }
 
-/** One application of one's own. */
+/** The settings of one of the user's applications. */
 export function ApplicationPage({ application, newToken, onBack, onChange, onDelete }: ApplicationPageProps) {
   const [deleting, setDeleting] = useState(false)
   return (

@@ -17,11 +17,11 @@ import { CreateApplicationDialog } from './create-application-dialog.tsx'
 
 interface Shown {
   readonly id: string
-  /** Of an application that was just created. */
+  /** The bot's token if the application was just created, otherwise null. */
   readonly token: string | null
 }
 
-/** The bots that one runs: what they are, and the tokens by which they sign in. */
+/** The applications of the user, with a page for each. */
 export function ApplicationsSection() {
   const { answer, again, change } = useAnswer(listApplications)
   const [creating, setCreating] = useState(false)

@@ -13,15 +13,15 @@ interface BotTokenProps {
   newToken: string | null
 }
 
-/** By what the bot signs in: shown once, when it was made. */
+/** The token that the bot signs in with. Shown only once, when it is created. */
 export function BotToken({ application, newToken }: BotTokenProps) {
   const { client } = useSession()
   const [token, setToken] = useState(newToken)
   const [asking, setAsking] = useState(false)
 
   async function renew() {
-    const made = await client.applications.resetToken(application.id)
-    setToken(made.token)
+    const created = await client.applications.resetToken(application.id)
+    setToken(created.token)
   }
 
   return (

@@ -9,7 +9,7 @@ interface DeleteApplicationProps {
   onDelete: () => void
 }
 
-/** The name has to be typed: a bot that others rely on goes with it. */
+/** Asks for the application's name, since this also deletes a bot that others may rely on. */
 export function DeleteApplication({ application, onClose, onDelete }: DeleteApplicationProps) {
   const { client } = useSession()
 

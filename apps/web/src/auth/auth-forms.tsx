@@ -9,13 +9,13 @@ export type AuthMode = 'sign-in' | 'sign-up'
 interface AuthFormsProps {
   mode: AuthMode
   onMode: (mode: AuthMode) => void
-  /** Whether there is nothing to read before. */
+  /** Focuses the first field. False if there is something to read above the form. */
   beginsHere: boolean
 }
 
-/** Signing in or up on one screen, with the way from one to the other below. */
+/** The forms to sign in and sign up, with a link below to switch between them. */
 export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
-  // What was typed in the one is not typed again in the other.
+  // Kept here, so that switching forms does not lose it.
   const [email, setEmail] = useState('')
   const [changed, setChanged] = useState(false)
   const form = { onEmail: setEmail, beginsHere: beginsHere || changed }

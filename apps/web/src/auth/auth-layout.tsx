@@ -5,14 +5,14 @@ import './auth.css'
 interface AuthLayoutProps {
   title: string
   lead?: ReactNode
-  /** What stands above the title, in the place of the wordmark alone. */
+  /** Content above the title. */
   top?: ReactNode
-  /** What it is about is not known yet: then nothing but the name is shown. */
+  /** Hides the card while its content is not known yet. */
   isPending?: boolean
   children?: ReactNode
 }
 
-/** The page of everything that happens before one is in: one card, one matter. */
+/** The layout of pages outside the client, such as signing in: a single card. */
 export function AuthLayout({ title, lead, top, isPending = false, children }: AuthLayoutProps) {
   return (
     <main className="auth">

@@ -15,7 +15,7 @@ const FIRST = {
   lead: t("You are the first one here: the account that you make now is the operator's."),
 }
 
-/** What anybody who is not signed in sees, wherever they wanted to go; they get there afterwards. */
+/** Shown at every address while the user is signed out. The address stays, so signing in leads there. */
 export function AuthPage() {
   const [mode, setMode] = useState<AuthMode>('sign-in')
   const isEmpty = useIsEmpty()

@@ -2,7 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
 import type { FormErrors } from '#src/ui/form-errors.ts'
 
-/** Complaints about what was typed, by the server's rules and before it is asked. */
+// Checks of form values by the server's rules, before a request is sent.
 
 export function checkGiven(
   values: Readonly<Record<string, string>>,

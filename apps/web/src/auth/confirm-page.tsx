@@ -6,7 +6,7 @@ import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
-type Matter = 'verify' | 'change-email'
+type Purpose = 'verify' | 'change-email'
 type Outcome = { state: 'pending' } | { state: 'done' } | { state: 'failed'; message: string }
 
 const copy = {
@@ -14,8 +14,8 @@ const copy = {
   'change-email': { pending: t('Changing your address…'), done: t('Your address is changed') },
 } as const
 
-/** Where the links in mails about addresses lead: following one is all there is to do. */
-export function ConfirmPage({ matter }: { matter: Matter }) {
+/** The page of links in mails about email addresses. Opening the link is enough to confirm. */
+export function ConfirmPage({ purpose }: { purpose: Purpose }) {
   const { client } = useSession()
   const [search] = useSearchParams()
   const [outcome, setOutcome] = useState<Outcome>({ state: 'pending' })
@@ -23,20 +23,20 @@ export function ConfirmPage({ matter }: { matter: Matter }) {
   const usedToken = useRef<string | null>(null)
 
   useEffect(() => {
-    // A token works once, and effects may run twice.
+    // A token works only once, but effects may run twice.
     if (usedToken.current === token) return
     usedToken.current = token
-    confirm(client, matter, token).then(
+    confirm(client, purpose, token).then(
       () => setOutcome({ state: 'done' }),
       (error) => setOutcome({ state: 'failed', message: errorMessage(error) }),
     )
-  }, [client, matter, token])
+  }, [client, purpose, token])
 
-  if (outcome.state === 'pending') return <AuthLayout title={copy[matter].pending} />
+  if (outcome.state === 'pending') return <AuthLayout title={copy[purpose].pending} />
   const failed = outcome.state === 'failed'
   return (
     <AuthLayout
-      title={failed ? t('This link does not work') : copy[matter].done}
+      title={failed ? t('This link does not work') : copy[purpose].done}
       lead={failed ? outcome.message : t('Thank you.')}
     >
       <Link href="/" className="button button-primary">
@@ -46,6 +46,6 @@ export function ConfirmPage({ matter }: { matter: Matter }) {
   )
 }
 
-function confirm(client: Client, matter: Matter, token: string): Promise<unknown> {
-  return matter === 'verify' ? client.auth.verify({ token }) : client.auth.changeEmail({ token })
+function confirm(client: Client, purpose: Purpose, token: string): Promise<unknown> {
+  return purpose === 'verify' ? client.auth.verify({ token }) : client.auth.changeEmail({ token })
 }

@@ -8,7 +8,7 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { checkNewPassword } from './check.ts'
 
-/** Where the link in the mail about a forgotten password leads. */
+/** The page of the link in the mail about a forgotten password. */
 export function ResetPasswordPage() {
   const { client } = useSession()
   const [search] = useSearchParams()

@@ -69,7 +69,7 @@ export function SignUpForm({ email, onEmail, beginsHere }: SignUpFormProps) {
   )
 }
 
-/** Phones begin with a capital letter, whatever they are asked; usernames have none. */
+/** Lowercases a username, since phones start every field with a capital letter. */
 function normalise(username: string): string {
   return username.trim().toLowerCase()
 }

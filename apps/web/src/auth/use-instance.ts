@@ -4,18 +4,18 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useEffect, useState } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 
-/** As long as people see nothing for it; most servers are not new. */
+/** Time to wait with a blank page for the answer. After that, assume the server has accounts, as most do. */
 const PATIENCE_MS = 800
 
 const ask = ({ instance }: Client, options: CallOptions) => instance.get(options)
 
-/** What the server tells of itself, once it did. */
+/** Returns information about this instance; undefined until it has loaded. */
 export function useInstance(): Instance | undefined {
   const { answer } = useAnswer(ask)
   return answer.state === 'here' ? answer.value : undefined
 }
 
-/** Whether nobody has an account yet; undefined while that is asked, which ends soon. */
+/** Returns true if the server has no accounts yet; undefined for a short while until it is known. */
 export function useIsEmpty(): boolean | undefined {
   const { answer } = useAnswer(ask)
   const [isPatient, setIsPatient] = useState(true)
