@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { retryMessage, type Sender } from './send.ts'
 
-/** Asks for the files that a message lost, and sends it once it has all of them. */
+/** Asks for the files that a message lost, and sends the message once all of them are there. */
 export function AddFilesAgain({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const lost = useUploadsOf(message.upload_ids).filter(({ progress }) => progress.kind === 'swept')
@@ -27,7 +27,7 @@ export function AddFilesAgain({ message }: { message: OutgoingMessage }) {
         aria-label={label}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]
-          // The same file may be chosen again.
+          // Lets the user choose the same file again.
           target.value = ''
           addAgain(session, message, { lost, files })
         }}
@@ -58,7 +58,7 @@ function addAgain(session: Sender, message: OutgoingMessage, { lost, files }: Ch
   uploads.discard(pairs.map(({ id }) => id))
 }
 
-/** Each file in the place of the one with its name, and the others in the places that are left, in their order. */
+/** Pairs each lost upload with the file of the same name. Other files fill the remaining uploads in order. */
 function pairUp(lost: readonly FileUpload[], files: readonly File[]): { id: string; file: File }[] {
   const named = lost.map(({ filename }) => files.find(({ name }) => name === filename))
   const others = files.filter((file) => !named.includes(file))

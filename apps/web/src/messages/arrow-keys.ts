@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
 
-/** In a list with one Tab stop: which of its rows the key goes to from the one with the focus; null where it means nothing. */
+/** Returns the row that an arrow key moves to in a list with one Tab stop; null for other keys. */
 export function rowByKey(event: KeyboardEvent<HTMLElement>, keys: readonly string[]): string | null {
-  // Those go from room to room.
+  // These combinations switch rooms.
   if (event.altKey || event.ctrlKey || event.metaKey) return null
-  // On a player they mean its volume.
+  // On a media player, arrow keys change the volume.
   if (!(event.target instanceof Element) || event.target instanceof HTMLMediaElement) return null
   const index = keys.indexOf(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? '')
   return index === -1 ? null : (keys[target(event.key, index, keys.length - 1)] ?? null)

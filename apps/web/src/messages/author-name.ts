@@ -1,12 +1,12 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { NameLookup } from '#src/store/selectors.ts'
 
-/** What the picture of a webhook without one is chosen by: no account is behind it, and its names change. */
+/** Returns the id that picks the default avatar of a webhook: its name, because it has no account. */
 export function avatarIdOfWebhook(name: string): string {
   return `webhook ${name}`
 }
 
-/** What the author is called there; a webhook is called what its message says. */
+/** Returns the name of a message's author; for webhooks, the name given in the message. */
 export function nameOfAuthor(
   { author, member, webhook_id }: Pick<Message, 'author' | 'member' | 'webhook_id'>,
   nameOf: NameLookup,

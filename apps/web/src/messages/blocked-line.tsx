@@ -13,7 +13,7 @@ interface BlockedLineProps {
   onShow: ShowBlocked
 }
 
-/** In place of messages by people whom the reader blocks, or above them. */
+/** Replaces messages of blocked people, or stands above them while they are shown. */
 export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
   const { key, messages, isShown } = row
   const [hasFocus, setHasFocus] = useState(false)

@@ -12,12 +12,12 @@ import { type Row, timelineRows } from './rows.ts'
 const since = '2026-01-01T00:00:00.000Z'
 const blocks = { rude: { user: sampleUser('rude'), since }, loud: { user: sampleUser('loud'), since } }
 const messages = [
-  said(1, 'kind'),
-  said(2, 'rude'),
-  said(3, 'loud'),
-  said(4, 'kind'),
-  said(5, 'rude'),
-  said(6, 'me'),
+  messageBy(1, 'kind'),
+  messageBy(2, 'rude'),
+  messageBy(3, 'loud'),
+  messageBy(4, 'kind'),
+  messageBy(5, 'rude'),
+  messageBy(6, 'me'),
 ]
 
 test('FRIEND-17: messages next to each other by people one blocks are one row', () => {
@@ -30,17 +30,17 @@ test('FRIEND-17: of a run one message is wanted, and all of it stands below its 
 })
 
 test('FRIEND-17: the divider of what is new parts a run', () => {
-  const news = { afterSeq: 2, count: 4, isBeyond: false }
-  const rows = timelineRows({ messages, outgoing: [], myId: 'me', news })
+  const unread = { afterSeq: 2, count: 4, isBeyond: false }
+  const rows = timelineRows({ messages, outgoing: [], myId: 'me', unread })
   assert.deepEqual(foldBlocked(rows, blocks, new Set()).map(nameOf).slice(1, 5), ['1', '(2)', 'new', '(3)'])
 })
 
 test('FRIEND-17: a run that grows at either end, or joins another, keeps its row, and its halves have two', () => {
   const keys = new Map<string, string>()
-  const all = [1, 2, 3, 4, 5].map((seq) => said(seq, 'rude'))
+  const all = [1, 2, 3, 4, 5].map((seq) => messageBy(seq, 'rude'))
   const rowsOf = (shown: readonly Message[], afterSeq: number | null = null) => {
-    const news = afterSeq === null ? null : { afterSeq, count: 1, isBeyond: false }
-    const rows = timelineRows({ messages: shown, outgoing: [], myId: 'me', news })
+    const unread = afterSeq === null ? null : { afterSeq, count: 1, isBeyond: false }
+    const rows = timelineRows({ messages: shown, outgoing: [], myId: 'me', unread })
     return foldBlocked(rows, blocks, new Set(), keys).flatMap(({ kind, key }) =>
       kind === 'blocked' ? [key] : [],
     )
@@ -73,12 +73,12 @@ test('FRIEND-17: nothing is folded where one is alone with whom one blocks', () 
   assert.deepEqual(counts, [2, 2, 0])
 })
 
-function said(seq: number, author: string): Message {
+function messageBy(seq: number, author: string): Message {
   return sampleMessage(seq, { author: sampleUser(author) })
 }
 
 function shape(wanted: ReadonlySet<string>, blocked: Parameters<typeof foldBlocked>[1] = blocks): string[] {
-  const rows = timelineRows({ messages, outgoing: [], myId: 'me', news: null })
+  const rows = timelineRows({ messages, outgoing: [], myId: 'me', unread: null })
   return foldBlocked(rows, blocked, wanted).map(nameOf)
 }
 

@@ -2,9 +2,8 @@ import type { State } from '#src/store/state.ts'
 import type { MessageRow, Row } from './rows.ts'
 
 /**
- * The rows with one in place of messages next to each other by people whom the reader blocks. A run of which they want to see
- * a message, by its id, stands below its row.
- * @param keys what the rows of runs were called by their messages: one that grows at either end is the same, and keeps the focus
+ * Replaces each run of messages by blocked people with one row. A run that the user expanded is kept below its row.
+ * @param keys row keys of runs, by message key; a run that grows at either end keeps its key and the focus
  */
 export function foldBlocked(
   rows: readonly Row[],
@@ -38,7 +37,7 @@ export function foldBlocked(
 function keyOfRun(run: readonly MessageRow[], keys: Map<string, string>, used: Set<string>): string {
   const known = run.map((row) => keys.get(row.key)).find((key) => key !== undefined && !used.has(key))
   let key = known ?? `blocked-${run[0]?.key}`
-  // Of a run that fell apart the other half may begin with what named all of it.
+  // When a run splits, both halves may begin with the same key.
   while (used.has(key)) key += '+'
   used.add(key)
   for (const row of run) keys.set(row.key, key)

@@ -3,12 +3,12 @@ import { counted } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { blockedIn } from '#src/store/friends.ts'
 
-/** Whether its author is blocked by the reader, who then sees it only where they follow it to its place. */
+/** Returns true if the user blocked the author. The message is then only shown when the user follows a link to it. */
 export function useIsBlocked({ author, room_id, conversation_id }: Message): boolean {
   return useAppState((state) => author.id in blockedIn(state, room_id ?? conversation_id ?? ''))
 }
 
-/** What stands in place of messages by so many people whom the reader blocks. */
+/** Returns the text shown in place of messages by blocked people. */
 export function blockedWords(count: number, people: number): string {
   return people === 1
     ? counted(count, '{count} message from someone you blocked', '{count} messages from someone you blocked')

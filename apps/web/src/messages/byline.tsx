@@ -19,13 +19,13 @@ interface BylineProps {
   name: string
   time: string
   grouped: boolean
-  /** A webhook wrote it: no account is behind the name. */
+  /** A webhook wrote it; the name has no account. */
   isWebhook?: boolean
   isPinned?: boolean
   flags?: number
 }
 
-/** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
+/** Author and time of a message. Grouped messages only show the time, on hover. */
 export function Byline(props: BylineProps) {
   const { author, member = null, name, time, grouped, isWebhook = false, isPinned = false, flags = 0 } = props
   const { spaceId } = useChannel()
@@ -46,7 +46,7 @@ export function Byline(props: BylineProps) {
         </Who>
       </div>
       <div className="message-byline">
-        {/* The Tab key goes from message to message; the same card is behind the names of the members. */}
+        {/* Not a Tab stop: Tab moves between messages, and the member list opens the same profile card. */}
         <Who id={author.id} isWebhook={isWebhook} className="message-author">
           <ColoredName colors={colors}>{name}</ColoredName>
         </Who>
@@ -75,7 +75,7 @@ function Who({ id, isWebhook, className, isSpare = false, children }: WhoProps) 
   )
 }
 
-/** What is to be known of a message beside what it says. */
+/** Marks of a message: pinned, sent silently. */
 export function Marks({ isPinned, flags }: { isPinned: boolean; flags: number }) {
   return (
     <>

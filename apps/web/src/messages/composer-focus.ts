@@ -1,4 +1,4 @@
-/** Goes to where one writes. */
+/** Focuses the composer. */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>('.composer-input')?.focus()
 }

@@ -35,18 +35,18 @@ const RecordingBar = lazyComponent(() =>
 export interface ComposerProps {
   input: RefObject<HTMLTextAreaElement | null>
   onSent: () => void
-  /** Arrow up in an empty field. */
+  /** Called on arrow up in an empty field. */
   onEditLast: () => void
 }
 
 interface ComposerFormProps extends ComposerProps {
-  /** What is answered, in a thread. */
+  /** The message that is replied to by default, in a thread. */
   answered?: Answered
-  /** Omitted where commands mean nothing. @param rest what was typed behind the command's name */
+  /** Omitted where commands are not available. @param rest text typed after the command's name */
   onCommand?: (command: AvailableCommand, rest: string) => void
 }
 
-/** So near to the longest message that the writer should know. */
+/** Remaining characters from which the counter is shown. */
 const COUNTER_FROM = 200
 
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
@@ -66,7 +66,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const mayRecord = isEmpty && canRecord()
 
   useEffect(() => {
-    // Who chose what to answer wants to write; who comes back to a draft may not.
+    // Focuses the field when a reply is chosen, but not when a draft is opened.
     if (!isFirst.current && replyId !== undefined) input.current?.focus()
     isFirst.current = false
   }, [replyId, input])
@@ -171,7 +171,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   )
 }
 
-/** Of a channel and its thread the channel has it. */
+/** Only the channel's composer handles the shortcut, not the one of its thread. */
 function EmojiShortcut({ onPress }: { onPress: () => void }) {
   useShortcut('emojis', onPress)
   return null

@@ -20,15 +20,15 @@ interface ComposerInputProps {
   composer: Pick<ComposerState, 'draft' | 'left' | 'name' | 'write' | 'change' | 'send'>
   input: RefObject<HTMLTextAreaElement | null>
   counterId: string | undefined
-  /** What is written here. */
+  /** Accessible name of the field. */
   label: string
   onPaste: (event: ClipboardEvent) => void
   onEditLast: () => void
-  /** Omitted where commands mean nothing. */
+  /** Omitted where commands are not available. */
   onCommand: ((command: AvailableCommand, rest: string) => void) | undefined
 }
 
-/** The text, and above it whatever could be meant by what is being typed. */
+/** The text field with the suggestions above it. */
 export function ComposerInput(props: ComposerInputProps) {
   const { composer, input, counterId, label, onPaste, onEditLast, onCommand } = props
   const channel = useChannel()
@@ -78,7 +78,7 @@ export function ComposerInput(props: ComposerInputProps) {
         value={content}
         onChange={(event) => {
           composer.write(event.target.value)
-          // Who types fast has written a name to its end before it could be seen to be one.
+          // Fast typists finish a name before the suggestions are loaded, so check again then.
           loadCompletions().catch(() => undefined)
           completion.look()
         }}

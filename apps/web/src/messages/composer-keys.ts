@@ -12,7 +12,7 @@ interface ComposerKeys {
   editLast(): void
 }
 
-/** What the keys do where one writes. */
+/** Handles the composer's keys. */
 export function composerKeys(keys: ComposerKeys) {
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
@@ -29,7 +29,7 @@ function actionOf(
 ): (() => void) | undefined {
   const { key, shiftKey, ctrlKey, metaKey, altKey, currentTarget } = event
   const hasMod = ctrlKey || metaKey
-  // With others it goes to the room above.
+  // With a modifier, it switches to the room above.
   const isAlone = !hasMod && !shiftKey && !altKey
   if (key === 'ArrowUp' && isAlone && content === '') return editLast
   if (key === 'Escape' && hasReply) return dropReply
@@ -41,8 +41,8 @@ function actionOf(
 }
 
 /**
- * Whether Enter sends. Keyboards on glass have no Shift+Enter: there it makes a line, and the button sends. In a block of
- * code it makes a line, too.
+ * Returns true if Enter sends. On touch keyboards, which lack Shift+Enter, and inside code blocks, it inserts a
+ * line break.
  */
 export function isSendingKey({ shiftKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const { value, selectionStart } = currentTarget

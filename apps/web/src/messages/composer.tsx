@@ -13,7 +13,7 @@ const CommandForm = lazyComponent(() =>
   import('#src/commands/command-form.tsx').then((module) => module.CommandForm),
 )
 
-/** Where one writes; a bot's command is filled in here, and messages that are being chosen are dealt with. */
+/** The composer; replaced by a command form or by the bar for selected messages. */
 export function Composer(props: ComposerProps) {
   const { store } = useSession()
   const channel = useChannel()

@@ -11,7 +11,7 @@ interface DeleteMessageProps {
   message: Message
   name: string
   onClose: () => void
-  /** The message takes the focus with it. */
+  /** Receives the focus after the message is deleted. */
   focusAfter: RefObject<HTMLElement | null>
 }
 

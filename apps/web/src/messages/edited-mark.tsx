@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { formatFull } from '#src/ui/time.ts'
 
-/** Behind what was changed after it was sent. */
+/** Marks an edited message. */
 export function EditedMark({ time }: { time: string | null }) {
   if (time === null) return null
   return (

@@ -4,7 +4,7 @@ import { EMOJI } from './emoji-text.ts'
 
 type Named = Pick<SpaceEmoji, 'id' | 'name'>
 
-/** A text as it is written by people: emojis of the space by their names, `:name:`. All others stay as they are. */
+/** Replaces space emoji with their names, `:name:`, for editing. Other text stays as it is. */
 export function toNames(text: string, emojis: readonly Named[]): string {
   return text.replaceAll(EMOJI, (emoji, _name: string, id: string) => {
     const known = emojis.find((other) => other.id === id)
@@ -12,11 +12,11 @@ export function toNames(text: string, emojis: readonly Named[]): string {
   })
 }
 
-/** A text as it is sent: `<:name:id>` for each emoji of the space that stands there by its name, but in code. */
+/** Replaces names of space emoji, outside of code, with `<:name:id>` for sending. */
 export function fromNames(text: string, emojis: readonly Named[]): string {
   if (emojis.length === 0) return text
   const byName = new Map(emojis.map((emoji) => [emoji.name.toLowerCase(), emoji]))
-  // Whole emojis first: the names in them are theirs. Names are letters, digits and _, and unique whatever their case.
+  // Matches whole emoji first, so that the names in them stay. Names are letters, digits and _, unique ignoring case.
   const found = new RegExp(`${CODE}|${EMOJI.source}|:(${[...byName.keys()].join('|')}):`, 'gi')
   return text.replaceAll(found, (all, ...[, , , written]: (string | undefined)[]) => {
     const emoji = byName.get(written?.toLowerCase() ?? '')

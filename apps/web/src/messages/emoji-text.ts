@@ -1,14 +1,14 @@
-/** An emoji of a space in a text: its name and its id. */
+/** A space emoji in a text: its name and id. */
 export const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
 /**
- * Nothing of emojis. Most texts have such a character, and need not be held against all emojis: browsers take long to make
- * that expression ready.
+ * Matches any character that is not part of an emoji. Most texts have one, which saves compiling the slow emoji
+ * expression.
  */
 const OTHERS = /[^\p{Emoji}\p{Emoji_Component}]/u
-/** More are a wall, not an exclamation. */
+/** Most emoji that are shown large. */
 const MAX_JUMBO = 27
 
-/** Whether a text is nothing but a few emojis, which are then shown large. */
+/** Returns true if a text consists of a few emoji only, which are shown large. */
 export function isJumbo(text: string): boolean {
   const rest = text.replaceAll(EMOJI, '').replaceAll(/\s/g, '')
   if (OTHERS.test(rest)) return false

@@ -7,7 +7,7 @@ import { findUnread, type Lister } from './find-unread.ts'
 const START = Date.UTC(2026, 0, 1)
 const room = idAt(START, 0)
 
-/** As the server answers: both sides of the anchor, which need not exist, newest first. */
+/** Answers like the server: messages on both sides of the anchor, which need not exist, newest first. */
 function serverWith(messages: readonly Message[]) {
   let asked = 0
   const list = async (_channel: unknown, { around = '', limit = 0 }: ListMessagesQuery = {}) => {
@@ -20,8 +20,8 @@ function serverWith(messages: readonly Message[]) {
   return { client, asked: () => asked }
 }
 
-/** Messages at these times, counted from 1. */
-function saidAt(times: readonly number[]): Message[] {
+/** Messages sent at these times, numbered from 1. */
+function messagesAt(times: readonly number[]): Message[] {
   return times.map((time, index) => sampleMessage(index + 1, { id: idAt(time, index + 1) }))
 }
 
@@ -31,7 +31,7 @@ function idAt(time: number, number: number): string {
 }
 
 const evenly = Array.from({ length: 5000 }, (_, index) => START + index * 60_000)
-/** Most of it in one hour, a year later. */
+/** Half of the messages within a minute, a year later. */
 const inBursts = evenly.map((time, index) => (index < 50 ? time : START + 31_536_000_000 + index * 700))
 
 for (const [name, times] of [
@@ -40,7 +40,7 @@ for (const [name, times] of [
 ] as const) {
   for (const lastRead of [0, 1, 30, 49, 50, 51, 2500, 4890]) {
     test(`what begins to be unread after ${lastRead} of messages that came ${name} is found`, async () => {
-      const messages = saidAt(times)
+      const messages = messagesAt(times)
       const { client, asked } = serverWith(messages)
       const unread = messages[4900]
       assert.ok(unread)
@@ -52,7 +52,7 @@ for (const [name, times] of [
 }
 
 test('what was read last may be deleted, and what came next too', async () => {
-  const messages = saidAt(evenly).filter(({ seq }) => seq < 100 || seq > 700)
+  const messages = messagesAt(evenly).filter(({ seq }) => seq < 100 || seq > 700)
   const unread = messages.at(-1)
   assert.ok(unread)
   const page = await findUnread(serverWith(messages).client, room, { lastRead: 300, unread })
@@ -60,7 +60,7 @@ test('what was read last may be deleted, and what came next too', async () => {
 })
 
 test('where the times of the ids mean nothing it gives up', async () => {
-  const messages = saidAt(evenly.map(() => START))
+  const messages = messagesAt(evenly.map(() => START))
   const { client, asked } = serverWith(messages)
   const unread = messages[4900]
   assert.ok(unread)

@@ -3,24 +3,24 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Client } from '@foyer/sdk/client'
 import { channelIdOf } from '#src/store/channels.ts'
 
-/** What is asked with: lists messages. */
+/** The part of the client that lists messages. */
 export type Lister = { readonly messages: Pick<Client['messages'], 'list'> }
 
-/** What is looked at together. */
+/** Messages per request. */
 export const UNREAD_PAGE = 100
-/** Each second probe halves the time that is left; where messages came evenly, two or three are enough. */
+/** Every second probe halves the remaining time span. With evenly spaced messages two or three are enough. */
 const MAX_PROBES = 16
 
 interface Sought {
-  /** The last message that was read. */
+  /** `seq` of the last read message. */
   readonly lastRead: number
-  /** A message that is not. */
+  /** Any unread message. */
   readonly unread: Pick<Message, 'id' | 'seq'>
 }
 
 /**
- * The page in which the unread messages begin, however far back: messages are asked for by the time in their ids, which narrows
- * down where it is. Undefined where that leads nowhere.
+ * Finds the page where the unread messages begin, however far back, by searching for the time in message ids.
+ * Undefined if the search fails.
  */
 export async function findUnread(
   client: Lister,
@@ -43,7 +43,7 @@ export async function findUnread(
   return undefined
 }
 
-/** Whether a full page, newest first, has the last message that was read, or there is none before it. */
+/** Returns true if a page, newest first, reaches back to the last read message or to the channel's beginning. */
 export function reaches(messages: readonly Message[], seq: number): boolean {
   return messages.length < UNREAD_PAGE || (messages.at(-1)?.seq ?? 0) <= seq + 1
 }
@@ -53,12 +53,12 @@ interface Point {
   readonly time: number
 }
 
-/** In milliseconds: version 7 of ids begins with it. */
+/** Milliseconds since 1970, from the first 48 bits of a version 7 id. */
 function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Anchors need not exist: they stand for what is next to them. */
+/** Anchors need not exist; the server lists messages next to them. */
 function firstIdAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

@@ -22,7 +22,7 @@ interface ForwardDialogProps {
   onClose: () => void
 }
 
-/** Sends a message on to rooms, conversations and people, with something said about it or without. */
+/** Forwards a message to rooms, groups and people, with an optional comment. */
 export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const { query, setQuery, found } = useForwardTargets()
   const [chosen, setChosen] = useState<readonly Destination[]>([])
@@ -32,7 +32,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const others = found.filter((target) => chosen.every(({ id }) => id !== target.id))
   const isFull = chosen.length >= MAX_TARGETS
 
-  /** Which Enter means. */
+  /** Target that Enter selects. */
   const nearest = query.trim() === '' || isFull ? undefined : others[0]
 
   function pickNearest() {
@@ -100,10 +100,10 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
 
 type Problems = Readonly<Record<string, string>>
 
-/** Sends to one place after the other. What did not get through stays chosen, with the reason. */
+/** Sends to one target after another. Failed targets stay selected and show the error. */
 function useForwarding(message: Message, onDone: () => void) {
   const session = useSession()
-  // Made once: what is tried again here is not there twice.
+  // Created once, so that a retry does not post a message twice.
   const [forward] = useState(() => forwarding(session, message))
   const [isSending, setIsSending] = useState(false)
   const [problems, setProblems] = useState<Problems>({})

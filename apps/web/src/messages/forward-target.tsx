@@ -4,7 +4,7 @@ import type { Destination } from '#src/switcher/destinations.ts'
 interface ForwardTargetProps {
   target: Destination
   isChosen: boolean
-  /** Whether Enter means it. */
+  /** Enter selects this target. */
   isNearest: boolean
   isDisabled: boolean
   problem: string | undefined

@@ -22,12 +22,12 @@ test('a forward that is tried again is not there twice, and neither is what is s
 
 test('something else that is said about it is another message, and another place has its own', async () => {
   const { forward, attempt } = start()
-  const [sent, said] = await attempt(() => forward(room, 'look'), 'sent', 'lost')
+  const [sent, comment] = await attempt(() => forward(room, 'look'), 'sent', 'lost')
   const [again, changed] = await attempt(() => forward(room, 'look here'), 'sent', 'sent')
   assert.deepEqual(again, sent)
-  assert.notEqual(changed?.nonce, said?.nonce)
+  assert.notEqual(changed?.nonce, comment?.nonce)
   const elsewhere = await attempt(() => forward({ ...room, id: 'elsewhere' }, 'look'), 'sent', 'sent')
-  const nonces = [sent, said, changed, ...elsewhere].map((body) => body?.nonce)
+  const nonces = [sent, comment, changed, ...elsewhere].map((body) => body?.nonce)
   assert.equal(new Set(nonces).size, 5)
 })
 
@@ -67,7 +67,7 @@ const room: Destination = {
 function start() {
   const { session, answers, bodies } = startSender()
   const openAgain = () => forwarding(session, sampleMessage(1))
-  /** What is sent when the requests end so. */
+  /** Returns the requests that are made when they end as given. */
   const attempt = async (send: () => Promise<void>, ...ends: ('sent' | 'lost')[]) => {
     const begun = bodies.length
     const settled = send().catch(() => undefined)

@@ -6,16 +6,16 @@ import type { Session } from '#src/session/session.ts'
 import type { Destination } from '#src/switcher/destinations.ts'
 import { withoutSilent } from './use-draft.ts'
 
-/** So many at once: more are an announcement. */
+/** Targets per forward. Larger ones would be announcements. */
 export const MAX_TARGETS = 10
 
-/** Of a session, what messages are sent on with. */
+/** The parts of the session needed for forwarding. */
 type Sender = Pick<Session, 'client' | 'store'>
 
-/** Sends a message on to one place, and what is said about it after it: both silently where that begins so. */
+/** Forwards a message to one target, followed by the comment. Both are silent if the comment starts with @silent. */
 type Forward = (target: Destination, note: string) => Promise<void>
 
-/** However often it is tried to send this message on, what arrived at a place is there once. */
+/** Returns a function that forwards the message. Retries use the same nonces, so nothing is posted twice. */
 export function forwarding(session: Sender, message: Message): Forward {
   const { messages } = session.client
   const { id: message_id, room_id, conversation_id } = message

@@ -19,7 +19,7 @@ interface ForwardedProps {
   snapshot: MessageSnapshot
 }
 
-/** A message of another place as it was, and a way to it for those who may go there. */
+/** A forwarded message as it was, with a link to the original for users who can view it. */
 export function Forwarded({ message, snapshot }: ForwardedProps) {
   const { content, edited_at } = snapshot
   return (

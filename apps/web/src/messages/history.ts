@@ -7,13 +7,13 @@ import { findUnread, reaches, UNREAD_PAGE } from './find-unread.ts'
 
 type Server = Pick<Session, 'client' | 'store'>
 
-/** What a channel opens with. */
+/** Messages fetched when a channel opens. */
 const FIRST_PAGE = 50
 const FURTHER_PAGE = 100
-/** A hole of more messages than this many pages is not closed: the reader starts again at the present. */
+/** Larger gaps are not closed: the timeline restarts at the latest messages. */
 const MAX_GAP_PAGES = 3
 
-/** Compares a channel's timeline with the server: after it the timeline reaches the present without a hole. */
+/** Brings a channel's timeline up to date with the server, without gaps. */
 export async function syncLatest({ client, store }: Server, channel: ChannelAddress): Promise<void> {
   const asked_seq = lastSeqOf(store.get(), channelIdOf(channel))
   const messages = await client.messages.list(channel, { limit: FIRST_PAGE })
@@ -28,7 +28,7 @@ export async function syncLatest({ client, store }: Server, channel: ChannelAddr
   })
 }
 
-/** Shows what was said about a message, in place of what is held: at it, or where it was. */
+/** Replaces the timeline with the messages around a message, or around its position if it was deleted. */
 export async function loadAround(
   { client, store }: Server,
   channel: ChannelAddress,
@@ -45,7 +45,7 @@ export async function loadAround(
   })
 }
 
-/** Shows where the messages begin that are not read, or the present where that is not found. */
+/** Loads the first unread messages, or the latest messages if they are not found. */
 export async function loadUnread({ client, store }: Server, channel: ChannelAddress): Promise<void> {
   const id = channelIdOf(channel)
   const lastRead = store.get().readStates[id]?.last_read_seq ?? 0
@@ -92,7 +92,7 @@ async function loadPage(
   })
 }
 
-/** Fetches what lies between the held messages and the newest page, so that the two join. */
+/** Fetches the messages between the loaded ones and the newest page. */
 async function closeGap(session: Server, channel: ChannelAddress, latest: readonly Message[]): Promise<void> {
   for (let pages = 0; pages < MAX_GAP_PAGES; pages += 1) {
     const held = session.store.get().timelines[channelIdOf(channel)]

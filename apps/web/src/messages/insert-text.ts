@@ -1,9 +1,9 @@
-/** Puts a text in the place of what is selected in a field, as if it was typed there, and goes on behind it. */
+/** Replaces the field's selection with a text, as if it was typed, and puts the caret after it. */
 export function insertText(field: HTMLTextAreaElement | null, text: string): void {
   if (field !== null) insertAt(field, text, { start: field.selectionStart, end: field.selectionEnd })
 }
 
-/** Puts a text in the place of a stretch of a field's text, and goes on behind it. */
+/** Replaces a range of the field's text, and puts the caret after it. */
 export function insertAt(
   field: HTMLTextAreaElement,
   text: string,
@@ -14,7 +14,7 @@ export function insertAt(
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }
 
-/** Gives a field another text. */
+/** Replaces the whole text of a field. */
 export function replaceText(field: HTMLTextAreaElement, text: string): void {
   insertAt(field, text, { start: 0, end: field.value.length })
 }

@@ -1,4 +1,4 @@
-/** As the server counts: code points, without the space around. */
+/** Counts like the server: code points, without surrounding whitespace. */
 export function lengthOf(content: string): number {
   return [...content.trim()].length
 }

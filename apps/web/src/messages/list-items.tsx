@@ -6,19 +6,19 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ErrorBoundary } from '#src/ui/error-boundary.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { DayDivider, Gap, NewDivider } from './list-furniture.tsx'
+import { DayDivider, Gap, NewDivider } from './list-parts.tsx'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import type { Item } from './row-window.ts'
 import { isStop, type Row } from './rows.ts'
 import type { ShowBlocked } from './use-blocked-runs.ts'
 
-/** Few block anybody: the others fetch nothing of it. */
+/** Loaded lazily, because few users block anybody. */
 const BlockedLine = lazyComponent(() => import('./blocked-line.tsx').then((module) => module.BlockedLine))
 
 interface ListItemsProps {
   items: readonly Item[]
-  /** The row with the focus: the Tab key comes back to it, else to the last. */
+  /** The row that is the list's Tab stop: the focused one, otherwise the last. */
   tabStop: string | null
   editingId: string | null
   onEdit: (id: string | null) => void
@@ -26,7 +26,7 @@ interface ListItemsProps {
   onShowBlocked: ShowBlocked
 }
 
-/** The rows that are shown, each one `li`, and gaps in the place of the others. */
+/** The shown rows, one `li` each, with gaps in place of the others. */
 export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowBlocked }: ListItemsProps) {
   const { nameOf, may } = useChannel()
   const me = useAppState((state) => state.me)
@@ -71,7 +71,7 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowB
   )
 }
 
-/** One message that cannot be shown does not take the others along. */
+/** Replaces a message that fails to render, so that the others stay. */
 function BrokenRow({ id }: { id: string }) {
   return (
     <li className="message message-broken" data-row={id} tabIndex={-1}>

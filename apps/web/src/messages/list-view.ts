@@ -2,30 +2,30 @@ import type { RowHeights } from './row-heights.ts'
 import { type Item, rowInGap } from './row-window.ts'
 import { isStop } from './rows.ts'
 
-/** A row and how far below the top of the view it begins. */
-export interface Place {
+/** A row and its distance below the top of the view. */
+export interface Anchor {
   readonly key: string
   readonly offset: number
 }
 
-/** Where the reader is: at the end, following it, or by rows that are in view, the one that counts first. */
-export type Reading = { readonly at: 'end' } | { readonly at: 'rows'; readonly places: readonly Place[] }
+/** Scroll position: at the end and following it, or given by visible rows, the preferred anchor first. */
+export type Reading = { readonly at: 'end' } | { readonly at: 'rows'; readonly anchors: readonly Anchor[] }
 
-/** What scrolls, and the list in it. */
+/** The scrolling element and the list in it. */
 export interface ListElements {
   readonly box: HTMLElement
   readonly list: HTMLElement
 }
 
-/** Within this of the end one reads along: what comes is followed. */
+/** Distance from the end within which the view follows new messages. */
 const BOTTOM_PX = 48
-/** So near to where the shown rows end others are shown. */
+/** Distance from the end of the rendered rows at which more are rendered. */
 const MARGIN_PX = 600
 
 /**
- * The reader's place in a list that grows and shrinks at both ends and whose rows change their heights: at the end it
- * follows, elsewhere the row at the top of the view stays where it is. By hand, because not all browsers anchor scrolling,
- * and none at the top.
+ * Keeps the scroll position of a list that grows and shrinks at both ends and whose rows change height. At the end
+ * it follows new messages; elsewhere the row at the top of the view stays in place. Not all browsers anchor
+ * scrolling, and none do so at the top.
  */
 export class ListView {
   reading: Reading
@@ -37,8 +37,8 @@ export class ListView {
   #shape = ''
   #width = 0
   #top = 0
-  /** What was in view at the end, for who leaves it. */
-  #atEnd: readonly Place[] = []
+  /** Visible rows while the view was at the end, used as anchors when it leaves the end. */
+  #atEnd: readonly Anchor[] = []
 
   constructor({ box, list }: ListElements, heights: RowHeights, reading: Reading) {
     this.#box = box
@@ -48,8 +48,8 @@ export class ListView {
   }
 
   /**
-   * After every change of what is shown, before it is painted.
-   * @param isPresent whether the list's end is the end of all there is: only that is followed
+   * Called after every change of the items, before painting.
+   * @param isPresent the list ends with the newest message; only then it is followed
    */
   show(items: readonly Item[], isPresent: boolean): void {
     this.#items = items
@@ -59,36 +59,36 @@ export class ListView {
     this.keep()
   }
 
-  /** Has the reader's place where it was. */
+  /** Restores the scroll position. */
   keep(): void {
     const box = this.#box
     if (this.#width !== box.clientWidth) this.#heights.forget()
     this.#width = box.clientWidth
     this.#measure()
-    this.#followUnheard()
-    // Who is nearly at the end is not moved until something comes.
+    this.#followUnreported()
+    // A view that is nearly at the end only moves when something changes.
     const isSame = this.#shape === shapeOf(box)
     if (this.reading.at === 'end') box.scrollTop = isSame ? box.scrollTop : box.scrollHeight
-    else this.#restore(this.reading.places)
+    else this.#restore(this.reading.anchors)
     this.#remember()
   }
 
-  /** Takes in that the view was scrolled. */
+  /** Handles a scroll event. */
   scrolled(): void {
-    // Told late of what was done here, when the sizes are others already: it was not the reader.
+    // The event is late: the size has changed since, so this was not the user.
     if (this.#shape !== shapeOf(this.#box)) return this.keep()
     this.reading = this.#find()
     this.#remember()
   }
 
-  /** Has a row begin at a share of the view's height, or stand in its middle. False where it is not shown yet. */
-  place(key: string, share: number | 'middle'): boolean {
+  /** Scrolls a row to a share of the view's height, or to its middle. Returns false if the row is not rendered. */
+  scrollTo(key: string, share: number | 'middle'): boolean {
     const element = this.elementOf(key)
     if (element === null) return false
     const { clientHeight } = this.#box
     const middle = Math.max(0, (clientHeight - element.getBoundingClientRect().height) / 2)
     const offset = share === 'middle' ? middle : clientHeight * share
-    this.reading = { at: 'rows', places: [{ key, offset }] }
+    this.reading = { at: 'rows', anchors: [{ key, offset }] }
     this.#top = this.#box.scrollTop
     this.keep()
     return true
@@ -121,7 +121,7 @@ export class ListView {
     return scrollHeight - scrollTop - clientHeight
   }
 
-  /** Where a row is: one that is not shown is where its gap is. */
+  /** Returns the position of a row relative to the view. A row that is not rendered is where its gap is. */
   sideOf(key: string): 'above' | 'in view' | 'below' | null {
     const rect = this.#list.children[this.#indexOf(key)]?.getBoundingClientRect()
     const view = this.#box.getBoundingClientRect()
@@ -130,7 +130,7 @@ export class ListView {
     return rect.top >= view.bottom ? 'below' : 'in view'
   }
 
-  /** Whether a gap is in view, or nearly. */
+  /** Returns true if a gap is in view or within the margin. */
   gapIsNear(marginPx = MARGIN_PX): boolean {
     const view = this.#box.getBoundingClientRect()
     return this.#items.some((item, index) => {
@@ -139,10 +139,10 @@ export class ListView {
     })
   }
 
-  /** The row that the shown ones should be about; null for the last. */
+  /** The row to render around; null for the last. */
   get center(): string | null {
     if (this.reading.at === 'end') return null
-    return this.reading.places.find(({ key }) => this.#indexOf(key) !== -1)?.key ?? null
+    return this.reading.anchors.find(({ key }) => this.#indexOf(key) !== -1)?.key ?? null
   }
 
   #indexOf(key: string): number {
@@ -154,21 +154,21 @@ export class ListView {
   #remember(): void {
     this.#shape = shapeOf(this.#box)
     this.#top = this.#box.scrollTop
-    this.#atEnd = this.reading.at === 'end' ? this.#findPlaces() : []
+    this.#atEnd = this.reading.at === 'end' ? this.#findAnchors() : []
   }
 
-  /** The reader scrolled, and what is shown changed before that was told: they were where they were without the change. */
-  #followUnheard(): void {
+  /** The user scrolled, but the items changed before the scroll event: shifts the anchors by that distance. */
+  #followUnreported(): void {
     const moved = this.#box.scrollTop - this.#top
-    // A list that grew shorter is moved by the browser to its end.
+    // The browser scrolls a list that became shorter to its end.
     const isClamped = moved < 0 && this.below < 1
     if (moved === 0 || isClamped) return
-    const before = this.reading.at === 'end' ? this.#atEnd : this.reading.places
-    const places = before.map(({ key, offset }) => ({ key, offset: offset - moved }))
-    this.reading = { at: 'rows', places }
+    const before = this.reading.at === 'end' ? this.#atEnd : this.reading.anchors
+    const anchors = before.map(({ key, offset }) => ({ key, offset: offset - moved }))
+    this.reading = { at: 'rows', anchors }
   }
 
-  /** Margins included: a row reaches from the end of the one before to its own. */
+  /** Measures heights including margins: a row reaches from the end of the previous one to its own end. */
   #measure(): void {
     let end = this.#list.getBoundingClientRect().top
     for (const [index, item] of this.#items.entries()) {
@@ -180,29 +180,29 @@ export class ListView {
 
   #find(): Reading {
     if (this.atBottom && this.#isPresent) return { at: 'end' }
-    return { at: 'rows', places: this.#findPlaces() }
+    return { at: 'rows', anchors: this.#findAnchors() }
   }
 
-  #findPlaces(): Place[] {
+  #findAnchors(): Anchor[] {
     const top = this.#box.getBoundingClientRect().top
     const bottom = top + this.#box.clientHeight
-    const places: Place[] = []
-    const cut: Place[] = []
-    const guessed: Place[] = []
+    const anchors: Anchor[] = []
+    const cut: Anchor[] = []
+    const guessed: Anchor[] = []
     for (const [index, item] of this.#items.entries()) {
       const rect = this.#list.children[index]?.getBoundingClientRect()
       if (rect === undefined || rect.bottom <= top || rect.top >= bottom) continue
-      // What begins above the view may grow there, unseen: what begins in it must not be moved by that.
-      const place = this.#placeIn(item, rect.top - top)
-      if (place === null) continue
-      // Nor by what stands in a gap until it is seen.
-      if (item.kind === 'gap') guessed.push(place)
-      else (place.offset < 0 ? cut : places).push(place)
+      // A row that begins above the view may grow unseen there, which must not move the rows in view.
+      const anchor = this.#anchorIn(item, rect.top - top)
+      if (anchor === null) continue
+      // Gaps are estimates, so they are the last choice.
+      if (item.kind === 'gap') guessed.push(anchor)
+      else (anchor.offset < 0 ? cut : anchors).push(anchor)
     }
-    return [...places, ...cut, ...guessed]
+    return [...anchors, ...cut, ...guessed]
   }
 
-  #placeIn(item: Item, offset: number): Place | null {
+  #anchorIn(item: Item, offset: number): Anchor | null {
     if (item.kind === 'gap') {
       const found = rowInGap(item.rows, Math.max(0, -offset), this.#heights.of)
       return found && { key: found.key, offset: found.offset + Math.max(0, offset) }
@@ -211,8 +211,8 @@ export class ListView {
     return isLasting ? { key: item.key, offset } : null
   }
 
-  #restore(places: readonly Place[]): void {
-    const shown = places.find(({ key }) => this.elementOf(key) !== null)
+  #restore(anchors: readonly Anchor[]): void {
+    const shown = anchors.find(({ key }) => this.elementOf(key) !== null)
     const element = shown && this.elementOf(shown.key)
     if (shown === undefined || element === null || element === undefined) return
     const moved = element.getBoundingClientRect().top - this.#box.getBoundingClientRect().top - shown.offset

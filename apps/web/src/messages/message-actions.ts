@@ -28,17 +28,17 @@ export type MessageActionId =
   | 'select'
   | 'delete'
 
-/** Something that one can do with a message. Its picture is where it is offered: most are seen in a menu alone. */
+/** Something the user can do with a message. Icons are set by the toolbar; most actions only appear in the menu. */
 export interface MessageAction {
   readonly id: MessageActionId
   readonly label: string
-  /** The key that does it while the message has the focus. */
+  /** Key that runs the action while the message is focused. */
   readonly key?: string
   readonly isDanger?: boolean
   run(): unknown
 }
 
-/** What the row around a message opens, and tells. */
+/** Dialogs and notices of the row around a message. */
 export interface RowControls {
   readonly mayEdit: boolean
   readonly mayDelete: boolean
@@ -47,11 +47,11 @@ export interface RowControls {
   pick(): void
   forward(): void
   listReactions(): void
-  /** @param done what is said once it is copied */
+  /** @param done notice shown after copying */
   copy(text: string, done: string): unknown
 }
 
-/** All that one may do with the message, in the order in which it is offered. */
+/** Returns the user's actions for the message, in display order. */
 export function useMessageActions(message: Message, controls: RowControls): readonly MessageAction[] {
   const session = useSession()
   const channel = useChannel()
@@ -68,10 +68,10 @@ interface Situation {
 type Maybe = MessageAction | null
 
 function actionsFor(at: Situation): Maybe[] {
-  // What only the reader sees is nowhere but here.
+  // Ephemeral messages exist only in this client.
   if ((at.message.flags & MessageFlag.Ephemeral) !== 0) return [copying(at)]
   const all = [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
-  // These are of the list that is read.
+  // Selecting and marking as unread apply to the channel's list only.
   return at.channel.threadId === undefined
     ? all
     : all.filter((action) => action?.id !== 'select' && action?.id !== 'unread')
@@ -132,7 +132,7 @@ function keeping({ session, channel, message }: Situation): Maybe[] {
     : { id: 'pin', label: t('Pin'), key: 'p', run: pin }
   return [
     mayPin ? pinning : null,
-    // Before the first there is nothing that one could have read last.
+    // The first message has no earlier message to mark as read.
     message.seq === 1 ? null : { id: 'unread', label: t('Mark as unread from here'), key: 'u', run: unread },
   ]
 }
@@ -165,7 +165,7 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
   ]
 }
 
-/** What was suppressed may have had some. */
+/** A message with suppressed previews may have some if it has links. */
 function hasPreviews({ embeds, flags, content }: Message): boolean {
   return embeds.length > 0 || (isSuppressed({ flags }) && /https?:\/\//i.test(content))
 }

@@ -31,19 +31,19 @@ interface MessageBodyProps {
   onListReactions: (emoji: string) => void
 }
 
-/** What a message says and shows, and how others took it. Most have only words: what they do not have costs them nothing. */
+/** Content, attachments and reactions of a message. Rare parts are loaded lazily. */
 export function MessageBody(props: MessageBodyProps) {
   const { message, isEditing, isGrouped } = props
-  const said = <Said message={message} isGrouped={isGrouped} />
+  const content = <MessageContent message={message} isGrouped={isGrouped} />
   return (
     <div className="message-body">
       <MentionedContext value={message}>
         {isEditing ? (
-          <Suspense fallback={said}>
+          <Suspense fallback={content}>
             <MessageEditor message={message} onDone={props.onEditDone} />
           </Suspense>
         ) : (
-          said
+          content
         )}
         {message.snapshot !== null && <Forwarded message={message} snapshot={message.snapshot} />}
         {message.attachments.length > 0 && <MessageFiles attachments={message.attachments} />}
@@ -63,13 +63,13 @@ export function MessageBody(props: MessageBodyProps) {
   )
 }
 
-/** Of links none, once they are suppressed; what a bot shows is its message. */
+/** Leaves out link previews if they are suppressed. A bot's embeds are part of its message. */
 function embedsOf({ embeds, flags }: Message): Message['embeds'] {
   if ((flags & MessageFlag.SuppressEmbeds) === 0) return embeds
   return embeds.filter(({ type }) => type === EmbedType.Rich)
 }
 
-function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) {
+function MessageContent({ message, isGrouped }: { message: Message; isGrouped: boolean }) {
   const { content, edited_at, pinned, flags } = message
   if ((flags & MessageFlag.Loading) !== 0)
     return (
@@ -82,13 +82,13 @@ function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) 
       {content !== '' && <MessageText text={content} />}
       {isEmptied(message) && <span className="message-emptied">{t('The sticker was deleted.')}</span>}
       <EditedMark time={edited_at} />
-      {/* Under the name of the message before it there is no line for them. */}
+      {/* Grouped messages have no byline to show the marks in. */}
       {isGrouped && <Marks isPinned={pinned} flags={flags} />}
     </>
   )
 }
 
-/** Nothing is sent empty, but a sticker takes itself along when it is deleted. */
+/** Messages are never sent empty, but a deleted sticker disappears from its message. */
 function isEmptied(message: Message): boolean {
   const { content, attachments, stickers, embeds, components, snapshot } = message
   const count = attachments.length + stickers.length + embeds.length + components.length

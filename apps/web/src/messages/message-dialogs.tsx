@@ -9,7 +9,7 @@ const ReactorsDialog = lazyComponent(() =>
   import('#src/reactions/reactors-dialog.tsx').then((module) => module.ReactorsDialog),
 )
 
-/** What is open over or beside a message. */
+/** The dialog, picker or thread opened from a message. */
 export type Opened =
   | { readonly kind: 'picker' | 'forward' }
   | { readonly kind: 'reactions'; readonly emoji: string }

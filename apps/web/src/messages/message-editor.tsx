@@ -22,7 +22,7 @@ const Completions = lazyComponent(() =>
   import('#src/mentions/completions.tsx').then((module) => module.Completions),
 )
 
-/** A message's text in place: Enter saves, Escape leaves it as it was. */
+/** Edits a message in place: Enter saves, Escape cancels. */
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const input = useRef<HTMLTextAreaElement>(null)
   const edit = useEdit(message, onDone)
@@ -31,9 +31,9 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   useLayoutEffect(() => begin(input.current), [])
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // Up and down move in the text here, not in the list around it.
+    // Arrow keys move the caret here, not the focus in the list.
     event.stopPropagation()
-    // Those keys are for what is being composed.
+    // These keys belong to the input method.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') edit.leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || isSendingKey(event))) return
@@ -95,13 +95,13 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   )
 }
 
-/** The list keeps the reader's place by itself, which a browser that scrolls to the focus would take for the reader's own. */
+/** The list keeps its own scroll position and would mistake the browser's scroll for the user's. */
 function begin(input: HTMLTextAreaElement | null): void {
   input?.focus({ preventScroll: true })
   nextFrame(() => input?.closest('.message')?.scrollIntoView({ block: 'nearest' }))
 }
 
-/** What is made of a message's text, and how it is saved. */
+/** Text of the message being edited, and how it is saved. */
 function useEdit(message: Message, onDone: () => void) {
   const { client, store } = useSession()
   const emojis = useSpaceEmojis(message.space_id)
@@ -144,18 +144,18 @@ function useEdit(message: Message, onDone: () => void) {
 
   function leave() {
     draft.drop()
-    // Saving takes a moment, in which another message may have come to be edited.
+    // The user may have started to edit another message while this one was saved.
     if (isOpen.current) onDone()
   }
 
   return { content, named, left, isSavable, pending, error, change, name, save, leave }
 }
 
-/** The text with names in it. What was changed is a draft: who looks elsewhere meanwhile goes on with it. */
+/** Text with names. Changes are kept as a draft when the user navigates away. */
 function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis>) {
   const { store } = useSession()
   const channel = useChannel()
-  // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
+  // The emoji names when editing began, so that renaming an emoji does not count as an edit.
   const [{ key, original }, setBegun] = useState(() => begin(message))
   const { content, named } = useAppState((state) => state.drafts[key]) ?? original
   const now = () => store.get().drafts[key] ?? original
@@ -169,7 +169,7 @@ function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis
     return { key: editKeyOf(channel, text), original: asWritten(store.get(), names, text.content) }
   }
 
-  /** What was written while the text was saved is a draft of the new one, unless it was left. */
+  /** Text written while saving becomes a draft of the new version, unless editing was cancelled. */
   function goOn(updated: Message) {
     const { [key]: written } = store.get().drafts
     if (written === undefined) return

@@ -9,24 +9,24 @@ import { Button } from '#src/ui/button.tsx'
 import { lazyAside, lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { rowByKey } from './arrow-keys.ts'
 import { PresentButton } from './jump-bar.tsx'
-import { ListTop, LoadingRows } from './list-furniture.tsx'
+import { ListTop, LoadingRows } from './list-parts.tsx'
 import './message-list.css'
 import { ListItems } from './list-items.tsx'
 import { markRead } from './read-marks.ts'
 import { isStop } from './rows.ts'
 import { useTimeline } from './use-timeline.ts'
 
-const NewsBar = lazyAside(() => import('./news-bar.tsx').then((module) => module.NewsBar))
+const UnreadBar = lazyAside(() => import('./unread-bar.tsx').then((module) => module.UnreadBar))
 const DeleteMessage = lazyPopup(() => import('./delete-message.tsx').then((module) => module.DeleteMessage))
 
 interface MessageListProps {
-  /** What stands above the first message. */
+  /** Shown above the first message. */
   beginning: ReactNode
-  /** The message that the page's address names. */
+  /** Message named in the page's URL. */
   messageId: string | undefined
   editingId: string | null
   onEdit: (id: string | null) => void
-  /** Grows when the reader wrote something, and wants to see it. */
+  /** Incremented when the user sends a message; scrolls to it. */
   sentCount: number
   composer: RefObject<HTMLElement | null>
 }
@@ -35,12 +35,12 @@ export function MessageList(props: MessageListProps) {
   const { messageId, editingId, onEdit, sentCount } = props
   const session = useSession()
   const channel = useChannel()
-  const unread = useAppState((state) => state.readStates[channel.id]?.unread_count ?? 0)
-  const { timeline, rows, news, history, scroll, list, ...shown } = useTimeline(messageId, editingId)
+  const unreadCount = useAppState((state) => state.readStates[channel.id]?.unread_count ?? 0)
+  const { timeline, rows, unread, history, scroll, list, ...shown } = useTimeline(messageId, editingId)
   const [deleting, setDeleting] = useState<Message | null>(null)
   const hasNewer = timeline?.hasNewer === true
   const first = rows.find(({ kind }) => kind === 'new')
-  const count = first?.kind === 'new' ? first.count : (news.range?.count ?? 0)
+  const count = first?.kind === 'new' ? first.count : (unread.range?.count ?? 0)
 
   function toPresent() {
     session.store.dispatch('channel_entered', { channel_id: channel.id })
@@ -49,13 +49,13 @@ export function MessageList(props: MessageListProps) {
   }
 
   function markAsRead() {
-    news.tell()
-    // What could not be told is told once the end was seen.
+    unread.dismiss()
+    // If this fails, the next view of the end marks it as read.
     void markRead(session, channel.address).catch(() => undefined)
   }
 
   useShortcut('mark-read', () => {
-    news.clear()
+    unread.clear()
     markAsRead()
     toPresent()
   })
@@ -63,7 +63,7 @@ export function MessageList(props: MessageListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the count that asks for it
   useEffect(() => {
     if (sentCount === 0) return
-    news.clear()
+    unread.clear()
     toPresent()
   }, [sentCount])
 
@@ -102,13 +102,13 @@ export function MessageList(props: MessageListProps) {
           </p>
         )}
       </div>
-      {shown.isNewsAbove && !news.isTold && news.range !== null && count > 0 && (
-        <NewsBar count={count} since={shown.newsSince} onShow={shown.showNews} onRead={markAsRead} />
+      {shown.isUnreadAbove && !unread.isDismissed && unread.range !== null && count > 0 && (
+        <UnreadBar count={count} since={shown.unreadSince} onShow={shown.showUnread} onRead={markAsRead} />
       )}
       <p role="status" className={shown.isGone ? 'jump-notice' : 'visually-hidden'}>
         {shown.isGone && t('That message is not there any more. This is where it was.')}
       </p>
-      {(hasNewer || !scroll.atBottom) && <PresentButton count={unread} onClick={toPresent} />}
+      {(hasNewer || !scroll.atBottom) && <PresentButton count={unreadCount} onClick={toPresent} />}
       {deleting !== null && (
         <DeleteMessage
           message={deleting}

@@ -29,7 +29,7 @@ interface MessageMenuProps {
   at: MenuPlace
   actions: readonly MessageAction[]
   row: RefObject<HTMLElement | null>
-  /** Null where one may not react. */
+  /** Null without the permission to react. */
   onReact: ((emoji: string) => void) | null
   onRun: (action: MessageAction) => Promise<void>
   onClose: () => void
@@ -52,10 +52,10 @@ const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
   delete: Trash2,
 }
 
-/** They take the focus where one goes on: to a text, or to the picker. */
+/** Actions that move the focus to a text field or the picker. */
 const MOVING = ['react', 'reply', 'edit', 'thread']
 
-/** Everything that one can do with a message. */
+/** Menu with all actions for a message. */
 export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
   const [quick] = useState(quickReactions)
   const hasMoved = useRef(false)
@@ -69,7 +69,7 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
           align="start"
           sideOffset={4}
           collisionPadding={8}
-          // A message can be as high as the window: then it stands over it.
+          // A message can be as tall as the window; the menu then covers it.
           sticky
         >
           <Menu.Popup
@@ -127,7 +127,10 @@ const QUICK = 5
 const USUAL = ['👍', '❤️', '😂', '🎉', '😮']
 const TONED = ['👍🏻', '👍🏼', '👍🏽', '👍🏾', '👍🏿']
 
-/** What was used last, and then what most people use. Those of spaces are not everywhere: they are in the picker. */
+/**
+ * Returns recently used emoji, then common ones. Space emoji are left to the picker, as they do not work
+ * everywhere.
+ */
 function quickReactions(): string[] {
   const recent = recentKeys().filter((key) => !/^[0-9a-f-]{36}$/.test(key))
   const usual = [TONED[knownTone() - 1] ?? '👍', ...USUAL.slice(1)]

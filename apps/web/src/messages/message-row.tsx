@@ -15,7 +15,7 @@ import type { RowControls } from './message-actions.ts'
 import { MessageBody } from './message-body.tsx'
 import { MessageDialogs, type Opened } from './message-dialogs.tsx'
 import './message-row.css'
-// Of what is fetched anew, the style is not.
+// Imported here so that the lazy chunk does not load the stylesheet twice.
 import './message-tools.css'
 import { CommandLine, ReplyLine } from './reply-line.tsx'
 import { RowFocus } from './row-focus.ts'
@@ -34,13 +34,13 @@ export interface MessageRowProps {
   mayEdit: boolean
   mayDelete: boolean
   isEditing: boolean
-  /** The one message of the list that the Tab key stops at. */
+  /** The message is the list's only Tab stop. */
   isTabStop: boolean
   onEdit: (id: string | null) => void
   onDelete: (message: Message) => void
 }
 
-/** Whether something in the message has the focus, and who brought it there. */
+/** Where the focus in the message came from. */
 type Focus = 'none' | 'pointer' | 'keyboard'
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
@@ -53,7 +53,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const isMention = useAppState((state) => mentionsMe(state, message))
   const selected = useSelection(message.room_id ?? message.conversation_id ?? '')
   const menu = useRowMenu()
-  const wish = useRef<globalThis.KeyboardEvent>(null)
+  const earlyKey = useRef<globalThis.KeyboardEvent>(null)
   const [opened, setOpened] = useState<Opened>(null)
   const { react, problem, setProblem } = useReacting(message)
   const [notice, setNotice] = useState('')
@@ -64,7 +64,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const name = nameOfAuthor(message, () => props.name)
   const { threadId } = useChannel()
   const isReply = message.reference?.type === ReferenceType.Reply && !isSystem(message)
-  // In its thread what is answered stands above.
+  // Inside a thread, the message it replies to is already at the top.
   const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
 
@@ -75,9 +75,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    wish.current = focus === 'keyboard' && !event.defaultPrevented ? event.nativeEvent : null
+    earlyKey.current = focus === 'keyboard' && !event.defaultPrevented ? event.nativeEvent : null
     if (!isSelecting || event.key !== ' ' || event.target !== row.current) return
-    // Else the list scrolls.
+    // Otherwise the list scrolls.
     event.preventDefault()
     toggleSelected(session, message.id)
   }
@@ -97,7 +97,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? `, ${t('mentions you')}` : ''}`}
       onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}
       onBlur={(event) => {
-        wish.current = null
+        earlyKey.current = null
         if (!staysWithin(event)) setFocus('none')
       }}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
@@ -139,13 +139,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             {problem}
           </p>
         )}
-        {(hasTools || notice !== '') && <RowNotice words={notice} onTell={setNotice} />}
+        {(hasTools || notice !== '') && <RowNotice words={notice} onChange={setNotice} />}
         {hasTools && !isEditing && !isSelecting && (
           <MessageTools
             message={message}
             controls={{ ...controlsOf(props, setOpened), copy }}
             row={row}
-            wish={wish}
+            earlyKey={earlyKey}
             isPicking={isPicking}
             onPick={(picks) => setOpened(picks ? { kind: 'picker' } : null)}
             onReact={react}
@@ -176,7 +176,7 @@ function controlsOf(props: MessageRowProps, open: (what: Opened) => void): Omit<
   }
 }
 
-/** Whether the author of what is answered was told. */
+/** Returns true if the reply notified the author of the original message. */
 function mentionsAnswered({ mentions, referenced_message }: Message): boolean {
   return mentions.some(({ id }) => id === referenced_message?.author.id)
 }

@@ -4,7 +4,7 @@ import { MovableImage } from '#src/attachments/movable-image.tsx'
 import { t } from '#src/language/texts.ts'
 import './message-stickers.css'
 
-/** The stickers of a message, in boxes that are there before they are. */
+/** The stickers of a message, in boxes of their final size. */
 export function MessageStickers({ stickers }: { stickers: readonly SpaceSticker[] }) {
   if (stickers.length === 0) return null
   return (
@@ -16,7 +16,7 @@ export function MessageStickers({ stickers }: { stickers: readonly SpaceSticker[
   )
 }
 
-/** One that was deleted leaves its name. */
+/** A deleted sticker is shown as its name. */
 function Sticker({ sticker: { name, attachment_id, animated } }: { sticker: SpaceSticker }) {
   const [isGone, setIsGone] = useState(false)
   if (isGone) return <span className="sticker sticker-gone">{t('Sticker: {name}', { name })}</span>

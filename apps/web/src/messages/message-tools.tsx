@@ -16,8 +16,8 @@ interface MessageToolsProps {
   message: Message
   controls: RowControls
   row: RefObject<HTMLElement | null>
-  /** The key that was pressed before these were here, if the message still has the focus. */
-  wish: RefObject<KeyboardEvent | null>
+  /** Key pressed before this component was loaded; handled if the message still has the focus. */
+  earlyKey: RefObject<KeyboardEvent | null>
   isPicking: boolean
   onPick: (isPicking: boolean) => void
   onReact: (emoji: string) => void
@@ -27,16 +27,16 @@ interface MessageToolsProps {
   closeMenu: () => void
 }
 
-/** Those that have a button of their own; all are in the menu. */
+/** Actions with their own button. The menu has all of them. */
 const IN_REACH = [
   ['reply', Reply],
   ['edit', Pencil],
   ['delete', Trash2],
 ] as const
 
-/** What one can do with a message: by buttons, by the menu, and by keys while it has the focus. */
+/** A message's actions: buttons, the menu, and keys while it has the focus. */
 export function MessageTools(props: MessageToolsProps) {
-  const { message, controls, row, wish, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
+  const { message, controls, row, earlyKey, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
   const { spaceId } = useChannel()
   const actions = useMessageActions(message, controls)
   const mayReact = actions.some(({ id }) => id === 'react')
@@ -49,7 +49,7 @@ export function MessageTools(props: MessageToolsProps) {
       onProblem(errorMessage(error))
     }
   }
-  useRowKeys(row, { actions, wish, run, openMenu })
+  useRowKeys(row, { actions, earlyKey, run, openMenu })
 
   if (actions.length === 0) return null
   return (
@@ -63,7 +63,7 @@ export function MessageTools(props: MessageToolsProps) {
             trigger={<IconButton label={t('Add reaction')} icon={<SmilePlus />} />}
             onEmoji={(emoji) => {
               onReact(emoji)
-              // Its keys go on from there.
+              // Keyboard navigation continues from the message.
               row.current?.focus({ preventScroll: true })
             }}
           />
@@ -99,13 +99,13 @@ export function MessageTools(props: MessageToolsProps) {
 
 interface RowKeys {
   readonly actions: readonly MessageAction[]
-  readonly wish: RefObject<KeyboardEvent | null>
+  readonly earlyKey: RefObject<KeyboardEvent | null>
   readonly run: (action: MessageAction) => Promise<void>
   readonly openMenu: (at: MenuPlace) => void
 }
 
-/** Keys mean this only while the message itself has the focus, not something in it. */
-function useRowKeys(row: RefObject<HTMLElement | null>, { actions, wish, run, openMenu }: RowKeys): void {
+/** Handles keys only while the message itself has the focus, not a child of it. */
+function useRowKeys(row: RefObject<HTMLElement | null>, { actions, earlyKey, run, openMenu }: RowKeys): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const element = row.current
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey
@@ -121,8 +121,8 @@ function useRowKeys(row: RefObject<HTMLElement | null>, { actions, wish, run, op
   useEffect(() => {
     const element = row.current
     element?.addEventListener('keydown', onKeyDown)
-    if (wish.current !== null) onKeyDown(wish.current)
-    wish.current = null
+    if (earlyKey.current !== null) onKeyDown(earlyKey.current)
+    earlyKey.current = null
     return () => element?.removeEventListener('keydown', onKeyDown)
-  }, [row, wish])
+  }, [row, earlyKey])
 }

@@ -12,10 +12,7 @@ interface Opening {
 
 const openings = new WeakMap<Session, Opening>()
 
-/**
- * Asks for the messages of the channel that an address names: as soon as what is said there is heard, while all about them is
- * still to be drawn.
- */
+/** Requests the messages of the channel in the URL as soon as READY is received, before the page is rendered. */
 export function openAt(session: Session, pathname: string): void {
   const state = session.store.get()
   const address = channelAt(pathname, state)
@@ -25,18 +22,18 @@ export function openAt(session: Session, pathname: string): void {
   const isUnread = (state.readStates[channelId]?.unread_count ?? 0) > 0
   const load = isUnread ? loadUnread : syncLatest
   const work = load(session, address).finally(() => openings.delete(session))
-  // Who waits for it is told; who does not asks again.
+  // Callers that await the work get the error; otherwise the channel loads again when opened.
   work.catch(() => undefined)
   openings.set(session, { channelId, work })
 }
 
-/** The asking that is under way for this channel. */
+/** Returns the request under way for this channel. */
 export function openingOf(session: Session, channelId: string): Promise<void> | undefined {
   const opening = openings.get(session)
   return opening?.channelId === channelId ? opening.work : undefined
 }
 
-/** Not where the address names a message, about which others are asked for. */
+/** Null if the URL names a message: different messages are loaded then. */
 function channelAt(pathname: string, { rooms, conversations }: State): ChannelAddress | null {
   const [, kind, id = '', , roomId = '', messageId] = pathname.split('/')
   if (kind === 'spaces' && messageId === undefined)

@@ -26,7 +26,7 @@ interface OutgoingRowProps {
   grouped: boolean
 }
 
-/** A message of mine that the server has not confirmed. */
+/** A message of the user's that the server has not confirmed yet. */
 export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grouped }: OutgoingRowProps) {
   const { threadId } = useChannel()
   const answeredId = message.options.reference?.message_id
@@ -57,7 +57,7 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
   )
 })
 
-/** Files and rate limits take long enough to think again. */
+/** Uploads and rate limits take long enough to offer cancelling. */
 function Sending({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const uploads = useUploadsOf(message.upload_ids)
@@ -98,8 +98,8 @@ function Failure({ message }: { message: OutgoingMessage }) {
   const isSwept = useUploadsOf(message.upload_ids).some(({ progress }) => progress.kind === 'swept')
 
   async function edit() {
-    const { takeBack } = await import('./take-back.ts')
-    takeBack(session, { ...channel, emojis }, message)
+    const { editUnsent } = await import('./edit-unsent.ts')
+    editUnsent(session, { ...channel, emojis }, message)
     if (channel.threadId === undefined) focusComposer()
   }
 
@@ -111,7 +111,7 @@ function Failure({ message }: { message: OutgoingMessage }) {
       {isSwept ? (
         <>
           <AddFilesAgain message={message} />
-          {/* Where it cannot be fetched, it can be asked for again. */}
+          {/* If loading this chunk fails, the user can press the button again. */}
           <Button look="text" onClick={() => void edit().catch(() => undefined)}>
             {t('Edit')}
           </Button>

@@ -1,19 +1,19 @@
 import type { RateLimit } from '@foyer/sdk/rate-limit'
 
-/** Shorter pauses are over before anybody has read about them. */
-const WORTH_SAYING_MS = 3_000
+/** Shorter pauses end before the user could read about them. */
+const MIN_REPORTED_MS = 3_000
 
-/** Holds a channel's messages back while the server takes none. */
+/** Pauses a channel's messages while the server accepts none. */
 export class Pace {
   readonly #onPause: (waitMs: number | null) => void
   #until = 0
 
-  /** @param onPause called with the length of a pause when it begins, and with null when it is over */
+  /** @param onPause called with the length of a pause when it begins, and with null when it ends */
   constructor(onPause: (waitMs: number | null) => void) {
     this.#onPause = onPause
   }
 
-  /** Keeps to a limit that has run out, so that the next request is not refused. */
+  /** Pauses when a rate limit is used up, so that the next request is not rejected. */
   keepTo({ remaining, resetAfterMs }: RateLimit): void {
     if (remaining === 0) this.hold(resetAfterMs)
   }
@@ -22,13 +22,13 @@ export class Pace {
     this.#until = Math.max(this.#until, Date.now() + waitMs)
   }
 
-  /** Resolves once the server takes more. */
+  /** Resolves once the server accepts messages again. */
   async turn(): Promise<void> {
     const waitMs = this.#until - Date.now()
     if (waitMs <= 0) return
-    const isSaid = waitMs >= WORTH_SAYING_MS
-    if (isSaid) this.#onPause(waitMs)
+    const isReported = waitMs >= MIN_REPORTED_MS
+    if (isReported) this.#onPause(waitMs)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
-    if (isSaid) this.#onPause(null)
+    if (isReported) this.#onPause(null)
   }
 }

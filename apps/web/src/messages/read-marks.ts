@@ -5,7 +5,7 @@ import type { Session } from '#src/session/session.ts'
 import { addressOf, channelIdOf } from '#src/store/channels.ts'
 import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 
-/** Marks a channel as read up to what is newest there, for all of the reader's devices. */
+/** Marks a channel as read up to its newest message, on all of the user's devices. */
 export async function markRead({ client, store }: Session, channel: ChannelAddress): Promise<void> {
   const id = channelIdOf(channel)
   const { rooms, conversations } = store.get()
@@ -17,7 +17,7 @@ export async function markRead({ client, store }: Session, channel: ChannelAddre
   try {
     await acknowledge(last_message_id ?? '').catch(async (error) => {
       if (!(error instanceof ApiError) || error.status !== 404) throw error
-      // It was deleted: what is left counts.
+      // The message was deleted: uses the newest remaining one.
       const [newest] = await client.messages.list(channel, { limit: 1 })
       if (newest !== undefined) await acknowledge(newest.id)
     })
@@ -26,7 +26,7 @@ export async function markRead({ client, store }: Session, channel: ChannelAddre
   }
 }
 
-/** Marks every channel as read in which something is unread, or every room of a space. One after the other: there may be hundreds. */
+/** Marks all unread channels, or all rooms of a space, as read. One after another, as there may be hundreds. */
 export async function markAllRead(session: Session, spaceId?: string): Promise<void> {
   const state = session.store.get()
   for (const id of spaceId === undefined ? Object.keys(state.readStates) : roomIdsOf(state, spaceId)) {
@@ -43,6 +43,6 @@ export async function markUnread({ client, store }: Session, message: Message): 
   const before = held.findLast(({ seq }) => seq < message.seq)
   const [last] =
     before === undefined ? await client.messages.list(channel, { before: message.id, limit: 1 }) : [before]
-  // Nothing is before the first message that a channel has: there one cannot go back behind it.
+  // The read state can't go back before a channel's first message.
   if (last !== undefined) await client.messages.ack(channel, last.id)
 }

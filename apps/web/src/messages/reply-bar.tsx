@@ -1,4 +1,4 @@
-import { AtSign, Reply, X } from 'lucide-react'
+import { Reply, X } from 'lucide-react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
@@ -12,7 +12,7 @@ interface ReplyBarProps {
   onChange: (reply: DraftReply | null) => void
 }
 
-/** What is being answered, above the text, and whether its author is told. */
+/** The message being replied to, above the text, and the switch to notify its author. */
 export function ReplyBar({ reply, onChange }: ReplyBarProps) {
   const { jumpTo } = useChannel()
   const isOwn = useAppState((state) => state.me?.id === reply.author_id)
@@ -41,7 +41,7 @@ export function ReplyBar({ reply, onChange }: ReplyBarProps) {
           }
           onClick={() => onChange({ ...reply, mentions: !reply.mentions })}
         >
-          <AtSign aria-hidden="true" /> {reply.mentions ? t('Mention on') : t('Mention off')}
+          {reply.mentions ? t('Mention on') : t('Mention off')}
         </button>
       )}
       <IconButton label={t('Do not answer')} icon={<X />} onClick={() => onChange(null)} />

@@ -15,7 +15,7 @@ import { extrasOf } from './words.ts'
 
 type Referenced = NonNullable<Message['referenced_message']>
 
-/** What a message answers: who said it, and its beginning. It leads there. */
+/** Author and excerpt of the message replied to. Clicking jumps to it. */
 export function ReplyLine({ referenced, mentions }: { referenced: Referenced | null; mentions: boolean }) {
   if (referenced === null)
     return (
@@ -72,7 +72,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
   )
 }
 
-/** What a bot answers: who asked for it, and how. */
+/** The command or button a bot responds to, and the user who used it. */
 export function CommandLine({ interaction: { name, user } }: { interaction: MessageInteraction }) {
   const { nameOf, spaceId } = useChannel()
   const colors = useNameColors(spaceId, user.id)

@@ -7,7 +7,7 @@ import { extrasOf } from './words.ts'
 
 const MAX_WORDS = 200
 
-/** What is written next in the channel answers this message. */
+/** Makes the channel's draft a reply to this message. */
 export function replyTo(
   { store }: Pick<Session, 'store'>,
   channel: DraftPlace & Names,

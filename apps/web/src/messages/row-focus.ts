@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
 
-/** Whether the focus is in the message around. */
+/** True if the focus is inside the message. */
 export const RowFocus = createContext(true)
 
 /**
- * The `tabIndex` of something in a message that can be used. The Tab key goes from the list to one message, and only on from
- * there to what is in it: a room full of pictures would have no end.
+ * Returns the `tabIndex` for controls inside a message. Tab moves from the list to one message, and only from there
+ * to its controls. Otherwise a room full of images would take endless tabbing.
  */
 export function useRowPart(): 0 | -1 {
   return useContext(RowFocus) ? 0 : -1

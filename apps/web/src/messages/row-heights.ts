@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Row } from './rows.ts'
 
-/** More are forgotten, all at once: they are measured again when they are shown. */
+/** When exceeded, all heights are dropped; rows are measured again when shown. */
 const MAX_REMEMBERED = 5000
 
 const DIVIDER_PX = 34
@@ -12,7 +12,7 @@ const MEDIA_PX = 300
 const EMBED_PX = 130
 const REACTIONS_PX = 34
 
-/** How tall rows are: as they were measured when they were last shown, else as they will be about. */
+/** Heights of rows: measured when last shown, otherwise estimated. */
 export class RowHeights {
   readonly #measured = new Map<string, number>()
 
@@ -23,7 +23,7 @@ export class RowHeights {
     this.#measured.set(key, height)
   }
 
-  /** The list is wider or narrower: what was measured before says little. */
+  /** Called when the list's width changes, which makes the measurements useless. */
   forget(): void {
     this.#measured.clear()
   }

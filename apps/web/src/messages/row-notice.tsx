@@ -3,18 +3,18 @@ import { useEffect } from 'react'
 const SHOWN_MS = 4000
 
 interface RowNoticeProps {
-  /** Empty while there is nothing to tell: words are noticed where their place was there before them. */
+  /** Empty without a notice. The element stays, because screen readers only announce changes of existing elements. */
   words: string
-  onTell: (words: string) => void
+  onChange: (words: string) => void
 }
 
-/** What was done with a message and shows nowhere else, for a moment. */
-export function RowNotice({ words, onTell }: RowNoticeProps) {
+/** Briefly shows the result of an action that is visible nowhere else, such as copying. */
+export function RowNotice({ words, onChange }: RowNoticeProps) {
   useEffect(() => {
     if (words === '') return
-    const timer = setTimeout(() => onTell(''), SHOWN_MS)
+    const timer = setTimeout(() => onChange(''), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [words, onTell])
+  }, [words, onChange])
 
   return (
     <p role="status" className={words === '' ? 'visually-hidden' : 'message-notice'}>

@@ -1,17 +1,17 @@
 import type { Row } from './rows.ts'
 
-/** A list that is long shows the rows about the reader; heights stand in for the others. */
+/** An item of a list that renders only the rows near the view, with gaps of estimated height for the others. */
 export type Item =
   | { readonly kind: 'row'; readonly key: string; readonly row: Row }
   | { readonly kind: 'gap'; readonly key: string; readonly height: number; readonly rows: readonly Row[] }
 
-/** Rows from one index up to, not with, another. */
+/** Row indices from `from` up to, but excluding, `to`. */
 export interface Window {
   readonly from: number
   readonly to: number
 }
 
-/** So much is there above and below the top of the view. The view itself is in what is below. */
+/** Pixels to render above and below the top of the view. `below` includes the view itself. */
 export interface Reach {
   readonly above: number
   readonly below: number
@@ -19,18 +19,18 @@ export interface Reach {
 
 type HeightOf = (row: Row) => number
 
-/** The rows about one of them, that one at the top of the view. */
+/** Returns the rows around the one at the top of the view. */
 export function windowAround(rows: readonly Row[], index: number, heightOf: HeightOf, reach: Reach): Window {
   let [from, above] = [index, 0]
   while (from > 0 && above < reach.above) above += heightAt(rows, --from, heightOf)
   let [to, below] = [index, 0]
   while (to < rows.length && below < reach.below) below += heightAt(rows, to++, heightOf)
-  // At the end, the view is in what is above.
+  // At the end, `above` has to include the view.
   while (from > 0 && above + below < reach.below) above += heightAt(rows, --from, heightOf)
   return { from, to }
 }
 
-/** What the list shows: the window, the rows that must not go, and gaps in the others' place. */
+/** Returns the items to render: the window, the rows to keep, and gaps in place of the others. */
 export function listItems(
   rows: readonly Row[],
   { from, to }: Window,
@@ -58,7 +58,7 @@ export function listItems(
   return items
 }
 
-/** Which of a gap's rows is so far below its beginning, and how far below that it begins. */
+/** Returns the row at a depth below the gap's beginning, and where in the gap it begins. */
 export function rowInGap(
   rows: readonly Row[],
   depth: number,

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 import { timelineRows } from './rows.ts'
 
 const mine = sampleUser('me')
-const options = { outgoing: [], myId: 'me', news: null }
+const options = { outgoing: [], myId: 'me', unread: null }
 
 test('messages of one author stand under one name while they follow soon', () => {
   const messages = [
@@ -31,13 +31,13 @@ test('the divider of what is new stands before the first unread message of other
     at(4, '12:00:03'),
   ]
   assert.deepEqual(
-    shape(timelineRows({ ...options, messages, news: { afterSeq: 1, count: 0, isBeyond: false } })),
+    shape(timelineRows({ ...options, messages, unread: { afterSeq: 1, count: 0, isBeyond: false } })),
     ['day', '1', '2', 'new', '3', '+4'],
   )
   assert.equal(
-    shape(timelineRows({ ...options, messages, news: { afterSeq: 4, count: 0, isBeyond: false } })).includes(
-      'new',
-    ),
+    shape(
+      timelineRows({ ...options, messages, unread: { afterSeq: 4, count: 0, isBeyond: false } }),
+    ).includes('new'),
     false,
   )
 })
@@ -65,19 +65,19 @@ test('what is on its way comes last, under my name when that is already there', 
 })
 
 test('an answer begins anew under its own name, and so does a webhook with another name', () => {
-  const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
-  const answer = { ...at(2, '12:00:10'), reference: { type: 0, message_id: '1', ...place } }
+  const channel = { room_id: 'room', conversation_id: null, space_id: 'space' }
+  const answer = { ...at(2, '12:00:10'), reference: { type: 0, message_id: '1', ...channel } }
   assert.deepEqual(shape(timelineRows({ ...options, messages: [at(1, '12:00:00'), answer] })), [
     'day',
     '1',
     '2',
   ])
-  const said = (seq: number, username: string) => ({
+  const by = (seq: number, username: string) => ({
     ...at(seq, '12:00:00'),
     webhook_id: 'hook',
     author: sampleUser('hook', { username }),
   })
-  const hooks = [said(1, 'Build'), said(2, 'Build'), said(3, 'Deploy')]
+  const hooks = [by(1, 'Build'), by(2, 'Build'), by(3, 'Deploy')]
   assert.deepEqual(shape(timelineRows({ ...options, messages: hooks })), ['day', '1', '+2', '3'])
 })
 

@@ -1,7 +1,7 @@
 import { type Message, ReferenceType } from '@foyer/protocol/messages'
 import type { OutgoingMessage } from '#src/store/state.ts'
 
-/** What a room's list shows, from the oldest to what is still on its way. */
+/** A row of a channel's list, from the oldest message to those being sent. */
 export type Row =
   | { kind: 'day'; key: string; date: string }
   | { kind: 'new'; key: string; count: number }
@@ -16,7 +16,7 @@ export interface MessageRow {
   readonly grouped: boolean
 }
 
-/** In place of messages next to each other by people whom the reader blocks; those that are shown follow it. */
+/** Replaces consecutive messages of blocked people. When expanded, the messages follow it. */
 export interface BlockedRow {
   readonly kind: 'blocked'
   readonly key: string
@@ -24,38 +24,38 @@ export interface BlockedRow {
   readonly isShown: boolean
 }
 
-/** Whether the arrow keys stop at it. */
+/** Returns true if the arrow keys stop at the row. */
 export function isStop({ kind }: Row): boolean {
   return kind === 'message' || kind === 'blocked'
 }
 
-/** Messages of one author within this time stand under one name. */
+/** Messages of one author within this time are grouped. */
 const GROUP_MS = 7 * 60 * 1000
 
 interface RowOptions {
   messages: readonly Message[]
   outgoing: readonly OutgoingMessage[]
   myId: string
-  news: NewsRange | null
+  unread: UnreadRange | null
 }
 
-/** The divider stands before the first message of others past `afterSeq`. */
-export interface NewsRange {
+/** Position of the "new messages" divider: before the first message of another user after `afterSeq`. */
+export interface UnreadRange {
   readonly afterSeq: number
-  /** So many there are at least, be they held or not. */
+  /** Minimum number of new messages, loaded or not. */
   readonly count: number
-  /** Whether what is held begins after that: then there is no telling which is the first. */
+  /** True if the loaded messages begin later, so that the first new one is unknown. */
   readonly isBeyond: boolean
 }
 
-/** There is one divider at most, wherever it stands. */
+/** A list has at most one of these dividers. */
 export const NEW_KEY = 'new'
 
-/** The rows of a timeline, with dividers between days and before what is new. */
-export function timelineRows({ messages, outgoing, myId, news }: RowOptions): Row[] {
-  const fresh = news === null ? [] : messages.filter((message) => isNew(message, myId, news.afterSeq))
-  const count = Math.max(fresh.length, news?.count ?? 0)
-  const firstNew = news?.isBeyond === false ? fresh[0] : undefined
+/** Returns the rows of a timeline, with dividers between days and before new messages. */
+export function timelineRows({ messages, outgoing, myId, unread }: RowOptions): Row[] {
+  const fresh = unread === null ? [] : messages.filter((message) => isNew(message, myId, unread.afterSeq))
+  const count = Math.max(fresh.length, unread?.count ?? 0)
+  const firstNew = unread?.isBeyond === false ? fresh[0] : undefined
   const sent = messages.flatMap((message, index): Row[] => {
     const before = messages[index - 1]
     const dividers = [...dayDivider(before, message), ...newDivider(message === firstNew, count)]
@@ -93,7 +93,7 @@ function newDivider(isFirstNew: boolean, count: number): Row[] {
   return isFirstNew ? [{ kind: 'new', key: NEW_KEY, count }] : []
 }
 
-/** An answer begins anew, below what it answers; so does a webhook that goes by another name. */
+/** Replies start a new group, below the message they reply to. So does a webhook that changes its name. */
 function continues(before: Message, message: Message): boolean {
   const sameKind = before.type === 0 && message.type === 0
   const isAnswer = message.reference?.type === ReferenceType.Reply
@@ -110,7 +110,7 @@ function isSoon(before: Dated, after: Dated): boolean {
   return Date.parse(after.created_at) - Date.parse(before.created_at) < GROUP_MS
 }
 
-/** The day where the reader is, not in UTC. */
+/** Day in the user's time zone, not in UTC. */
 function dayOf({ created_at }: Dated): string {
   return new Date(created_at).toDateString()
 }

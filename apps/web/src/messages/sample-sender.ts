@@ -7,7 +7,7 @@ import { Uploads } from '#src/attachments/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 
-/** For tests, a session whose server and storage answer when the test says so. */
+/** Creates a session for tests, whose server and storage respond when the test says so. */
 export function startSender() {
   const client = new Client({ baseUrl: 'http://localhost' })
   const store = createAppStore((show) => show())

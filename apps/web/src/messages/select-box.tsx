@@ -9,7 +9,7 @@ interface SelectBoxProps {
   isSelected: boolean
 }
 
-/** For choosing a message; all of its row does the same. */
+/** Checkbox to select a message. Clicking the row does the same. */
 export function SelectBox({ message, name, isSelected }: SelectBoxProps) {
   const session = useSession()
   return (

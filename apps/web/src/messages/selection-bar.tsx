@@ -11,21 +11,21 @@ import './selection-bar.css'
 
 interface SelectionBarProps {
   ids: readonly string[]
-  /** The composer, which is there again when this goes. */
+  /** The composer, which returns when the bar closes. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** In the composer's place while messages are being chosen. */
+/** Replaces the composer while messages are being selected. */
 export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
   const { address } = useChannel()
   const [isAsking, setIsAsking] = useState(false)
   useFocusAfter(focusAfter)
-  // Escape, before it means that all is read.
+  // Escape ends the selection instead of marking as read.
   useShortcut('mark-read', () => endSelection(session))
 
   async function run() {
-    // One alone is nothing for the way that is made for many.
+    // Bulk deletion needs at least two messages.
     const [only] = ids
     if (ids.length === 1 && only !== undefined) await session.client.messages.delete(address, only)
     else await session.client.messages.bulkDelete(address, ids)

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 
-/** Messages of one channel that are being chosen, to be deleted together; null while nothing is chosen. */
+/** Messages of one channel selected for deletion; null if selection is off. */
 interface Selection {
   readonly channelId: string
   readonly ids: readonly string[]
@@ -18,7 +18,7 @@ function selectionOf(session: Session): StoreApi<Selection | null> {
   return known
 }
 
-/** The ids that are chosen in a channel; null while nothing is being chosen there. */
+/** Returns the ids selected in a channel; null if selection is off there. */
 export function useSelection(channelId: string): readonly string[] | null {
   return useStore(selectionOf(useSession()), (now) => (now?.channelId === channelId ? now.ids : null))
 }
@@ -27,7 +27,7 @@ export function startSelection(session: Session, channelId: string, id: string):
   selectionOf(session).setState({ channelId, ids: [id] }, true)
 }
 
-/** Chooses a message, or no longer. */
+/** Selects or deselects a message. */
 export function toggleSelected(session: Session, id: string): void {
   selectionOf(session).setState((now) => now && { ...now, ids: toggled(now.ids, id) }, true)
 }
@@ -36,7 +36,7 @@ export function endSelection(session: Session): void {
   selectionOf(session).setState(null, true)
 }
 
-/** @returns the ids with this one in or out; no more than can be deleted at once */
+/** @returns the ids with this one added or removed; never more than can be deleted at once */
 export function toggled(ids: readonly string[], id: string): readonly string[] {
   if (ids.includes(id)) return ids.filter((other) => other !== id)
   return ids.length < MAX_BULK_DELETE ? [...ids, id] : ids

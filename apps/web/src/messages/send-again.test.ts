@@ -134,12 +134,12 @@ test('a message whose files are stored is tried again before the text that waits
   assert.deepEqual(sent(), ['file', 'file', 'text'])
 })
 
-/** What a proxy says whose server is away. */
+/** Response of a proxy whose server is down. */
 function badGateway(): ApiError {
   return new ApiError(502, 'bad gateway', new Headers())
 }
 
-/** The gateway is there, whatever becomes of requests. */
+/** Keeps the gateway connected, whatever happens to requests. */
 function startReady(context: TestContext) {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const sender = startSender()

@@ -201,7 +201,7 @@ test('WEB-9: nothing waits for a room that was deleted, nor do its files', async
   forgetUnsent(session, 'room')
   const left = Object.values(uploads.api.getState().uploads).map(({ filename }) => filename)
   assert.deepEqual([outbox(), left], [[], ['c.txt']])
-  for (const [place, { resolve }] of files.entries()) resolve(`attachment-${place}`)
+  for (const [index, { resolve }] of files.entries()) resolve(`attachment-${index}`)
   await setImmediate()
   assert.deepEqual([sent(), outbox()], [[], []])
 })

@@ -13,7 +13,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { serverNow, serverTime } from '#src/ui/server-clock.ts'
 import { Pace } from './pace.ts'
 
-/** Of a session, what messages go out with. */
+/** The parts of the session needed for sending. */
 export type Sender = Pick<Session, 'client' | 'store' | 'uploads'>
 
 interface Written {
@@ -23,7 +23,7 @@ interface Written {
   options?: SendOptions
 }
 
-/** Shows the message at once and sends it, after those of this channel that are already on their way. */
+/** Shows the message immediately and sends it after the channel's earlier ones. */
 export function sendMessage(session: Sender, channel: ChannelAddress, written: Written): void {
   const { content, uploadIds = [], stickers = [], options = {} } = written
   enqueue(session, {
@@ -39,26 +39,26 @@ export function sendMessage(session: Sender, channel: ChannelAddress, written: W
   })
 }
 
-/** Sends a message again under its old nonce: had it arrived after all, it is not doubled. */
+/** Sends a message again with the same nonce, so that it is not posted twice. */
 export function retryMessage(session: Sender, message: OutgoingMessage): void {
   session.uploads.retry(message.upload_ids)
   if (message.status === 'waiting') resendWaiting(session)
   else enqueue(session, { ...message, status: 'sending', error: null })
 }
 
-/** Takes a message back that is not sent, with its files. */
+/** Discards an unsent message and its files. */
 export function discardMessage({ store, uploads }: Sender, message: OutgoingMessage): void {
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   uploads.discard(message.upload_ids)
 }
 
-/** What waits for a channel that was deleted waits for ever. */
+/** Drops the outbox of a deleted channel, which could never be sent. */
 export function forgetUnsent({ store, uploads }: Sender, channelId: string): void {
   store.dispatch('channel_deleted', { channel_id: channelId })
   uploads.leave(channelId)
 }
 
-/** Once the server is reached again: sends what could not be sent, and at once what waits for its next attempt. */
+/** Called when the server is reachable again: retries failed messages and uploads immediately. */
 export function resendWaiting(session: Sender): void {
   session.uploads.retryLost()
   for (const { attempt, retry } of queuesOf(session).values()) {
@@ -68,7 +68,7 @@ export function resendWaiting(session: Sender): void {
   for (const channelId of Object.keys(session.store.get().outbox)) sendWaiting(session, channelId)
 }
 
-/** For the end of the session: what waits is tried no more. */
+/** Stops all retries at the end of the session. */
 export function stopResending(session: Sender): void {
   for (const { retry } of queuesOf(session).values()) retry.cancel()
 }
@@ -80,19 +80,19 @@ function sendWaiting(session: Sender, channelId: string): void {
   }
 }
 
-/** A channel's messages are sent one after another, in the order in which they were written. */
+/** A channel's queue: messages are sent one after another, in the order they were written. */
 interface Queue {
-  /** Whose turn has not come yet. */
-  readonly letters: Letter[]
+  /** Messages whose turn has not come yet. */
+  readonly queued: QueuedMessage[]
   end: Promise<void>
-  /** Ends the present attempt, with its waiting for the next, so that a new one is made. */
+  /** Ends the current attempt, including the wait before the next one, so that a new attempt starts. */
   attempt: AbortController
-  /** Of what waits although the gateway is there. */
+  /** Retries while the gateway is connected. */
   readonly retry: Retry
   readonly pace: Pace
 }
 
-interface Letter {
+interface QueuedMessage {
   readonly message: OutgoingMessage
   readonly attachment_ids: readonly string[]
 }
@@ -108,7 +108,7 @@ function queuesOf(session: Sender): Map<string, Queue> {
 function queueOf(session: Sender, channelId: string): Queue {
   const held = queuesOf(session)
   const queue = held.get(channelId) ?? {
-    letters: [],
+    queued: [],
     end: Promise.resolve(),
     attempt: new AbortController(),
     retry: new Retry(),
@@ -127,41 +127,41 @@ function enqueue(session: Sender, message: OutgoingMessage): void {
   if (files !== null) {
     return join(session, { message, attachment_ids: files.map(({ attachment_id }) => attachment_id) })
   }
-  // Files take their time: what is written meanwhile does not wait behind them.
+  // Uploads take time; messages without files do not wait for them.
   session.uploads.stored(message.upload_ids).then(
     (attachment_ids) => join(session, { message, attachment_ids }),
     (error) => fail(session, message, error),
   )
 }
 
-function join(session: Sender, letter: Letter): void {
-  const channelId = channelIdOf(letter.message.channel)
+function join(session: Sender, item: QueuedMessage): void {
+  const channelId = channelIdOf(item.message.channel)
   const queue = queueOf(session, channelId)
-  queue.letters.push(letter)
+  queue.queued.push(item)
   queue.end = queue.end.then(() => deliverNext(session, queue, channelId))
 }
 
-/** What is sent again joins behind what was written after it, and goes before it all the same. */
+/** A message that is sent again is queued last, but goes before messages written after it. */
 async function deliverNext(session: Sender, queue: Queue, channelId: string): Promise<void> {
-  if (queue.letters.some(({ message }) => isQueued(session, message))) await queue.pace.turn()
-  const places = new Map(outboxOf(session, channelId).map(({ nonce }, place) => [nonce, place]))
-  const placeOf = ({ message }: Letter) => places.get(message.nonce) ?? -1
-  queue.letters.sort((one, other) => placeOf(one) - placeOf(other))
-  const letter = queue.letters.shift()
-  if (letter !== undefined) await deliver(session, letter, queue)
+  if (queue.queued.some(({ message }) => isQueued(session, message))) await queue.pace.turn()
+  const order = new Map(outboxOf(session, channelId).map(({ nonce }, index) => [nonce, index]))
+  const orderOf = ({ message }: QueuedMessage) => order.get(message.nonce) ?? -1
+  queue.queued.sort((one, other) => orderOf(one) - orderOf(other))
+  const item = queue.queued.shift()
+  if (item !== undefined) await deliver(session, item, queue)
 }
 
-async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<void> {
+async function deliver(session: Sender, item: QueuedMessage, queue: Queue): Promise<void> {
   const { client, store, uploads } = session
-  const { message } = letter
+  const { message } = item
   if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
-  // One that could not be sent must not be overtaken.
+  // A message must not overtake one that could not be sent.
   if (isBehindWaiting(session, message))
     return store.dispatch('message_queued', { ...message, status: 'waiting' })
   queue.attempt = new AbortController()
   const { signal } = queue.attempt
   try {
-    const sent = await client.messages.create(message.channel, bodyOf(letter, uploads), {
+    const sent = await client.messages.create(message.channel, bodyOf(item, uploads), {
       signal,
       onRateLimit: (limit) => queue.pace.keepTo(limit),
     })
@@ -170,35 +170,35 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
     queue.retry.reset()
     reachAll(session)
   } catch (error) {
-    if (signal.aborted) return deliver(session, letter, queue)
-    // The gateway may have brought it although its answer was lost.
+    if (signal.aborted) return deliver(session, item, queue)
+    // The gateway may have delivered it even though the response was lost.
     if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
     const waitMs = pauseOf(error)
-    if (waitMs !== null) return deliverLater(session, letter, { queue, waitMs })
-    uploads.expire(expiredOf(letter, error))
+    if (waitMs !== null) return deliverLater(session, item, { queue, waitMs })
+    uploads.expire(expiredOf(item, error))
     fail(session, message, error)
   }
 }
 
-/** The message keeps its turn: nothing that was written after it goes before it. */
+/** Keeps the message's turn: later messages wait for it. */
 async function deliverLater(
   session: Sender,
-  letter: Letter,
+  item: QueuedMessage,
   { queue, waitMs }: { queue: Queue; waitMs: number },
 ): Promise<void> {
   queue.pace.hold(waitMs)
-  queue.letters.unshift(letter)
-  await deliverNext(session, queue, channelIdOf(letter.message.channel))
+  queue.queued.unshift(item)
+  await deliverNext(session, queue, channelIdOf(item.message.channel))
 }
 
-/** How long the server asks a message to wait that came too soon after others. */
+/** Returns how long a rate limited message has to wait; null without a limit. */
 function pauseOf(error: unknown): number | null {
   return error instanceof ApiError && error.status === 429 ? error.retryAfterMs : null
 }
 
 /**
- * What one request reaches, the gateway and the others reach too: no need to wait for their next attempts, but where the
- * server asked to.
+ * If one request succeeds, the gateway and the other channels are reachable, too: reconnects and retries now. Waits
+ * the server asked for are kept.
  */
 function reachAll(session: Sender): void {
   const { connection, outbox } = session.store.get()
@@ -208,10 +208,10 @@ function reachAll(session: Sender): void {
   for (const channelId of channels) sendWaiting(session, channelId)
 }
 
-function bodyOf({ message, attachment_ids }: Letter, { api }: Sender['uploads']): CreateMessageBody {
+function bodyOf({ message, attachment_ids }: QueuedMessage, { api }: Sender['uploads']): CreateMessageBody {
   const { uploads } = api.getState()
-  const attachments = attachment_ids.flatMap((id, place) => {
-    const { description = null } = uploads[message.upload_ids[place] ?? ''] ?? {}
+  const attachments = attachment_ids.flatMap((id, index) => {
+    const { description = null } = uploads[message.upload_ids[index] ?? ''] ?? {}
     return description === null ? [] : [{ id, description }]
   })
   const { content, nonce, stickers, options } = message
@@ -232,35 +232,35 @@ function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
   if (failed.status === 'waiting') retryLater(session, channelIdOf(message.channel), error)
 }
 
-/** While the gateway is lost, its return says that the server is reached; while it is there, nothing says so. */
+/** If the gateway is disconnected, its return triggers the retry. Otherwise a timer has to. */
 function retryLater(session: Sender, channelId: string, error: unknown): void {
   if (session.store.get().connection !== 'ready') return
   const asked = error instanceof ApiError ? error.retryAfterMs : null
   queueOf(session, channelId).retry.plan(() => sendWaiting(session, channelId), asked ?? 0)
 }
 
-/** The uploads that nobody claimed for a day, and that were swept; all of them where it is not said which. */
-function expiredOf({ message, attachment_ids }: Letter, error: unknown): readonly string[] {
+/** Returns the uploads that were swept after a day without a message; all of them if the error does not name any. */
+function expiredOf({ message, attachment_ids }: QueuedMessage, error: unknown): readonly string[] {
   const isExpired =
     error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
   if (!isExpired) return []
   const { unknownAttachments: gone } = error
   if (gone.length === 0) return message.upload_ids
-  return message.upload_ids.filter((_id, place) => gone.includes(attachment_ids[place] ?? ''))
+  return message.upload_ids.filter((_id, index) => gone.includes(attachment_ids[index] ?? ''))
 }
 
-/** Whether it was neither sent meanwhile nor discarded. */
+/** Returns true if the message was neither sent nor discarded. */
 function isQueued(session: Sender, { channel, nonce }: OutgoingMessage): boolean {
   return outboxOf(session, channelIdOf(channel)).some((other) => other.nonce === nonce)
 }
 
 function isBehindWaiting(session: Sender, { channel, nonce }: OutgoingMessage): boolean {
   const outbox = outboxOf(session, channelIdOf(channel))
-  const place = outbox.findIndex((other) => other.nonce === nonce)
-  return outbox.slice(0, place).some(({ status }) => status === 'waiting')
+  const index = outbox.findIndex((other) => other.nonce === nonce)
+  return outbox.slice(0, index).some(({ status }) => status === 'waiting')
 }
 
-/** What is not sent in the channel, in the order in which it was written. */
+/** Returns the channel's unsent messages in the order they were written. */
 function outboxOf({ store }: Sender, channelId: string): readonly OutgoingMessage[] {
   return store.get().outbox[channelId] ?? []
 }

@@ -11,21 +11,21 @@ import { Confirm } from '#src/ui/confirm.tsx'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { insertAt } from './insert-text.ts'
 
-// One module: each one that is fetched by itself costs the first load its name.
+// One module, because the name of every lazy chunk adds to the first load.
 
-/** Fewer people than this are notified without a question. */
+/** Messages that notify fewer people are sent without asking. */
 const ASK_FROM = 6
 
-/** How many people a message to everyone would notify. */
+/** Number of people a message to everyone would notify. */
 export interface Notified {
   readonly count: number
-  /** Whether fewer may see the room: the client does not know all who may. */
+  /** True if `count` is an upper limit: the client does not know everyone who can see the room. */
   readonly isAtMost: boolean
 }
 
 let loading: Promise<EmojiNames> | null = null
 
-/** The text with `:smile:` and its like as emojis; as it is where they cannot be loaded. */
+/** Replaces `:smile:` and similar with emoji. Returns the text unchanged if they can't be loaded. */
 export async function withEmojis(text: string): Promise<string> {
   if (!/:[\w+-]+:/.test(text)) return text
   loading ??= loadEmojiNames()
@@ -37,12 +37,12 @@ export async function withEmojis(text: string): Promise<string> {
   }
 }
 
-/** Those of the space, which keep their names until they are sent. */
+/** The space's emoji, which keep their names until the message is sent. */
 export type Emojis = readonly { readonly name: string }[]
 
-/** Shows in the field what is being pasted as it will be sent. */
+/** Shows pasted emoji names in the field as they will be sent. */
 export function showPasted(field: RefObject<HTMLTextAreaElement | null>, own: Emojis): void {
-  // The paste itself comes after its event.
+  // The field changes after the paste event.
   nextFrame(() => void showEmojis(field.current, own))
 }
 
@@ -59,7 +59,7 @@ async function showEmojis(field: HTMLTextAreaElement | null, own: Emojis): Promi
   if (shown !== before) insertAt(field, shown, { start: 0, end: selectionStart })
 }
 
-/** Asked before a message goes out. */
+/** Confirmation before a message is sent. */
 export interface Question {
   readonly notified: Notified
   readonly send: () => void
@@ -73,7 +73,7 @@ interface Sending {
   readonly ask: (question: Question) => void
 }
 
-/** Sends the text with its emojis, or asks first. */
+/** Sends the text with its emoji, or asks for confirmation first. */
 export async function takeCare(
   { state, channel, silently, sendNow, ask }: Sending,
   text: string,
@@ -84,7 +84,7 @@ export async function takeCare(
   else ask({ notified, send: () => sendNow(content) })
 }
 
-/** Whom the text would notify by @everyone or @here, where they are so many that the writer is asked first; else null. */
+/** Returns how many people @everyone or @here in the text would notify if confirmation is needed; otherwise null. */
 function askedAbout(state: State, channel: OpenChannel, text: string): Notified | null {
   const { everyone, roleIds } = findMentions(text)
   const { spaceId } = channel
@@ -112,7 +112,7 @@ interface EveryoneQuestionProps {
   onClose: () => void
 }
 
-/** Asks before a message that notifies many people. */
+/** Confirms sending a message that notifies many people. */
 export function EveryoneQuestion({ notified: { count, isAtMost }, onSend, onClose }: EveryoneQuestionProps) {
   return (
     <Confirm

@@ -2,7 +2,7 @@ import { MovableImage } from '#src/attachments/movable-image.tsx'
 import { useSpaceEmoji } from '#src/reactions/reaction-emoji.tsx'
 import './space-emoji.css'
 
-/** An emoji of any space that the reader is in; of others, and of deleted ones, the name is left. */
+/** An emoji of one of the user's spaces. Others, and deleted ones, are shown as their name. */
 export function SpaceEmojiImage({ id, name }: { id: string; name: string }) {
   const emoji = useSpaceEmoji(id)
   if (emoji === undefined) return <span>:{name}:</span>

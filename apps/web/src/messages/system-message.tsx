@@ -9,9 +9,9 @@ import { lazyComponent } from '#src/ui/lazy.tsx'
 import { formatClock, formatFull } from '#src/ui/time.ts'
 import { useRowPart } from './row-focus.ts'
 import './system-message.css'
-import { deedOf } from './words.ts'
+import { systemTextOf } from './words.ts'
 
-// Only conversations have calls.
+// Loaded lazily, because only conversations have calls.
 const CallIcon = lazyComponent(
   () => import('#src/calls/call-icon.tsx').then((module) => module.CallIcon),
   () => null,
@@ -26,12 +26,12 @@ const icons: Readonly<Record<number, LucideIcon>> = {
   [MessageType.MemberJoined]: DoorOpen,
 }
 
-/** Whether nobody wrote it. */
+/** Returns true if no user wrote the message. */
 export function isSystem(message: Pick<Message, 'type'>): boolean {
-  return deedOf(message) !== undefined
+  return systemTextOf(message) !== undefined
 }
 
-/** What was done, by whom. */
+/** A system message: who did what. */
 export function SystemMessage({ message, name }: { message: Message; name: string }) {
   const Icon = icons[message.type] ?? Pin
   return (
@@ -49,7 +49,7 @@ export function SystemMessage({ message, name }: { message: Message; name: strin
         <ProfileButton userId={message.author.id} className="system-name" isTabStop={false}>
           {name}
         </ProfileButton>{' '}
-        <Deed message={message} />{' '}
+        <SystemText message={message} />{' '}
         <time className="message-time" dateTime={message.created_at} title={formatFull(message.created_at)}>
           {formatClock(message.created_at)}
         </time>
@@ -58,17 +58,17 @@ export function SystemMessage({ message, name }: { message: Message; name: strin
   )
 }
 
-function Deed({ message }: { message: Message }) {
+function SystemText({ message }: { message: Message }) {
   const { jumpTo } = useChannel()
   const tabIndex = useRowPart()
   const pinnedId = message.reference?.message_id ?? null
   if (message.call !== null)
     return (
-      <Suspense fallback={deedOf(message)}>
+      <Suspense fallback={systemTextOf(message)}>
         <CallDeed call={message.call} callerId={message.author.id} />
       </Suspense>
     )
-  if (message.type !== MessageType.PinNotice || pinnedId === null) return deedOf(message)
+  if (message.type !== MessageType.PinNotice || pinnedId === null) return systemTextOf(message)
   return (
     <RichText
       text={t('pinned <link>a message</link>.')}

@@ -15,7 +15,7 @@ interface TooLongNoteProps {
   input: RefObject<HTMLElement | null>
 }
 
-/** Why what is written cannot be sent, and what can be done instead: it goes along as a file, with names as they were typed. */
+/** Explains that the text is too long and offers to send it as a file, with names as they were typed. */
 export function TooLongNote({ composer, input }: TooLongNoteProps) {
   const { pending, run } = useAction()
   const attach = useAttach(composer)
@@ -35,7 +35,7 @@ export function TooLongNote({ composer, input }: TooLongNoteProps) {
   )
 }
 
-/** The text goes from the field once it is stored: what is refused, of which its tile tells, would have taken it along. */
+/** Clears the field only after the file is stored. If it is rejected, as shown on its tile, the text is still there. */
 function useAttach({ draft, files, change }: TooLongNoteProps['composer']): () => Promise<void> {
   const { store, uploads } = useSession()
   const key = draftKeyOf(useChannel())

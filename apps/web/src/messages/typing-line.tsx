@@ -12,22 +12,25 @@ const SlowedWords = lazyAside(() =>
   import('#src/shell/status-notes.tsx').then((module) => module.SlowedWords),
 )
 
-/** More names than these are not told. */
+/** With more people typing, no names are shown. */
 const MAX_NAMED = 3
 
 const NOBODY: never[] = []
 
-/** Who is typing, or until when messages are slowed down. Its line is always there, so that nothing jumps. */
+/**
+ * People who are typing, or the time until slow mode ends. The line is always there, so that the layout does not
+ * jump.
+ */
 export function TypingLine() {
   const { id: channelId, spaceId, nameOf } = useChannel()
   const { store } = useSession()
-  const notices = useAppState((state) => state.typing[channelId])
+  const indicators = useAppState((state) => state.typing[channelId])
   const pausedUntil = useAppState((state) => state.pauses[channelId])
   const blocks = useAppState((state) => state.blocks)
   const users = useAppState((state) => state.users)
-  const people = Object.entries(notices ?? {}).filter(([id]) => !(id in blocks))
+  const people = Object.entries(indicators ?? {}).filter(([id]) => !(id in blocks))
   const members = useKnownMembers(spaceId, people.length > MAX_NAMED ? NOBODY : people.map(([id]) => id))
-  const next = Math.min(...people.map(([, notice]) => notice.until))
+  const next = Math.min(...people.map(([, indicator]) => indicator.until))
 
   useEffect(() => {
     if (!Number.isFinite(next)) return
@@ -41,7 +44,7 @@ export function TypingLine() {
     const user = users[id] ?? member?.user
     return user === undefined ? t('Somebody') : isolated(nameOf(user, member))
   })
-  const recording = people.some(([, notice]) => notice.kind === 'recording')
+  const recording = people.some(([, indicator]) => indicator.kind === 'recording')
   return (
     <p className="typing-line" role="status">
       {pausedUntil !== undefined && (

@@ -7,10 +7,10 @@ import type { Row } from './rows.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Shows messages of people whom the reader blocks, or folds them up again. */
+/** Expands or collapses messages of blocked people. */
 export type ShowBlocked = (ids: readonly string[], isShown: boolean) => void
 
-/** The rows without what is said by people whom the reader blocks, until they want to see it. */
+/** Returns the rows with messages of blocked people collapsed, and a function to expand them. */
 export function useBlockedRuns(rows: readonly Row[]): { rows: readonly Row[]; showBlocked: ShowBlocked } {
   const { id } = useChannel()
   const blocks = useAppState((state) => blockedIn(state, id))

@@ -9,24 +9,24 @@ import { lengthOf } from './length.ts'
 import { sendMessage } from './send.ts'
 import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
 import { useSendingCare } from './use-sending-care.ts'
-import { useTypingNotice } from './use-typing-notice.ts'
+import { useTypingIndicator } from './use-typing-indicator.ts'
 
-/** What is answered where one writes in a thread: its first message, or the last one that is left. */
+/** The message that the composer of a thread replies to: the thread's first one, or the last one left. */
 export interface Answered {
   readonly id: string
   readonly isOwn: boolean
 }
 
 /**
- * What is being written, and the ways in which it is sent.
- * @param answered what it answers without another choice
+ * The message being written, and the ways to send it.
+ * @param answered message to reply to by default
  */
 export function useComposer(onSent: () => void, answered?: Answered) {
   const session = useSession()
   const channel = useChannel()
   const { draft, written, change, name } = useDraft(channel)
   const files = useDraftFiles(channel)
-  const typing = useTypingNotice(channel.address)
+  const typing = useTypingIndicator(channel.address)
   const { text, isSilent } = withoutSilent(written)
   const length = lengthOf(text)
   const left = limits.messageMax - length
@@ -51,7 +51,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     const uploadIds = files.take()
     if (uploadIds === null) return
     sendMessage(session, channel.address, { content, uploadIds, options: optionsOf(silently) })
-    // The rest was typed while the message was prepared.
+    // Keeps text typed while the message was prepared.
     const { content: now } = session.store.get().drafts[draftKeyOf(channel)] ?? emptyDraft
     const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
     change({ ...emptyDraft, content: rest })
@@ -59,7 +59,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     onSent()
   }
 
-  /** What is written is for later, but for a word that nothing is left to be silenced by. */
+  /** Keeps the draft's text, unless it consists of @silent only. */
   function sendAlone(sent: Alone) {
     sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
@@ -70,10 +70,10 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...sending }
 }
 
-/** Sent without the text that is being written. */
+/** Content sent without the draft's text. */
 type Alone = { stickers: readonly SpaceSticker[] } | { uploadIds: readonly string[] }
 
-/** By itself, as what was recorded is. */
+/** Sends a file by itself, such as a recording. */
 function sendFile(
   files: ReturnType<typeof useDraftFiles>,
   file: File,

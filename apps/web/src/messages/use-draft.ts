@@ -7,13 +7,13 @@ import { type Draft, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import type { SendOptions } from '#src/store/state.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
-/** What is being written in the channel. */
+/** The draft of a channel. */
 export interface WrittenDraft {
   readonly draft: Draft
-  /** As it would be sent. */
+  /** The text as it would be sent. */
   readonly written: string
   change(change: Partial<Draft>): void
-  /** Has a name in the text stand for something. */
+  /** Links a name in the text to what it mentions. */
   name(named: Named): void
 }
 
@@ -30,14 +30,14 @@ export function useDraft(channel: OpenChannel): WrittenDraft {
   return { draft, written, change, name }
 }
 
-/** What is answered, and whether its author is told. */
+/** The message replied to, and whether to notify its author. */
 type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
 
-/** What goes along with what is sent: what it answers, and whom it tells. */
+/** Returns the options of a message: the message it replies to, its flags and its mentions. */
 export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): SendOptions {
   return {
     ...(reply !== null && { reference: { type: ReferenceType.Reply, message_id: reply.id } }),
-    // Naming one thing would silence all others: whom the text names is told.
+    // The field replaces the defaults, so it has to list the mentions in the text, too.
     ...(reply?.mentions === false && {
       allowed_mentions: { parse: ['users', 'roles', 'everyone'], replied_user: false },
     }),
@@ -47,7 +47,7 @@ export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): Se
 
 const SILENT = /^@silent(?:\s+|$)/
 
-/** A message that begins so wakes nobody. */
+/** Removes @silent from the beginning of a text. */
 export function withoutSilent(text: string): { text: string; isSilent: boolean } {
   return { text: text.replace(SILENT, ''), isSilent: SILENT.test(text) }
 }

@@ -5,15 +5,15 @@ import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { type Destination, destinations, foundDestinations } from '#src/switcher/destinations.ts'
 
-/** Shown before anything is typed. */
+/** Targets shown before the user searches. */
 const MAX_FIRST = 20
 
-/** Where one may write, and which of these places are meant. */
+/** Searches the channels the user can write in. */
 export function useForwardTargets() {
   const state = useAppState((now) => now)
   const [query, setQuery] = useState('')
-  // Read once: the list must not move while somebody chooses.
-  const [all] = useState(() => destinations(state).filter((place) => mayWriteIn(state, place)))
+  // Read once, so that the list does not move while the user selects targets.
+  const [all] = useState(() => destinations(state).filter((target) => mayWriteIn(state, target)))
   const found = useMemo(
     () => (query.trim() === '' ? all.slice(0, MAX_FIRST) : foundDestinations(all, query, [])),
     [all, query],

@@ -11,9 +11,9 @@ export interface History {
   readonly error: string | null
   readonly loadOlder: () => void
   readonly loadNewer: () => void
-  /** Leaves the place in the past for the present, and resolves there. */
+  /** Loads the latest messages in place of older ones. */
   readonly toPresent: () => Promise<void>
-  /** Leaves the place for what was said about a message, or about the first that is not read. Resolves there, or where it failed. */
+  /** Loads the messages around a message, or the first unread ones. Resolves when done, also after an error. */
   readonly toMessage: (id: string) => Promise<void>
   readonly toUnread: () => Promise<void>
 }
@@ -22,11 +22,11 @@ type Load = (session: Session, channel: ChannelAddress) => Promise<void>
 
 interface HistoryOptions {
   channel: Pick<OpenChannel, 'id' | 'address'>
-  /** What to begin with, where nothing is held. */
+  /** Used if no messages are loaded yet. */
   first: Load
 }
 
-/** Has the channel's messages: at first, again after something may have been missed, and more at either end. */
+/** Loads a channel's messages: when opened, after a reconnect, and more at either end. */
 export function useHistory({ channel: { id, address }, first }: HistoryOptions): History {
   const timeline = useAppState((state) => state.timelines[id])
   const isConnected = useAppState((state) => state.connection === 'ready')
@@ -54,7 +54,7 @@ export function useHistory({ channel: { id, address }, first }: HistoryOptions):
   )
 }
 
-/** One after another: a page that was asked for beside another timeline would be joined to the wrong one. */
+/** Runs one load at a time: a page requested for one timeline must not be joined to another. */
 function useLoads(channel: ChannelAddress) {
   const session = useSession()
   const [error, setError] = useState<string | null>(null)
@@ -77,7 +77,7 @@ function useLoads(channel: ChannelAddress) {
     },
     [session, channel],
   )
-  /** Scrolling asks again and again; once is enough. */
+  /** Scroll events repeat the request; one is enough. */
   const runWhenIdle = useCallback((load: Load) => void (last.current === null && run(load)), [run])
   return { error, run, runWhenIdle }
 }

@@ -6,18 +6,18 @@ import type { ShowBlocked } from './use-blocked-runs.ts'
 import type { History } from './use-history.ts'
 import type { TimelineScroll } from './use-timeline-scroll.ts'
 
-/** How long it is said that a message is not there any more. */
+/** How long the notice about a missing message is shown. */
 const NOTICE_MS = 5000
 
 interface JumpOptions {
-  /** The message that the page's address names. */
+  /** Message named in the page's URL. */
   messageId: string | undefined
   history: History
   scroll: Pick<TimelineScroll, 'reveal'>
   showBlocked: ShowBlocked
 }
 
-/** Brings messages before the reader's eyes, however long ago they were sent. Where one is gone, its place is shown. */
+/** Scrolls to messages, however old they are. If a message was deleted, scrolls to where it was. */
 export function useJumps({ messageId, history, scroll, showBlocked }: JumpOptions) {
   const { store } = useSession()
   const channel = useChannel()
@@ -36,7 +36,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
       }
       if (isHeld()) return show(id)
       await toMessage(id)
-      // Ids are in the order of time: the message before it is where it was.
+      // Ids are ordered by time, so the message before it marks its position.
       const nearest = held().findLast((message) => message.id <= id) ?? held()[0]
       if (nearest !== undefined) show(nearest.id)
       setIsGone(!isHeld())
@@ -49,7 +49,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
     if (messageId === consumed.current) return
     consumed.current = messageId
     if (messageId === undefined) return
-    // The address has served: it must lead there again when it is followed once more.
+    // Resets the URL, so that following the same link again works.
     navigate(channel.path, { replace: true })
     void jump(messageId)
   }, [messageId, jump, navigate, channel.path])
@@ -63,10 +63,10 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
   return isGone
 }
 
-/** For the eyes, and for who reads by ear or goes on from there with the keys; not while they leaf through what was found. */
+/** Highlights and focuses a row. Search results keep the focus while the user browses them. */
 export function highlight(row: HTMLElement): void {
   delete row.dataset.target
-  // Reading the layout in between begins the animation anew; a property alone the build would leave out.
+  // Reading the layout restarts the animation. A property access alone would be removed by the build.
   row.getBoundingClientRect()
   row.dataset.target = ''
   row.addEventListener('animationend', () => delete row.dataset.target, { once: true })

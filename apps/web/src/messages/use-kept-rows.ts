@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Rows of a long list that stay when the reader scrolls away: the one with the focus, which would be lost, the one that is
- * being edited, and those that play something.
+ * Returns rows that stay rendered when scrolled away: the focused one, which would lose the focus, the edited one,
+ * and those playing media.
  */
 export function useKeptRows(list: RefObject<HTMLElement | null>, editingId: string | null) {
   const [focused, setFocused] = useState<string | null>(null)
@@ -13,9 +13,9 @@ export function useKeptRows(list: RefObject<HTMLElement | null>, editingId: stri
   useEffect(() => {
     const element = list.current
     if (element === null) return
-    const heard = new AbortController()
-    // Playing does not bubble.
-    const options = { capture: true, signal: heard.signal }
+    const controller = new AbortController()
+    // `play` events do not bubble.
+    const options = { capture: true, signal: controller.signal }
     element.addEventListener(
       'play',
       (event) => setPlaying((held) => withKey(held, keyOf(event.target))),
@@ -29,7 +29,7 @@ export function useKeptRows(list: RefObject<HTMLElement | null>, editingId: stri
       )
     element.addEventListener('focusin', (event) => setFocused(keyOf(event.target)), options)
     element.addEventListener('focusout', ({ relatedTarget }) => setFocused(keyOf(relatedTarget)), options)
-    return () => heard.abort()
+    return () => controller.abort()
   }, [list])
 
   const kept = useMemo(() => {

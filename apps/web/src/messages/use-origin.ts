@@ -3,10 +3,10 @@ import type { Client } from '@foyer/sdk/client'
 import { useEffect, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 
-/** Answers of the server: rows come and go while the user scrolls. */
+/** The server's responses, kept because rows come and go while the user scrolls. */
 const answers = new WeakMap<Message, Promise<MessageReference | null>>()
 
-/** What a forward was made of; null until that is known, and where the user may not view it. */
+/** Returns the original of a forward; null until it is known, and if the user may not view it. */
 export function useOrigin(message: Message): MessageReference | null {
   const { client } = useSession()
   const [found, setFound] = useState<MessageReference | null>(null)

@@ -4,10 +4,10 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
 import type { Timeline } from '#src/store/state.ts'
 
-/** The server counts requests by the minute: reading along in a busy room must not use them up. */
+/** The rate limit counts per minute. Reading along in a busy room must not use it up. */
 const ACK_INTERVAL_MS = 1500
 
-/** Tells the server how far the channel is read, while its newest message is in view and the window in front. */
+/** Marks the channel as read while its newest message is in view and the window is focused. */
 export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: boolean): void {
   const { id } = channel
   const { store } = useSession()
@@ -22,48 +22,51 @@ export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: 
   useEffect(() => {
     const newest = messages?.at(-1)
     if (!due || messages === undefined || newest === undefined) return
-    // What one wrote oneself is not unread for the server either: that alone need not be told.
+    // Own messages are never unread on the server, so they need no request.
     const { me, readStates } = store.get()
-    const told = readStates[id]?.acked_seq ?? 0
-    const isNews = messages.some(({ seq, author }) => seq > told && author.id !== me?.id)
-    if (!unread && !isNews) return
-    // Here it counts at once, so that nothing looks unread that is being read.
+    const ackedSeq = readStates[id]?.acked_seq ?? 0
+    const hasOthers = messages.some(({ seq, author }) => seq > ackedSeq && author.id !== me?.id)
+    if (!unread && !hasOthers) return
+    // Updates the local state immediately, so that the channel does not look unread.
     store.dispatch('channel_read', { channel_id: id, seq: newest.seq })
     acknowledge({ id: newest.id, seq: newest.seq })
   }, [store, id, messages, due, unread, acknowledge])
 }
 
-interface Told {
+interface Acknowledged {
   readonly id: string
   readonly seq: number
 }
 
-/** Tells the server the newest of what it is given, as often as it is worth, and the last when the channel is left. */
-function useAcknowledge({ id, address }: Pick<OpenChannel, 'id' | 'address'>): (message: Told) => void {
+/** Acknowledges the newest message at most once per interval, and the last one when the channel is closed. */
+function useAcknowledge({
+  id,
+  address,
+}: Pick<OpenChannel, 'id' | 'address'>): (message: Acknowledged) => void {
   const { client, store } = useSession()
-  const due = useRef<{ message: Told; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const toldAt = useRef(0)
+  const due = useRef<{ message: Acknowledged; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const sentAt = useRef(0)
 
-  const tell = useCallback(() => {
+  const send = useCallback(() => {
     if (due.current === null) return
     const { message, timer } = due.current
     clearTimeout(timer)
     due.current = null
-    toldAt.current = Date.now()
+    sentAt.current = Date.now()
     const settle = () => store.dispatch('read_settled', { channel_id: id, seq: message.seq })
-    // What is not told now is told with the next message.
+    // If this fails, the next acknowledgement includes it.
     client.messages.ack(address, message.id).then(settle, settle)
   }, [client, store, id, address])
 
-  useEffect(() => tell, [tell])
+  useEffect(() => send, [send])
 
   return useCallback(
     (message) => {
       if (due.current !== null) clearTimeout(due.current.timer)
-      const wait = toldAt.current + ACK_INTERVAL_MS - Date.now()
-      due.current = { message, timer: setTimeout(tell, Math.max(0, wait)) }
+      const wait = sentAt.current + ACK_INTERVAL_MS - Date.now()
+      due.current = { message, timer: setTimeout(send, Math.max(0, wait)) }
     },
-    [tell],
+    [send],
   )
 }
 
@@ -71,7 +74,7 @@ function isAtPresent(timeline: Timeline | undefined): boolean {
   return timeline !== undefined && !timeline.hasNewer && timeline.missedAfter === null
 }
 
-/** Whether the window is visible and in front. */
+/** Returns true if the window is visible and focused. */
 export function useFocused(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -2,14 +2,14 @@ import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 import { type MenuPlace, pointAt } from '#src/ui/menu-place.ts'
 
 const LONG_PRESS_MS = 450
-/** Until what lifting the finger brings is over. */
+/** Time in which the events caused by lifting the finger arrive. */
 const AFTER_LIFTING_MS = 120
-/** A finger is never quite still. */
+/** Movement allowed during a long press. */
 const SLACK_PX = 10
-/** They have menus of their own. */
+/** Elements with their own context menu. */
 const OWN_MENU = 'a[href], img, video, audio, input, textarea, .reaction'
 
-/** A row's menu, which opens with the other button of a mouse, the menu key, or a long press of a finger. */
+/** A row's menu: opens by right click, menu key or long press. */
 export function useRowMenu() {
   const [at, setAt] = useState<MenuPlace | null>(null)
   const press = useLongPress((x, y) => setAt(pointAt(x, y)))
@@ -20,16 +20,16 @@ export function useRowMenu() {
     event.preventDefault()
     if (press.isHeld()) return
     press.end()
-    // The key opens it without a place.
+    // The menu key has no pointer position.
     setAt(target === currentTarget && event.button !== 2 ? currentTarget : pointAt(clientX, clientY))
   }
 
-  // The finger that opened the menu is lifted beside it, which would close it again.
+  // Lifting the finger that opened the menu would close it again.
   const close = () => press.isHeld() || setAt(null)
   return { at, open: setAt, close, handlers: { onContextMenu, ...press.handlers } }
 }
 
-/** Not all browsers tell of a long press as of the other button. */
+/** Not all browsers fire `contextmenu` on a long press. */
 function useLongPress(onPress: (x: number, y: number) => void) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
   const isHeld = useRef(false)
@@ -60,12 +60,12 @@ function useLongPress(onPress: (x: number, y: number) => void) {
   return { isHeld: () => isHeld.current, end, handlers }
 }
 
-/** Not what has a menu of its own, nor what the row opened over the page. */
+/** False for elements with their own menu, and for popups opened by the row. */
 function isOfRow({ currentTarget, target }: MouseEvent<HTMLElement>): boolean {
   return target instanceof Element && currentTarget.contains(target) && target.closest(OWN_MENU) === null
 }
 
-/** Who has selected words wants to copy them. */
+/** Selected text is about to be copied, so the browser's menu is needed. */
 function isSelecting(row: Element): boolean {
   const selection = window.getSelection()
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true)

@@ -3,19 +3,19 @@ import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
 import type { Emojis, Question } from './sending-care.tsx'
 
-/** The text may name emojis, or everyone. */
+/** Matches texts with emoji names or mentions of everyone. */
 const NEEDS_CARE = /:[\w+-]+:|@everyone|@here|<@&/
 
-/** Fetched with the first text that needs it. */
+/** Loaded with the first text that needs it. */
 export const loadSendingCare = () => import('./sending-care.tsx')
 
-/** Gives texts their emojis before they are sent, and asks before they notify many people. */
+/** Replaces emoji names before a text is sent, and confirms messages that notify many people. */
 export function useSendingCare(channel: OpenChannel) {
   const { store } = useSession()
   const [question, ask] = useState<Question | null>(null)
   const isBusy = useRef(false)
 
-  /** Most texts need none of this, and do not wait for the code that does it. */
+  /** Most texts need no care and are sent without loading the chunk. */
   function send(text: string, silently: boolean, sendNow: (content: string) => void) {
     if (isBusy.current) return
     if (!NEEDS_CARE.test(text)) return sendNow(text)
@@ -28,7 +28,7 @@ export function useSendingCare(channel: OpenChannel) {
       })
   }
 
-  /** Shows what is being pasted as it will be sent. Without it, it is sent so all the same. */
+  /** Shows pasted emoji names as they will be sent. If loading fails, they are still replaced when sent. */
   function show(field: RefObject<HTMLTextAreaElement | null>, own: Emojis) {
     loadSendingCare().then(
       ({ showPasted }) => showPasted(field, own),

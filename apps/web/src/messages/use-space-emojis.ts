@@ -3,7 +3,10 @@ import { useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 
-/** The emojis that can be written by their names: those of the space, in a conversation those of all own spaces. */
+/**
+ * Returns the emoji that can be written by name: those of the space, or in a conversation those of all the user's
+ * spaces.
+ */
 export function useSpaceEmojis(spaceId: string | null): readonly SpaceEmoji[] {
   const spaces = useAppState((state) => state.spaces)
   return useMemo(() => {
@@ -12,7 +15,7 @@ export function useSpaceEmojis(spaceId: string | null): readonly SpaceEmoji[] {
   }, [spaces, spaceId])
 }
 
-/** Two spaces may have emojis of the same name, of which a text can mean one. */
+/** Spaces may use the same name; a text can only mean one of them. */
 function firstOfEachName(emojis: readonly SpaceEmoji[]): SpaceEmoji[] {
   const byName = new Map(emojis.toReversed().map((emoji) => [emoji.name.toLowerCase(), emoji]))
   return [...byName.values()].toReversed()

@@ -22,54 +22,54 @@ export interface TimelineScroll {
   readonly atBottom: boolean
   readonly onScroll: () => void
   readonly scrollToBottom: () => void
-  /** Shows a row, as soon as there is one with this key. */
+  /** Scrolls to a row as soon as a row with this key exists. */
   readonly reveal: (target: RevealedRow) => void
-  /** Gives a row the focus, and brings it into view. */
+  /** Focuses a row and scrolls to it. */
   readonly focusRow: (key: string) => void
-  /** Goes to the end, where a row is still waited for that is not there. */
+  /** Scrolls to the end if the row to reveal never appeared. */
   readonly giveUp: () => void
 }
 
 export interface RevealedRow {
   readonly key: string
-  /** Where in the view it begins, as a share of its height; or in its middle. */
+  /** Position in the view as a share of its height, or its middle. */
   readonly share: number | 'middle'
   readonly onShown?: (row: HTMLElement) => void
 }
 
 interface ScrollOptions {
   rows: readonly Row[]
-  /** Whether the last row is the newest that there is. */
+  /** True if the last row is the newest message. */
   isPresent: boolean
   list: RefObject<HTMLOListElement | null>
-  /** Where the reader was when the list was last shown. */
+  /** Scroll position when the list was last shown. */
   begin: Reading
-  /** What to show first, in place of that. */
+  /** Row to show first instead. */
   first: RevealedRow | null
-  /** Rows that stay, however far away the reader is. */
+  /** Rows that stay rendered, however far away they are. */
   isKept: (key: string) => boolean
   onNearTop: () => void
   onNearBottom: () => void
-  /** After every scroll and every change of what is shown. */
+  /** Called after every scroll and every change of the items. */
   onMoved: (view: ListView) => void
 }
 
-/** So far before an edge the next page is fetched, to be there when the reader is. */
+/** Distance from an edge at which the next page is loaded. */
 const EDGE_PX = 1500
-/** Beyond the view there is so much to scroll to, above and below. */
+/** Pixels rendered above and below the view. */
 const SPARE_PX = 1500
-/** At the least, what else is in the window takes so much of its height. */
-const FURNITURE_PX = 120
-/** Heights are guessed until they are seen: so often the shown rows are chosen anew before anything is painted. */
+/** Minimum height of the rest of the window. */
+const REST_PX = 120
+/** Heights are estimates until rows are rendered. Limits how often the rows are chosen again before painting. */
 const MAX_CHOICES = 6
 
-/** Shows the part of a long list that the reader is in, and keeps their place in it. */
+/** Renders the part of a long list around the view and keeps the scroll position. */
 export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
   const { rows, isPresent, list, begin, isKept } = options
   const scroller = useRef<HTMLDivElement>(null)
   const [heights] = useState(() => new RowHeights())
   const [center, setCenter] = useState({ key: firstKey(begin) })
-  // As it will be found to be: what is shown for who is elsewhere would come and go at once.
+  // Starts with the expected value, so that the jump button does not flash.
   const [atBottom, setAtBottom] = useState(begin.at === 'end' && options.first === null)
   const pending = useRef(options.first)
   const choices = useRef(0)
@@ -151,26 +151,26 @@ interface Shown {
   isPresent: boolean
   view: RefObject<ListView | null>
   pending: RefObject<RevealedRow | null>
-  /** How often others were chosen since something happened. */
+  /** How often rows were chosen again since the last event. */
   choices: RefObject<number>
   setCenter: (center: { key: string | null }) => void
   moved: () => void
 }
 
-/** After every change of what is shown, before it is painted: the reader's place, or the row that they asked for. */
+/** Runs after every change of the items, before painting: restores the scroll position or reveals the requested row. */
 function useShown({ items, rows, isPresent, view, pending, choices, setCenter, moved }: Shown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is other rows that allow other choices
   useLayoutEffect(() => {
     choices.current = 0
   }, [rows])
 
-  // Without dependencies: rows change their heights whenever something in them is drawn anew.
+  // No dependencies: rows change their heights on every render.
   useLayoutEffect(() => {
     const shown = view.current
     if (shown === null) return
     shown.show(items, isPresent)
     const target = pending.current
-    if (target !== null && shown.place(target.key, target.share)) {
+    if (target !== null && shown.scrollTo(target.key, target.share)) {
       pending.current = null
       const element = shown.elementOf(target.key)
       if (element !== null) target.onShown?.(element)
@@ -193,7 +193,7 @@ interface ViewOptions {
   moved: () => void
 }
 
-/** The view of the list's elements, which are there from the first drawing to the last. */
+/** Creates the view of the list's elements, which exist from the first render to the last. */
 function useListView(
   { scroller, list, view }: Pick<TimelineScroll, 'scroller' | 'view'> & Pick<ScrollOptions, 'list'>,
   { heights, begin, moved }: ViewOptions,
@@ -215,11 +215,11 @@ function useListView(
 }
 
 /**
- * First what is in view: it is seen so much sooner. What one may scroll to comes when that is painted, as soon as there is
- * time for it; or at once, by what this returns besides, for who scrolls so fast that there is none.
+ * Renders only what is in view first, which is faster. The rest follows when the browser is idle, or immediately by
+ * calling the returned function, for users who scroll fast.
  */
 function useReach(): [Reach, () => void] {
-  const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight - FURNITURE_PX }))
+  const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight - REST_PX }))
   const widen = useCallback(() => setReach({ above: SPARE_PX, below: window.innerHeight + SPARE_PX }), [])
   useEffect(() => {
     let isOver = false
@@ -237,5 +237,5 @@ function indexOf(rows: readonly Row[], center: string | null): number {
 }
 
 function firstKey(reading: Reading): string | null {
-  return reading.at === 'end' ? null : (reading.places[0]?.key ?? null)
+  return reading.at === 'end' ? null : (reading.anchors[0]?.key ?? null)
 }

@@ -6,37 +6,37 @@ import type { Timeline } from '#src/store/state.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { loadAround, loadUnread, syncLatest } from './history.ts'
 import type { ListView, Reading } from './list-view.ts'
-import { placeIn, rememberPlace } from './places.ts'
+import { readingPositionOf, rememberReadingPosition } from './reading-positions.ts'
 import { NEW_KEY, type Row, timelineRows } from './rows.ts'
 import { useBlockedRuns } from './use-blocked-runs.ts'
 import { type History, useHistory } from './use-history.ts'
 import { highlight, useJumps } from './use-jumps.ts'
 import { useKeptRows } from './use-kept-rows.ts'
-import { type News, useNews } from './use-news.ts'
 import { useRead } from './use-read.ts'
 import { type RevealedRow, type TimelineScroll, useTimelineScroll } from './use-timeline-scroll.ts'
+import { type Unread, useUnread } from './use-unread.ts'
 
 const NONE: never[] = []
 
-/** The first new message stands a little below the top: what was read before it is seen too. */
-const newsRow: RevealedRow = { key: NEW_KEY, share: 0.18 }
+/** The first new message is placed a little below the top, so that the last read one is visible. */
+const unreadRow: RevealedRow = { key: NEW_KEY, share: 0.18 }
 
-/** The open channel's messages, and the reader's place in them. */
+/** Messages of the open channel, and the scroll position in them. */
 export function useTimeline(messageId: string | undefined, editingId: string | null) {
   const channel = useChannel()
   const timeline = useAppState((state) => timelineOf(state, channel.id))
-  const news = useNews(channel.id)
-  const { rows, showBlocked } = useBlockedRuns(useRows(timeline, news))
-  const begin = useBeginning(messageId, news)
+  const unread = useUnread(channel.id)
+  const { rows, showBlocked } = useBlockedRuns(useRows(timeline, unread))
+  const begin = useBeginning(messageId, unread)
   const history = useHistory({ channel, first: begin.load })
   const list = useRef<HTMLOListElement>(null)
   const { isKept, focused } = useKeptRows(list, editingId)
-  const [isNewsAbove, setIsNewsAbove] = useState(false)
+  const [isUnreadAbove, setIsUnreadAbove] = useState(false)
 
   function onMoved(view: ListView) {
     const side = view.sideOf(NEW_KEY)
-    if (side === 'in view') news.tell()
-    setIsNewsAbove(side === 'above' || news.range?.isBeyond === true)
+    if (side === 'in view') unread.dismiss()
+    setIsUnreadAbove(side === 'above' || unread.range?.isBeyond === true)
   }
 
   const scroll = useTimelineScroll({
@@ -51,15 +51,15 @@ export function useTimeline(messageId: string | undefined, editingId: string | n
     onMoved,
   })
   const isGone = useJumps({ messageId, history, scroll, showBlocked })
-  const showNews = useShowNews({ isAwaited: begin.row === newsRow, timeline, news, history, scroll })
+  const showUnread = useShowUnread({ isAwaited: begin.row === unreadRow, timeline, unread, history, scroll })
   useRead(channel, scroll.atBottom)
   useRemembered(channel.id, scroll, timeline)
-  const newsSince = sinceOf(rows)
-  const shown = { newsSince, focused, isGone, isNewsAbove, showNews, showBlocked }
-  return { timeline, rows, news, history, list, scroll, ...shown }
+  const unreadSince = sinceOf(rows)
+  const shown = { unreadSince, focused, isGone, isUnreadAbove, showUnread, showBlocked }
+  return { timeline, rows, unread, history, list, scroll, ...shown }
 }
 
-/** When the first new message was sent, where it is held. */
+/** Returns the time of the first new message if it is loaded. */
 function sinceOf(rows: readonly Row[]): string | null {
   const index = rows.findIndex(({ kind }) => kind === 'new')
   const first = index === -1 ? undefined : rows[index + 1]
@@ -67,17 +67,17 @@ function sinceOf(rows: readonly Row[]): string | null {
   return first?.kind === 'message' ? first.message.created_at : null
 }
 
-function useRows(timeline: Timeline | undefined, { range }: News): Row[] {
+function useRows(timeline: Timeline | undefined, { range }: Unread): Row[] {
   const { id } = useChannel()
   const outgoing = useAppState((state) => state.outbox[id] ?? NONE)
   const myId = useAppState((state) => state.me?.id ?? '')
   const messages = timeline?.messages ?? NONE
   const { afterSeq = null, count = 0, isBeyond = false } = range ?? {}
-  // What is on its way belongs to the present.
+  // Messages being sent belong at the end, so they are only shown there.
   const sending = timeline?.hasNewer === true ? NONE : outgoing
   return useMemo(() => {
     const known = afterSeq === null ? null : { afterSeq, count, isBeyond }
-    return timelineRows({ messages, outgoing: sending, myId, news: known })
+    return timelineRows({ messages, outgoing: sending, myId, unread: known })
   }, [messages, sending, myId, afterSeq, count, isBeyond])
 }
 
@@ -87,45 +87,45 @@ interface Beginning {
   readonly load: typeof syncLatest
 }
 
-/** Where one is when the channel opens: at the message that one came for, where one was, at what is new, or at the end. */
-function useBeginning(messageId: string | undefined, news: News): Beginning {
+/** Returns the initial position: the linked message, the previous scroll position, the new messages, or the end. */
+function useBeginning(messageId: string | undefined, unread: Unread): Beginning {
   const session = useSession()
   const { id } = useChannel()
   const [beginning] = useState((): Beginning => {
     const atEnd: Reading = { at: 'end' }
     if (messageId !== undefined)
       return { reading: atEnd, row: { key: messageId, share: 'middle', onShown: highlight }, load: nothing }
-    const reading = placeIn(session, id)
-    const [place] = reading.at === 'rows' ? reading.places : []
-    if (place !== undefined)
-      return { reading, row: null, load: (server, channel) => loadAround(server, channel, place.key) }
-    if (news.range === null || news.range.count === 0) return { reading, row: null, load: syncLatest }
-    return { reading: atEnd, row: newsRow, load: loadUnread }
+    const reading = readingPositionOf(session, id)
+    const [anchor] = reading.at === 'rows' ? reading.anchors : []
+    if (anchor !== undefined)
+      return { reading, row: null, load: (server, channel) => loadAround(server, channel, anchor.key) }
+    if (unread.range === null || unread.range.count === 0) return { reading, row: null, load: syncLatest }
+    return { reading: atEnd, row: unreadRow, load: loadUnread }
   })
   return beginning
 }
 
-/** Jumping there loads what is about it. */
+/** Jumping loads the messages itself. */
 async function nothing(): Promise<void> {}
 
-interface ShowNewsOptions {
+interface ShowUnreadOptions {
   isAwaited: boolean
   timeline: Timeline | undefined
-  news: News
+  unread: Unread
   history: History
   scroll: TimelineScroll
 }
 
-/** Shows where the new messages begin; the present, where they are too many to find that. */
-function useShowNews({ isAwaited, timeline, news, history, scroll }: ShowNewsOptions): () => void {
+/** Shows the first new messages, or the latest ones if there are too many to find the first. */
+function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnreadOptions): () => void {
   const isFirst = useRef(isAwaited)
   const isHere = timeline !== undefined
 
   function show() {
-    const isFound = news.range?.isBeyond === false
+    const isFound = unread.range?.isBeyond === false
     const loaded = isFound ? Promise.resolve() : history.toUnread()
-    scroll.reveal(newsRow)
-    // Once what was loaded is drawn.
+    scroll.reveal(unreadRow)
+    // After the loaded rows are rendered.
     void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
 
@@ -139,7 +139,7 @@ function useShowNews({ isAwaited, timeline, news, history, scroll }: ShowNewsOpt
   return show
 }
 
-/** The reader finds their place again when they come back. */
+/** Remembers the scroll position for when the user returns. */
 function useRemembered(id: string, { view }: TimelineScroll, timeline: Timeline | undefined): void {
   const session = useSession()
   const held = useRef(timeline?.messages)
@@ -148,10 +148,10 @@ function useRemembered(id: string, { view }: TimelineScroll, timeline: Timeline 
   useLayoutEffect(
     () => () => {
       const reading = view.current?.reading
-      const places = reading?.at === 'rows' ? reading.places : []
-      const kept = places.filter(({ key }) => held.current?.some((message) => message.id === key))
+      const anchors = reading?.at === 'rows' ? reading.anchors : []
+      const kept = anchors.filter(({ key }) => held.current?.some((message) => message.id === key))
       const isBack = kept.length > 0 && view.current?.atBottom === false
-      rememberPlace(session, id, isBack ? { at: 'rows', places: kept } : { at: 'end' })
+      rememberReadingPosition(session, id, isBack ? { at: 'rows', anchors: kept } : { at: 'end' })
     },
     [session, id, view],
   )

@@ -6,14 +6,14 @@ import type { State } from '#src/store/state.ts'
 
 type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
 
-/** What a message holds, for where it is not shown itself: its text, and what comes with it. */
+/** Summarizes a message as text, for places that do not render it: content and attachments. */
 export function wordsOf(
   state: State,
   names: Names,
   message: Holding & Pick<Message, 'type' | 'mentions'>,
 ): string {
-  const deed = deedOf(message)
-  if (deed !== undefined) return deed
+  const systemText = systemTextOf(message)
+  if (systemText !== undefined) return systemText
   const people = message.mentions
   const content = excerpt(state, { ...names, people }, message.snapshot?.content ?? message.content)
   const extras = extrasOf(message)
@@ -21,7 +21,7 @@ export function wordsOf(
   return content === '' ? extras : `${content} (${extras})`
 }
 
-/** What comes with a message's text, in words. */
+/** Summarizes what a message has besides its text. */
 export function extrasOf(message: Holding): string {
   const { attachments, stickers, embeds } = message.snapshot ?? message
   const files = attachments.length === 0 ? [] : [summaryOf(attachments.map((file) => file.content_type))]
@@ -31,13 +31,13 @@ export function extrasOf(message: Holding): string {
   return [...forwarded, ...files, ...names, ...cards].join(', ')
 }
 
-const deeds = new Map<number, string>([
+const systemTexts = new Map<number, string>([
   [MessageType.PinNotice, t('pinned a message.')],
   [MessageType.MemberJoined, t('joined the space.')],
   [MessageType.Call, t('started a call.')],
 ])
 
-/** What was done, where nobody wrote the message: it says that something was. */
-export function deedOf({ type }: Pick<Message, 'type'>): string | undefined {
-  return deeds.get(type)
+/** Returns the text of a system message; undefined for other messages. */
+export function systemTextOf({ type }: Pick<Message, 'type'>): string | undefined {
+  return systemTexts.get(type)
 }

@@ -1,4 +1,4 @@
-/** A text in a field, with what is selected of it. */
+/** A field's text and selection. */
 export interface Selected {
   readonly text: string
   readonly start: number
@@ -11,12 +11,12 @@ const MARKS = new Map([
   ['u', '__'],
 ])
 
-/** The marks that Ctrl with this key puts around what is selected; undefined for other keys. */
+/** Returns the marks that Ctrl with this key puts around the selection; undefined for other keys. */
 export function marksFor(key: string): string | undefined {
   return MARKS.get(key.toLowerCase())
 }
 
-/** The text with marks around what is selected, or without them where they are there already. */
+/** Adds marks around the selection, or removes them if they are there. */
 export function wrapped({ text, start, end }: Selected, marks: string): Selected {
   const length = marks.length
   const isWrapped = text.slice(0, start).endsWith(marks) && text.slice(end).startsWith(marks)
@@ -29,7 +29,7 @@ export function wrapped({ text, start, end }: Selected, marks: string): Selected
   return { text: marked, start: start + length, end: end + length }
 }
 
-/** One star of two is no mark of its own. */
+/** A single star of two is not an italic mark. */
 function isOtherMark(text: string, start: number, marks: string): boolean {
   const before = /(?<!\*)\*+$/.exec(text.slice(0, start))?.[0].length ?? 0
   return marks === '*' && before === 2

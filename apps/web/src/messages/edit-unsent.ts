@@ -8,19 +8,19 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 import { replyTo } from './reply-target.ts'
 import type { Sender } from './send.ts'
 
-type Place = DraftPlace & Names & { readonly emojis: readonly SpaceEmoji[] }
+type UnsentChannel = DraftPlace & Names & { readonly emojis: readonly SpaceEmoji[] }
 
-/** Takes a message back that cannot be sent as it is: its text and files stand before what is begun there. */
-export function takeBack(session: Sender, place: Place, message: OutgoingMessage): void {
+/** Moves an unsent message back to the composer: its text and files are put before the current draft. */
+export function editUnsent(session: Sender, channel: UnsentChannel, message: OutgoingMessage): void {
   const { store, uploads } = session
-  const channel_id = draftKeyOf(place)
+  const channel_id = draftKeyOf(channel)
   const { content, named } = store.get().drafts[channel_id] ?? emptyDraft
-  const texts = [message.content, asSent(content, named, place.emojis)].filter((text) => text !== '')
-  store.dispatch('draft_changed', { channel_id, ...asWritten(store.get(), place, texts.join('\n')) })
+  const texts = [message.content, asSent(content, named, channel.emojis)].filter((text) => text !== '')
+  store.dispatch('draft_changed', { channel_id, ...asWritten(store.get(), channel, texts.join('\n')) })
   const answeredId = message.options.reference?.message_id
-  const answered = store.get().timelines[place.id]?.messages.find(({ id }) => id === answeredId)
-  // In its thread what is answered stands above.
-  if (answered !== undefined && answered.id !== place.threadId) replyTo(session, place, answered)
+  const answered = store.get().timelines[channel.id]?.messages.find(({ id }) => id === answeredId)
+  // Inside a thread, the message it replies to is already at the top.
+  if (answered !== undefined && answered.id !== channel.threadId) replyTo(session, channel, answered)
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   giveBack(uploads, message.upload_ids, channel_id)
 }

@@ -3,23 +3,23 @@ import { t } from '#src/language/texts.ts'
 import { serverNow } from '#src/ui/server-clock.ts'
 import { formatClock, formatDay } from '#src/ui/time.ts'
 import './jump-bar.css'
-import { newsWords } from './list-furniture.tsx'
+import { unreadText } from './list-parts.tsx'
 
-interface NewsBarProps {
+interface UnreadBarProps {
   count: number
-  /** When the first was sent; null where that is not known yet. */
+  /** Time of the first unread message; null if not known yet. */
   since: string | null
   onShow: () => void
   onRead: () => void
 }
 
-/** What is new above the view: a way there, and a way to be done with it. */
-export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
+/** Unread messages above the view: jumps to them or marks them as read. */
+export function UnreadBar({ count, since, onShow, onRead }: UnreadBarProps) {
   return (
     <section className="news-bar" aria-label={t('New messages')}>
       <button type="button" className="news-bar-show" onClick={onShow}>
         <ArrowUp aria-hidden="true" />
-        {since === null ? newsWords(count) : newsWords(count, sinceWords(since))}
+        {since === null ? unreadText(count) : unreadText(count, sinceWords(since))}
       </button>
       <button type="button" className="news-bar-read" onClick={onRead}>
         <Check aria-hidden="true" /> {t('Mark as read')}

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@foyer/sdk/rest'
 import { sampleMessage, sampleUser } from '#src/store/samples.ts'
+import { editUnsent } from './edit-unsent.ts'
 import { startSender } from './sample-sender.ts'
 import { sendMessage } from './send.ts'
-import { takeBack } from './take-back.ts'
 
 const MIRA = '00000000-0000-7000-8000-000000000001'
-const place = { id: 'room', spaceId: 'space', nameOf: () => 'Mira', emojis: [] }
+const channel = { id: 'room', spaceId: 'space', nameOf: () => 'Mira', emojis: [] }
 const file = { attachment_id: 'attachment', filename: 'a.txt', content_type: 'text/plain', size_bytes: 1 }
 const other = { ...file, attachment_id: 'other', filename: 'b.txt' }
 
@@ -36,7 +36,7 @@ test('a message whose file was swept gives its text back, before what was begun 
   const [message] = store.get().outbox.room ?? []
   assert.ok(message)
   store.dispatch('draft_changed', { channel_id: 'room', content: 'And cake' })
-  takeBack(session, place, message)
+  editUnsent(session, channel, message)
   const { content, named, reply } = store.get().drafts.room ?? {}
   assert.deepEqual([content, named], ['Tea, @Mira?\nAnd cake', { '@Mira': `<@${MIRA}>` }])
   assert.equal(reply?.id, 'message-1')
@@ -63,7 +63,7 @@ test('the files that the storage still has come back too, before those that were
     )
     const [message] = session.store.get().outbox.room ?? []
     assert.ok(message)
-    takeBack(session, place, message)
+    editUnsent(session, channel, message)
     assert.deepEqual(outbox(), [])
   }
   await failToSend(1)

@@ -15,13 +15,13 @@ export function DayDivider({ date }: { date: string }) {
 export function NewDivider({ count }: { count: number }) {
   return (
     <li className="divider divider-new">
-      <span>{newsWords(count)}</span>
+      <span>{unreadText(count)}</span>
     </li>
   )
 }
 
-/** The server counts no further. */
-export function newsWords(count: number, since?: string): string {
+/** The server counts up to `MAX_UNREAD_COUNT`. */
+export function unreadText(count: number, since?: string): string {
   const max = MAX_UNREAD_COUNT
   if (since === undefined) {
     return count >= max
@@ -33,12 +33,12 @@ export function newsWords(count: number, since?: string): string {
     : counted(count, '{count} new message since {since}', '{count} new messages since {since}', { since })
 }
 
-/** In the place of rows that are far from what is read. */
+/** Replaces rows that are far outside the view. */
 export function Gap({ height }: { height: number }) {
   return <li aria-hidden="true" style={{ height }} />
 }
 
-/** The channel's beginning once the reader is there, and until then that there is more. */
+/** The channel's beginning once all messages are loaded; before that, a loading indicator. */
 export function ListTop({ timeline, children }: { timeline: Timeline | undefined; children: ReactNode }) {
   if (timeline === undefined) return null
   if (timeline.hasOlder) return <LoadingRows />
@@ -47,7 +47,7 @@ export function ListTop({ timeline, children }: { timeline: Timeline | undefined
 
 const widths = ['w1', 'w2', 'w3', 'w4']
 
-/** The shape of messages that are on their way here. */
+/** Placeholder for messages that are loading. */
 export function LoadingRows() {
   return (
     <div className="loading-rows" role="status" aria-label={t('Loading messages')}>

@@ -2,28 +2,28 @@ import { useEffect, useState } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { lastSeqOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
-import type { NewsRange } from './rows.ts'
+import type { UnreadRange } from './rows.ts'
 import { useFocused } from './use-read.ts'
 
-export interface News {
-  readonly range: NewsRange | null
-  /** Whether the reader still has to be told of them. */
-  readonly isTold: boolean
-  /** They have been seen, or are not wanted. */
-  readonly tell: () => void
-  /** Nothing is new any more. */
+export interface Unread {
+  readonly range: UnreadRange | null
+  /** True once the user has seen or dismissed the new messages. */
+  readonly isDismissed: boolean
+  /** Marks the new messages as seen, or dismisses them. */
+  readonly dismiss: () => void
+  /** Removes the divider. */
   readonly clear: () => void
 }
 
 /**
- * What is new to the reader: what was unread when the channel was opened, came while the window was not looked at, or was
- * marked as unread. The divider before it stays until they write or open the channel again.
+ * New messages: unread when the channel was opened, received while the window was not focused, or marked as unread.
+ * The divider stays until the user sends a message or opens the channel again.
  */
-export function useNews(channelId: string): News {
+export function useUnread(channelId: string): Unread {
   const { store } = useSession()
   const isFocused = useFocused()
   const [afterSeq, setAfterSeq] = useState<number | null>(() => unreadFrom(store.get(), channelId))
-  const [isTold, setIsTold] = useState(false)
+  const [isDismissed, setIsDismissed] = useState(false)
   const readSeq = useAppState((state) => readSeqOf(state, channelId))
   const isKept = useAppState((state) => state.readStates[channelId]?.kept_unread === true)
   const count = useAppState((state) => state.readStates[channelId]?.unread_count ?? 0)
@@ -32,18 +32,18 @@ export function useNews(channelId: string): News {
   useEffect(() => {
     if (isFocused && !isKept) return
     setAfterSeq(readSeq)
-    setIsTold(false)
+    setIsDismissed(false)
   }, [isFocused, isKept, readSeq])
 
   return {
     range: afterSeq === null ? null : { afterSeq, count, isBeyond },
-    isTold,
-    tell: () => setIsTold(true),
+    isDismissed,
+    dismiss: () => setIsDismissed(true),
     clear: () => setAfterSeq(null),
   }
 }
 
-/** Where nothing was ever read, nothing is unread: what comes next will be. */
+/** A channel without a read state has no unread messages; later ones will be. */
 function readSeqOf(state: State, channelId: string): number {
   return state.readStates[channelId]?.last_read_seq ?? lastSeqOf(state, channelId)
 }
@@ -53,7 +53,7 @@ function unreadFrom({ readStates }: State, channelId: string): number | null {
   return read !== undefined && read.unread_count > 0 ? read.last_read_seq : null
 }
 
-/** Whether what is held begins later: what is new may have begun before. */
+/** Returns true if new messages may begin before the loaded ones. */
 function beginsAfter({ timelines }: State, channelId: string, seq: number): boolean {
   const timeline = timelines[channelId]
   const first = timeline?.messages[0]
