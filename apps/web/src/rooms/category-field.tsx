@@ -12,7 +12,7 @@ interface CategoryFieldProps {
   onChange: (parentId: string | null) => void
 }
 
-/** Under which heading a room stands. */
+/** Selects the category of a room. */
 export function CategoryField({ spaceId, value, onChange }: CategoryFieldProps) {
   const rooms = useAppState((state) => state.rooms)
   const categories = useMemo(

@@ -21,7 +21,7 @@ interface CategoryRowProps extends RowLook {
   onOpen: (dialog: RoomDialog) => void
 }
 
-/** The name of a category, which folds up its rooms. */
+/** The name of a category. Clicking it collapses or expands its rooms. */
 export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
   const { category, isManaged, mayCreate, isFolded, onTurn, isDragged, mark, actions, onOpen } = props
   const handlers = useMemo(

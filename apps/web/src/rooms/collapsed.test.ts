@@ -12,7 +12,7 @@ function storageOf(kept: string | null, isFull = false) {
   }
 }
 
-test('what is folded up stays so, and comes down again', () => {
+test('a collapsed category stays collapsed until it is expanded', () => {
   const storage = storageOf(null)
   assert.deepEqual([...turnCategory(storage, 'a')], ['a'])
   assert.deepEqual([...turnCategory(storage, 'b')], ['a', 'b'])
@@ -20,7 +20,7 @@ test('what is folded up stays so, and comes down again', () => {
   assert.deepEqual([...collapsedCategories(storage)], ['b'])
 })
 
-test('what is not understood, or cannot be kept, folds nothing and breaks nothing', () => {
+test('an invalid stored value or a full storage collapses nothing and does not throw', () => {
   for (const kept of ['{', '"a"', '{"a":1}', '[1,null]'])
     assert.deepEqual([...collapsedCategories(storageOf(kept))], [], kept)
   assert.deepEqual([...turnCategory(storageOf(null, true), 'a')], ['a'])

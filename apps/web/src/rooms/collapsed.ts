@@ -1,8 +1,8 @@
 const KEY = 'foyer.collapsed-categories'
-/** More than any space has; the longest ago collapsed go first. */
+/** Category ids kept, more than any space has. The ones collapsed longest ago are dropped first. */
 const MAX_KEPT = 1000
 
-/** The categories that are folded up on this device. */
+/** Returns the ids of the categories collapsed on this device. */
 export function collapsedCategories(storage: Pick<Storage, 'getItem'>): ReadonlySet<string> {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
@@ -12,7 +12,7 @@ export function collapsedCategories(storage: Pick<Storage, 'getItem'>): Readonly
   }
 }
 
-/** Folds one up, or down. @returns those that are folded then, whether or not they could be kept */
+/** Collapses or expands a category. @returns the ids collapsed now, even if they could not be stored */
 export function turnCategory(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   categoryId: string,
@@ -23,7 +23,7 @@ export function turnCategory(
   try {
     storage.setItem(KEY, JSON.stringify(ids))
   } catch {
-    // The storage is full: it holds until the page is left.
+    // The storage is full. The change lasts until the page is closed.
   }
   return new Set(ids)
 }

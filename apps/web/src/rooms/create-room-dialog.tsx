@@ -19,7 +19,7 @@ import { ViewerPicker } from './viewer-picker.tsx'
 
 interface CreateRoomDialogProps {
   spaceId: string
-  /** The category it begins with. */
+  /** Category selected at first. */
   parentId: string | null
   onClose: () => void
 }
@@ -48,20 +48,20 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
   const isCategory = type === RoomType.Category
 
   async function create({ name = '' }: Values) {
-    // From its first moment on: who may not view it must not hear its name either.
+    // Sent with the creation: otherwise everyone would see the name until the overwrites arrive.
     const overwrites =
       space !== undefined && isPrivate && !isCategory
         ? privateOverwrites(spaceId, space.member.user_id, viewers)
         : []
     const body = { name: name.trim(), type, parent_id: parent, overwrites }
     const room = await client.rooms.create(spaceId, body)
-    // The gateway tells it too; whoever created the room need not wait for that.
+    // The gateway dispatches it too, but the creator should not have to wait for that.
     store.adopt('ROOM_CREATE', room)
     for (const overwrite of overwrites)
       store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: spaceId, room_id: room.id, ...overwrite })
     onClose()
     if (isCategory) return
-    // The dialog gives the focus back first, and the room takes it then.
+    // The dialog restores the focus first. After that, the room can take it.
     nextFrame(() => nextFrame(() => navigate(`/spaces/${spaceId}/rooms/${room.id}`)))
   }
 

@@ -2,15 +2,15 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { State } from '#src/store/state.ts'
 
 /**
- * Picks a space's rooms out of all, and answers with the same objects as long as nothing of them that a list shows is
- * another: a message changes a room, and with 500 of them a list that is drawn anew for each would be busy with nothing else.
+ * Selects a space's rooms. Returns the same objects until something that the list shows changes: every message
+ * changes its room, and a list of 500 rooms cannot be rendered for each.
  */
 export function listedRooms(spaceId: string): (rooms: State['rooms']) => State['rooms'] {
-  let told: State['rooms'] = {}
+  let seen: State['rooms'] = {}
   let listed: State['rooms'] = {}
   return (rooms) => {
-    if (rooms === told) return listed
-    told = rooms
+    if (rooms === seen) return listed
+    seen = rooms
     const now = Object.values(rooms).filter((room) => room.space_id === spaceId)
     const kept = now.map((room) => {
       const known = listed[room.id]

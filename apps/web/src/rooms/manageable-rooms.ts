@@ -5,7 +5,7 @@ import type { SpaceEntry, State } from '#src/store/state.ts'
 
 const NONE: readonly RoomOverwrite[] = []
 
-/** The ids of the rooms that the reader may rename, move, delete and set permissions in. */
+/** Returns the ids of the rooms that the user may rename, move, delete and set permissions in. */
 export function manageableRooms(rooms: State['rooms'], space: SpaceEntry): ReadonlySet<string> {
   const subject = subjectOf(space, space.member)
   const byRoom = Map.groupBy(space.overwrites, (overwrite) => overwrite.room_id)

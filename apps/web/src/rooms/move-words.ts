@@ -1,11 +1,11 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { t } from '#src/language/texts.ts'
 import { roomName } from './room-name.ts'
-import type { Place } from './room-order.ts'
+import type { RoomSlot } from './room-order.ts'
 import type { ListedRooms } from './use-room-list.ts'
 
-/** Says where a room was moved, for those who do not see it. */
-export function moveWords(room: Room, { parentId, beforeId }: Place, find: ListedRooms['find']): string {
+/** Describes a move for screen readers. */
+export function moveWords(room: Room, { parentId, beforeId }: RoomSlot, find: ListedRooms['find']): string {
   const [category, next] = [find(parentId ?? ''), find(beforeId ?? '')]
   const name = roomName(room)
   if (category === undefined) {

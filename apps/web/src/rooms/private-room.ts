@@ -1,7 +1,7 @@
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { UpsertOverwriteBody } from '@foyer/protocol/roles'
 
-/** Whom a private room is for, besides who makes it. */
+/** A role or member who may view a private room, besides its creator. */
 export interface Viewer {
   readonly id: string
   /** One of `OverwriteTarget`. */
@@ -11,7 +11,7 @@ export interface Viewer {
 
 const { ViewChannels } = Permission
 
-/** What hides a room from everybody but these, and who makes it. */
+/** Returns the overwrites that hide a room from everyone except its creator and these viewers. */
 export function privateOverwrites(
   spaceId: string,
   myId: string,

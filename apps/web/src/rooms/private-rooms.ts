@@ -1,12 +1,12 @@
 import { has, Permission, roomPermissions } from '@foyer/protocol/permissions'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
-/** The ids of the rooms that who has no role but @everyone may not view. */
+/** Returns the ids of the rooms that members with no role but @everyone may not view. */
 export function hiddenRooms(rooms: State['rooms'], space: SpaceEntry): ReadonlySet<string> {
   return new Set(Object.keys(rooms).filter((id) => isHiddenFromEveryone(space, id)))
 }
 
-/** Whether who has no role but @everyone may not view the room. */
+/** Returns true if members with no role but @everyone may not view the room. */
 export function isHiddenFromEveryone(
   { id, owner_id, roles, overwrites }: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles' | 'overwrites'>,
   roomId: string,

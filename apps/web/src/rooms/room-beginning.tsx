@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { RoomSign } from './room-icon.tsx'
 
-/** Above the first message of a room. */
+/** The introduction above the first message of a room. */
 export function RoomBeginning({ room, title }: { room: Room; title: string }) {
   return (
     <>

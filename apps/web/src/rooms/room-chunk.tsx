@@ -1,23 +1,23 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 
 interface RoomChunkProps {
-  /** What scrolls. */
+  /** The scroll container. */
   list: RefObject<HTMLElement | null>
   count: number
-  /** How many rows stand above it. */
+  /** Number of rows above it. */
   above: number
-  /** It stays wherever the reader scrolls: what is in it is open, or has the focus. */
+  /** Renders the rooms even out of view: one of them is open or focused. */
   isKept: boolean
   children: () => ReactNode
 }
 
-/** As the stylesheet has them, in pixels where nobody changed the size of texts. */
+/** Sizes from the stylesheet, in pixels at the default font size. */
 const ROW_PX = 36
 const GAP_PX = 2
-/** So far out of view rows are there already. */
+/** Distance outside the viewport within which rows are rendered. */
 const MARGIN_PX = 600
 
-/** Rooms that stand beneath each other. Far from what is in view they are a gap of their height: there may be hundreds. */
+/** Consecutive rooms. Far out of view they are replaced by a gap of their height, because there may be hundreds. */
 export function RoomChunk({ list, count, above, isKept, children }: RoomChunkProps) {
   const box = useRef<HTMLUListElement>(null)
   const height = useRef(count * (ROW_PX + GAP_PX) - GAP_PX)
@@ -30,7 +30,7 @@ export function RoomChunk({ list, count, above, isKept, children }: RoomChunkPro
       (entries) => {
         const entry = entries.at(-1)
         if (entry === undefined) return
-        // With those who talk in its rooms.
+        // Includes the users listed in voice rooms.
         height.current = entry.boundingClientRect.height
         setIsNear(entry.isIntersecting)
       },

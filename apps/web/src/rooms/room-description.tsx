@@ -3,7 +3,7 @@ import { ChannelContext } from '#src/channels/channel-context.ts'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { MessageText } from '#src/messages/message-text.tsx'
 
-/** What a room is for, as its marks set it. */
+/** The description of a room, with its formatting. */
 export function RoomDescription({ room }: { room: Room }) {
   const channel = useRoomChannel(room)
   return (

@@ -22,7 +22,7 @@ interface RoomDialogsProps {
   onClose: () => void
 }
 
-/** What is open over the rooms; it is closed when its room goes, or the space, and does not come back with them. */
+/** The dialog open for a room. It closes when the room or space is deleted, and does not reopen if they come back. */
 export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
   const roomId = 'roomId' in dialog ? dialog.roomId : ''
   const room = useAppState((state) => state.rooms[roomId])

@@ -102,7 +102,7 @@ export function RoomHeader(props: RoomHeaderProps) {
   )
 }
 
-/** Whether there is anything in the room's settings for the reader. */
+/** Returns true if the user may change anything in the room's settings. */
 function maySet(state: State, { id, space_id }: Room): boolean {
   return (
     mayInRoom(state, id, Permission.ManageChannels) ||

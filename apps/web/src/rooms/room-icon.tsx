@@ -2,12 +2,12 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Folder, Hash, Lock, Volume2 } from 'lucide-react'
 import { useIsPrivate } from './use-is-private.ts'
 
-/** What kind of room it is, and whether it is private; decoration beside its name. */
+/** The icon of a room: its type, and a lock if it is private. Decoration next to its name. */
 export function RoomSign({ room }: { room: Room }) {
   return <RoomIcon type={room.type} isPrivate={useIsPrivate(room)} />
 }
 
-/** The same where it is known, or is no room yet. */
+/** Like `RoomSign`, for callers that know the type, or have no room yet. */
 export function RoomIcon({ type, isPrivate = false }: Pick<Room, 'type'> & { isPrivate?: boolean }) {
   const Icon = isPrivate && type === RoomType.Text ? Lock : icons[type]
   return Icon === undefined ? null : <Icon aria-hidden="true" />

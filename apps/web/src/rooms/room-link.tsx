@@ -17,7 +17,7 @@ interface RoomLinkProps extends RoomSigns {
   isTabStop: boolean
 }
 
-/** There may be hundreds: going from one to another concerns two of them. */
+/** Memoized: there may be hundreds, and switching rooms changes only two of them. */
 export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
   const { room, isCurrent, isPrivate, isMovable, isTabStop, isUnread, mentions, isMuted } = props
   const isVoice = room.type === RoomType.Voice

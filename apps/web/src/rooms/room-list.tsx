@@ -24,13 +24,13 @@ interface RoomListProps {
   currentRoomId: string | null
 }
 
-/** A space's rooms by category; what is unread stands out. Who manages rooms moves and changes them from here. */
+/** A space's rooms by category, unread ones highlighted. Members who manage rooms move and edit them here. */
 export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
   const { signs } = listed
   const isSeen = useAppState((state) => showsMessages(state, currentRoomId ?? ''))
   const list = useRef<HTMLElement>(null)
-  const { actions, lookOf, isDragging, draggedId, notice } = useRoomMoves(listed, list)
+  const { actions, lookOf, isDragging, draggedId, announcement } = useRoomMoves(listed, list)
   const onOpen = useRoomDialog(spaceId)
   const { folded, turn } = useFolded()
   const groups = useMemo(
@@ -48,7 +48,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
       <RoomRow
         key={room.id}
         room={room}
-        place={before + index + 1}
+        position={before + index + 1}
         count={count}
         {...lookOf(room.id)}
         {...signs[room.id]}
@@ -107,7 +107,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
         </p>
       )}
       <p role="status" className="visually-hidden">
-        {notice}
+        {announcement}
       </p>
     </nav>
   )
@@ -131,7 +131,7 @@ function useFolded() {
   return { folded, turn }
 }
 
-/** The room at which the Tab key stops: of those that are wanted the first that is listed, or the first of all. */
+/** Returns the room that the Tab key stops at: the first wanted one that is listed, or the first of all. */
 function tabStop(
   groups: readonly ShownGroup[],
   rows: readonly string[],

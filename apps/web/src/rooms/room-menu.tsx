@@ -17,7 +17,7 @@ import { useVoiceChat } from './use-voice-chat.ts'
 
 export interface RoomToolsProps {
   room: Room
-  /** Whether the reader may change it. */
+  /** True if the user may edit the room. */
   isManaged: boolean
   isTabStop: boolean
   canStep: (room: Room, way: Way) => boolean
@@ -30,7 +30,7 @@ interface RoomMenuProps extends RoomToolsProps {
   popup: PopupAnchor
 }
 
-/** What one can do with a room from the list. */
+/** The menu of a room in the list. */
 export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
   const { room, isManaged, onOpen } = props
   const session = useSession()
@@ -48,7 +48,7 @@ export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
   )
 }
 
-/** Its link goes into the voice, too: this is for who wants to read. */
+/** Opens the chat only. The link of a voice room also joins voice. */
 function ChatItem({ room }: { room: Room }) {
   const [, navigate] = useLocation()
   const { turn } = useVoiceChat(room.id)
@@ -65,7 +65,7 @@ function ChatItem({ room }: { room: Room }) {
   )
 }
 
-/** For who may change it. */
+/** The items for members who manage the room. */
 function Management({ room, canStep, onStep, onOpen }: RoomToolsProps) {
   const isCategory = room.type === RoomType.Category
   return (

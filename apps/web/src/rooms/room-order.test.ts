@@ -7,14 +7,14 @@ import {
   listedGroups,
   markOf,
   moveTo,
-  type Place,
-  placeAbove,
-  placeAt,
-  placeBelow,
+  type RoomSlot,
+  slotAbove,
+  slotAt,
+  slotBelow,
   withMove,
 } from './room-order.ts'
 
-/** Dense positions over all of them, in this order; `hidden` is there for the server alone. */
+/** Rooms with dense positions, in this order. Only the server knows `hidden`. */
 const all = [
   sampleRoom('text', { type: RoomType.Category }),
   sampleRoom('general', { parent_id: 'text' }),
@@ -41,9 +41,9 @@ const outline = (rooms: State['rooms']) =>
   groupsOf(rooms).map(({ category, rooms }) => [category?.id ?? '', ...rooms.map(({ id }) => id)].join(' '))
 const groups = groupsOf(seen)
 
-/** What becomes of it there, by the server's own way of counting. */
-function onServer(id: string, place: Place): string[] {
-  const move = moveTo(groups, named(id), place)
+/** Returns the order after the move, counted the way the server does. */
+function onServer(id: string, slot: RoomSlot): string[] {
+  const move = moveTo(groups, named(id), slot)
   assert.ok(move, 'there is something to move')
   const others = all.filter((room) => room.id !== id)
   const placed = others.toSpliced(move.position, 0, { ...named(id), ...move })
@@ -61,7 +61,7 @@ function onServer(id: string, place: Place): string[] {
 
 const start = [' welcome', 'text general hikes photos', 'voice lounge', 'archive']
 
-test('rooms without a category come first, and a category without rooms where it is wanted', () => {
+test('rooms without a category come first, and empty categories are listed if wanted', () => {
   assert.deepEqual(outline(seen), start)
   const without = listedGroups(seen, 'space', ({ id }) => id !== 'archive')
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('rooms without a category come first, and a category without rooms where it
   )
 })
 
-test('a room moves within its category, whatever else stands between', () => {
+test('a room moves within its category, even with other rooms in between', () => {
   const [, , ...rest] = start
   const inText = (rooms: string) => [start[0], `text ${rooms}`, ...rest]
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('a room moves to another category, an empty one, and none', () => {
   ])
 })
 
-test('categories change places with their rooms', () => {
+test('categories move with their rooms', () => {
   assert.deepEqual(onServer('archive', { parentId: null, beforeId: 'text' }), [
     ' welcome',
     'archive',
@@ -125,14 +125,14 @@ test('categories change places with their rooms', () => {
   ])
 })
 
-test('a room of a category that is hidden moves among those without one and stays in it', () => {
+test('a room of a hidden category moves among rooms without a category, and keeps its category', () => {
   const guest = { ...sampleRoom('guest', { parent_id: 'hidden' }), position: 9 }
   const rooms = groupsOf({ ...seen, guest })
   assert.deepEqual(moveTo(rooms, guest, { parentId: null, beforeId: 'welcome' }), { position: 3 })
 })
 
-test('step by step a room gets through all categories, and out of them', () => {
-  assert.deepEqual(walk('lounge', placeAbove), [
+test('steps move a room through all categories and out of them', () => {
+  assert.deepEqual(walk('lounge', slotAbove), [
     { parentId: 'text', beforeId: null },
     { parentId: 'text', beforeId: 'photos' },
     { parentId: 'text', beforeId: 'hikes' },
@@ -140,7 +140,7 @@ test('step by step a room gets through all categories, and out of them', () => {
     { parentId: null, beforeId: null },
     { parentId: null, beforeId: 'welcome' },
   ])
-  assert.deepEqual(walk('welcome', placeBelow), [
+  assert.deepEqual(walk('welcome', slotBelow), [
     { parentId: 'text', beforeId: 'general' },
     { parentId: 'text', beforeId: 'hikes' },
     { parentId: 'text', beforeId: 'photos' },
@@ -149,21 +149,21 @@ test('step by step a room gets through all categories, and out of them', () => {
     { parentId: 'voice', beforeId: null },
     { parentId: 'archive', beforeId: null },
   ])
-  assert.deepEqual(walk('text', placeBelow), [
+  assert.deepEqual(walk('text', slotBelow), [
     { parentId: null, beforeId: 'archive' },
     { parentId: null, beforeId: null },
   ])
-  assert.deepEqual(walk('text', placeAbove), [])
+  assert.deepEqual(walk('text', slotAbove), [])
 })
 
-test('with no room above the first category, a step up from it leaves it', () => {
+test('with no rooms above the first category, a step up leaves the category', () => {
   const { welcome: _, ...rooms } = seen
-  assert.deepEqual(placeAbove(groupsOf(rooms), named('general')), { parentId: null, beforeId: null })
+  assert.deepEqual(slotAbove(groupsOf(rooms), named('general')), { parentId: null, beforeId: null })
 })
 
-test('a dragged room lands above or below what it is held over', () => {
+test('a dragged room lands above or below the row under the pointer', () => {
   const at = (id: string, half: 'upper' | 'lower', dragged = 'lounge') =>
-    placeAt(groups, named(dragged), { id, half })
+    slotAt(groups, named(dragged), { id, half })
   assert.deepEqual(at('hikes', 'upper'), { parentId: 'text', beforeId: 'hikes' })
   assert.deepEqual(at('hikes', 'lower'), { parentId: 'text', beforeId: 'photos' })
   assert.deepEqual(at('general', 'lower', 'hikes'), { parentId: 'text', beforeId: 'photos' })
@@ -175,8 +175,8 @@ test('a dragged room lands above or below what it is held over', () => {
   assert.deepEqual([at('lounge', 'upper'), at('gone', 'upper')], [null, null])
 })
 
-test('a dragged category lands before or behind another with its rooms', () => {
-  const at = (id: string, half: 'upper' | 'lower') => placeAt(groups, named('archive'), { id, half })
+test('a dragged category lands before or after another one and its rooms', () => {
+  const at = (id: string, half: 'upper' | 'lower') => slotAt(groups, named('archive'), { id, half })
   assert.deepEqual(at('voice', 'upper'), { parentId: null, beforeId: 'voice' })
   assert.deepEqual(at('text', 'lower'), { parentId: null, beforeId: 'voice' })
   assert.deepEqual(at('general', 'upper'), { parentId: null, beforeId: 'voice' })
@@ -184,7 +184,7 @@ test('a dragged category lands before or behind another with its rooms', () => {
   assert.deepEqual(at('welcome', 'lower'), { parentId: null, beforeId: 'text' })
 })
 
-test('the place is marked beside a row', () => {
+test('the slot is marked next to a row', () => {
   const mark = (dragged: string, parentId: string | null, beforeId: string | null, shown = groups) => {
     const found = markOf(shown, named(dragged), { parentId, beforeId })
     return `${found?.side} ${found?.id}`
@@ -198,18 +198,18 @@ test('the place is marked beside a row', () => {
   assert.equal(mark('text', null, null), 'after archive')
 })
 
-function walk(id: string, step: typeof placeAbove): Place[] {
-  const places: Place[] = []
+function walk(id: string, step: typeof slotAbove): RoomSlot[] {
+  const slots: RoomSlot[] = []
   let rooms = seen
-  let place = step(groupsOf(rooms), named(id))
-  while (place !== null && places.length < all.length) {
-    places.push(place)
+  let slot = step(groupsOf(rooms), named(id))
+  while (slot !== null && slots.length < all.length) {
+    slots.push(slot)
     const [room, shown] = [rooms[id], groupsOf(rooms)]
     assert.ok(room)
-    const move = moveTo(shown, room, place)
-    assert.ok(move, `${JSON.stringify(place)} is another place`)
+    const move = moveTo(shown, room, slot)
+    assert.ok(move, `${JSON.stringify(slot)} is another slot`)
     rooms = withMove(rooms, room, move)
-    place = step(groupsOf(rooms), rooms[id] ?? room)
+    slot = step(groupsOf(rooms), rooms[id] ?? room)
   }
-  return places
+  return slots
 }

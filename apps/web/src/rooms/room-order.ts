@@ -3,21 +3,21 @@ import { type RoomGroup, roomGroups } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
 /**
- * Where rooms stand in the list, and how they move there. Positions count all rooms of the space, also those that the
- * reader does not see, whatever their category: a room is put right behind or before one that is seen.
+ * The order of rooms in the list, and moves within it. Positions count all rooms of the space, including those the
+ * user cannot see, regardless of category. A moved room is placed directly before or after a visible one.
  */
 
-/** A place among the rooms of a category, or of none; for a category, among the categories. */
-export interface Place {
+/** A target position among the rooms of a category, or of none. For a category, among the categories. */
+export interface RoomSlot {
   readonly parentId: string | null
-  /** The one that it comes before; null for the end. */
+  /** The room it comes before; null for the end. */
   readonly beforeId: string | null
 }
 
-/** What to send so that the room moves. */
+/** The request body that moves a room. */
 export type Move = Required<Pick<UpdateRoomBody, 'position'>> & Pick<UpdateRoomBody, 'parent_id'>
 
-/** A space's rooms by category, with the categories that have no room to show where they are shown all the same. */
+/** Returns a space's rooms by category, including those empty categories that `isShownEmpty` accepts. */
 export function listedGroups(
   rooms: State['rooms'],
   spaceId: string,
@@ -36,20 +36,20 @@ export function listedGroups(
   return [...loose, ...[...named, ...empty.map((category) => ({ category, rooms: [] }))].sort(byCategory)]
 }
 
-/** How the room gets to the place; null when it is there. */
-export function moveTo(groups: readonly RoomGroup[], room: Room, place: Place): Move | null {
-  const siblings = siblingsAt(groups, room, place.parentId)
+/** Returns the move that brings the room to the slot, or null if it is already there. */
+export function moveTo(groups: readonly RoomGroup[], room: Room, slot: RoomSlot): Move | null {
+  const siblings = siblingsAt(groups, room, slot.parentId)
   const others = siblings.filter(({ id }) => id !== room.id)
-  const found = others.findIndex(({ id }) => id === place.beforeId)
+  const found = others.findIndex(({ id }) => id === slot.beforeId)
   const index = found === -1 ? others.length : found
   const [previous, next] = [others[index - 1], others[index]]
   const isAtHome = others.length < siblings.length
   if (isAtHome && siblings[index]?.id === room.id) return null
-  const position = previous !== undefined ? behind(previous, room) : next && before(next, room)
-  return { position: position ?? room.position, ...(isAtHome ? {} : { parent_id: place.parentId }) }
+  const position = previous !== undefined ? positionAfter(previous, room) : next && positionBefore(next, room)
+  return { position: position ?? room.position, ...(isAtHome ? {} : { parent_id: slot.parentId }) }
 }
 
-/** The space's rooms as the server has them after the move. */
+/** Returns the rooms as the server will have them after the move. */
 export function withMove(rooms: State['rooms'], room: Room, { position, parent_id }: Move): State['rooms'] {
   const aside = (other: Room) => {
     const closed = other.position - (other.position > room.position ? 1 : 0)
@@ -64,36 +64,36 @@ export function withMove(rooms: State['rooms'], room: Room, { position, parent_i
   )
 }
 
-/** One step up: before the one above, from the top of a category to the end of the one above. Null at the very top. */
-export function placeAbove(groups: readonly RoomGroup[], room: Room): Place | null {
-  const { group, parentId, siblings, index } = standing(groups, room)
+/** Returns the slot one step up. The first room of a category moves to the end of the previous one. Null at the top. */
+export function slotAbove(groups: readonly RoomGroup[], room: Room): RoomSlot | null {
+  const { group, parentId, siblings, index } = locate(groups, room)
   const above = siblings[index - 1]
   if (above !== undefined) return { parentId, beforeId: above.id }
   if (room.type === RoomType.Category || parentId === null) return null
   return { parentId: groups[group - 1]?.category?.id ?? null, beforeId: null }
 }
 
-/** One step down, likewise. */
-export function placeBelow(groups: readonly RoomGroup[], room: Room): Place | null {
-  const { group, parentId, siblings, index } = standing(groups, room)
+/** Returns the slot one step down, or null at the bottom. */
+export function slotBelow(groups: readonly RoomGroup[], room: Room): RoomSlot | null {
+  const { group, parentId, siblings, index } = locate(groups, room)
   if (index < siblings.length - 1) return { parentId, beforeId: siblings[index + 2]?.id ?? null }
   const next = groups[group + 1]
   if (room.type === RoomType.Category || !next) return null
   return { parentId: next.category?.id ?? null, beforeId: next.rooms[0]?.id ?? null }
 }
 
-/** Where the dragged room lands that is held over the upper or the lower half of another, or of a category's name. */
-export function placeAt(
+/** Returns the slot for a room dragged over the upper or lower half of another room or a category's name. */
+export function slotAt(
   groups: readonly RoomGroup[],
   dragged: Room,
   over: { id: string; half: 'upper' | 'lower' },
-): Place | null {
+): RoomSlot | null {
   const index = groups.findIndex(
     ({ category, rooms }) => category?.id === over.id || rooms.some((room) => room.id === over.id),
   )
   const group = groups[index]
   if (over.id === dragged.id || group === undefined) return null
-  if (dragged.type === RoomType.Category) return categoryPlace(groups, dragged, { ...over, index })
+  if (dragged.type === RoomType.Category) return categorySlot(groups, dragged, { ...over, index })
   const others = group.rooms.filter((room) => room.id !== dragged.id)
   const parentId = group.category?.id ?? null
   if (parentId === over.id && over.half === 'upper')
@@ -102,11 +102,11 @@ export function placeAt(
   return { parentId, beforeId: others[over.half === 'upper' ? at : at + 1]?.id ?? null }
 }
 
-/** Beside which row, and on which side of it, the place is. */
+/** Returns the row next to the slot, and the side of the row to mark. */
 export function markOf(
   groups: readonly RoomGroup[],
   dragged: Room,
-  { parentId, beforeId }: Place,
+  { parentId, beforeId }: RoomSlot,
 ): { id: string; side: 'before' | 'after' } | null {
   if (beforeId !== null) return { id: beforeId, side: 'before' }
   const isCategory = dragged.type === RoomType.Category
@@ -119,18 +119,18 @@ export function markOf(
   return first ? { id: first.id, side: 'before' } : null
 }
 
-function categoryPlace(
+function categorySlot(
   groups: readonly RoomGroup[],
   dragged: Room,
   { id, half, index }: { id: string; half: 'upper' | 'lower'; index: number },
-): Place {
+): RoomSlot {
   const isBefore = groups[index]?.category?.id === id && half === 'upper'
   const following = groups.slice(isBefore ? index : index + 1).map((group) => group.category)
   const next = following.find((category) => category !== null && category.id !== dragged.id)
   return { parentId: null, beforeId: next?.id ?? null }
 }
 
-function standing(groups: readonly RoomGroup[], room: Room) {
+function locate(groups: readonly RoomGroup[], room: Room) {
   const isCategory = room.type === RoomType.Category
   const group = groups.findIndex(({ category, rooms }) =>
     isCategory ? category?.id === room.id : rooms.some(({ id }) => id === room.id),
@@ -140,20 +140,20 @@ function standing(groups: readonly RoomGroup[], room: Room) {
   return { group, parentId, siblings, index: siblings.findIndex(({ id }) => id === room.id) }
 }
 
-/** Those that the room stands among, or would. */
+/** Returns the rooms that share the parent. For a category, all categories. */
 function siblingsAt(groups: readonly RoomGroup[], room: Room, parentId: string | null): readonly Room[] {
   if (room.type === RoomType.Category)
     return groups.map((group) => group.category).filter((category) => category !== null)
   return groups.find((group) => (group.category?.id ?? null) === parentId)?.rooms ?? []
 }
 
-/** The server takes the room out before it counts. */
-function before(other: Room, room: Room): number {
+/** The server removes the room before it counts positions. */
+function positionBefore(other: Room, room: Room): number {
   return other.position - (other.position > room.position ? 1 : 0)
 }
 
-function behind(other: Room, room: Room): number {
-  return before(other, room) + 1
+function positionAfter(other: Room, room: Room): number {
+  return positionBefore(other, room) + 1
 }
 
 function isLoose({ category }: RoomGroup): boolean {

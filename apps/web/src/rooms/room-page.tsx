@@ -29,7 +29,7 @@ interface RoomPageProps {
   openDrawer: (() => void) | null
 }
 
-/** An open room with those members beside it who may view it, or in a drawer where there is no room for them. */
+/** An open room and the members who may view it, in a drawer on narrow windows. */
 export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)

@@ -11,11 +11,11 @@ import type { MoveActions, RowLook } from './use-room-moves.ts'
 
 interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   room: Room
-  /** Among the rooms of its category, from 1 on. */
-  place: number
+  /** Position among the rooms of its category, counted from 1. */
+  position: number
   count: number
   isCurrent: boolean
-  /** Whether its messages are before the reader's eyes. */
+  /** True while its messages are on screen. */
   isSeen: boolean
   isPrivate: boolean
   isManaged: boolean
@@ -24,9 +24,9 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   onOpen: (dialog: RoomDialog) => void
 }
 
-/** A room in the list. It is drawn anew for what is its own alone: there may be 500 of them. */
+/** A room in the list. Memoized, and rendered only when its own props change: there may be 500. */
 export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
-  const { room, place, count, isCurrent, isSeen, isManaged, isTabStop, isDragged, mark, actions, onOpen } =
+  const { room, position, count, isCurrent, isSeen, isManaged, isTabStop, isDragged, mark, actions, onOpen } =
     props
   const { isUnread = false, mentions = 0, isMuted = false } = props
   const menu = usePopup({ kind: 'menu' })
@@ -35,7 +35,7 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
     [isManaged, actions, room.id],
   )
   return (
-    <li aria-posinset={place} aria-setsize={count}>
+    <li aria-posinset={position} aria-setsize={count}>
       <div
         className="room-row"
         data-room={room.id}

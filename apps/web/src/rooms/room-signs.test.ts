@@ -7,7 +7,7 @@ import { roomSigns } from './room-signs.ts'
 
 const FOREVER = '9999-12-31T23:59:59.999Z'
 
-test('a room has signs for what is unread and what is muted, and the others keep theirs', () => {
+test('markers show unread and muted rooms, and the others keep theirs', () => {
   const rooms = ['a', 'b', 'c'].map((id, position) => sampleRoom(id, { position }))
   const state = reduceEvent(
     initialState,
@@ -18,11 +18,11 @@ test('a room has signs for what is unread and what is muted, and the others keep
   const read = roomSigns(state.rooms)
   const none = read(state)
   assert.deepEqual(none, {})
-  const told = reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, { room_id: 'b' }), 0)
-  const one = read(told)
+  const counted = reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, { room_id: 'b' }), 0)
+  const one = read(counted)
   assert.deepEqual(one, { b: { isUnread: true, mentions: 0, isMuted: false } })
-  const again = reduceEvent(told, 'MESSAGE_CREATE', sampleMessage(2, { room_id: 'b' }), 0)
-  assert.notEqual(again.readStates, told.readStates, 'it is counted')
+  const again = reduceEvent(counted, 'MESSAGE_CREATE', sampleMessage(2, { room_id: 'b' }), 0)
+  assert.notEqual(again.readStates, counted.readStates, 'it is counted')
   assert.equal(read(again), one, 'and shows nothing else')
   const setting = { scope: 'room', id: 'c', level: null, muted_until: FOREVER } as const
   const muted = read(reduceEvent(again, 'NOTIFICATION_SETTING_UPDATE', setting, 0))

@@ -13,11 +13,11 @@ const TopicPopup = lazyPopup(() => import('./topic-popup.tsx').then((module) => 
 interface RoomTitleProps {
   room: Room
   channel: OpenChannel
-  /** There is no line left for what the room is for. */
+  /** True if there is no space for the description. */
   isNarrow: boolean
 }
 
-/** What a room is called, and what it is for: in one line beside the name, and all of it behind that, or behind the name. */
+/** The name of a room and one line of its description. Clicking the line, or the name if narrow, opens all of it. */
 export function RoomTitle({ room, channel, isNarrow }: RoomTitleProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const line = useMemo(() => withoutMarks(room.description ?? ''), [room.description])

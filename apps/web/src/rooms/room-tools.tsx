@@ -7,7 +7,7 @@ import { roomName } from './room-name.ts'
 
 const RoomMenu = lazyPopup(() => import('./room-menu.tsx').then((module) => module.RoomMenu))
 
-/** The button of a room's menu. */
+/** The button that opens a room's menu. */
 export function RoomTools({ menu, ...props }: RoomToolsProps & { menu: Popup }) {
   const { isWanted, trigger, popup } = menu
   const label = t('More about {room}', { room: roomName(props.room) })

@@ -14,7 +14,7 @@ const groups = [
 const nothing = { folded: new Set<string>(), signs: {}, currentRoomId: null }
 const unread = { isUnread: true, mentions: 0, isMuted: false }
 
-test('rooms are drawn in chunks, which know how many rows are above them', () => {
+test('rooms are rendered in chunks, each with the number of rows above it', () => {
   const [loose, text] = shownGroups(groups, nothing)
   assert.deepEqual(
     loose?.chunks.map(({ rooms, above, before }) => [rooms.length, above, before]),
@@ -31,7 +31,7 @@ test('rooms are drawn in chunks, which know how many rows are above them', () =>
   assert.equal(text?.count, 2 * CHUNK + 1)
 })
 
-test('of a category that is folded up those stay that are unread, mention one, or are open', () => {
+test('a collapsed category keeps rooms that are unread, have mentions or are open', () => {
   const signs = {
     'text-2': unread,
     'text-40': { ...unread, isUnread: false, mentions: 1 },

@@ -2,12 +2,12 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { RoomGroup } from '#src/store/selectors.ts'
 import type { RoomSigns } from './room-signs.ts'
 
-/** Rooms that are drawn together, or not at all. */
+/** Rooms that are rendered together or not at all. */
 export interface Chunk {
   readonly rooms: readonly Room[]
-  /** How many rows stand above it in the list. */
+  /** Number of rows above it in the list. */
   readonly above: number
-  /** How many rooms of its group. */
+  /** Number of rooms of its group before it. */
   readonly before: number
 }
 
@@ -25,7 +25,7 @@ interface Showing {
 
 export const CHUNK = 25
 
-/** What the list shows: of a category that is folded up, the rooms that are unread, or open. */
+/** Returns the groups to show. A collapsed category keeps the rooms that are unread or open. */
 export function shownGroups(groups: readonly RoomGroup[], showing: Showing): ShownGroup[] {
   let above = 0
   return groups.map(({ category, rooms }) => {
@@ -45,7 +45,7 @@ function staysShown(id: string, { signs, currentRoomId }: Showing): boolean {
   return id === currentRoomId || isUnread || mentions > 0
 }
 
-/** The ids of all rows, from the top down. */
+/** Returns the ids of all rows, from the top down. */
 export function rowsOf(groups: readonly ShownGroup[]): string[] {
   return groups.flatMap(({ category, chunks }) => [
     ...(category === null ? [] : [category.id]),

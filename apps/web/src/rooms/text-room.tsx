@@ -4,7 +4,7 @@ import { ChannelPane } from '#src/channels/channel-pane.tsx'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { begunSpace } from '#src/welcome/begun.ts'
+import { setupProgress } from '#src/welcome/setup-progress.ts'
 import { RoomBeginning } from './room-beginning.tsx'
 import { roomName } from './room-name.ts'
 
@@ -12,7 +12,7 @@ const WelcomePanel = lazyComponent(() =>
   import('#src/welcome/welcome-panel.tsx').then((module) => module.WelcomePanel),
 )
 
-/** A room's messages and where one writes. */
+/** The messages of a room and the composer. */
 export function TextRoom({ room, messageId }: { room: Room; messageId?: string | undefined }) {
   const channel = useRoomChannel(room)
   return (
@@ -26,11 +26,11 @@ export function TextRoom({ room, messageId }: { room: Room; messageId?: string |
 }
 
 function Beginning({ room }: { room: Room }) {
-  const [isBegun] = useState(() => begunSpace(room.space_id) !== undefined)
+  const [isSettingUp] = useState(() => setupProgress(room.space_id) !== undefined)
   return (
     <>
       <RoomBeginning room={room} title={t('This is the beginning of #{room}', { room: roomName(room) })} />
-      {isBegun && (
+      {isSettingUp && (
         <Suspense>
           <WelcomePanel room={room} />
         </Suspense>

@@ -5,7 +5,7 @@ import { RoomDescription } from './room-description.tsx'
 import { roomName } from './room-name.ts'
 import './topic-popup.css'
 
-/** All of what a room is for. */
+/** The whole description of a room. */
 export function TopicPopup({ popup, room }: { popup: PopupAnchor; room: Room }) {
   return (
     <PopupPanel popup={popup} label={roomName(room)} className="topic-popover" side="bottom">

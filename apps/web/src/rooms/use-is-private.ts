@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { isHiddenFromEveryone } from './private-rooms.ts'
 
-/** Whether who has no role but @everyone may not view the room. */
+/** Returns true if members with no role but @everyone may not view the room. */
 export function useIsPrivate({ id, space_id }: Room): boolean {
   const space = useAppState((state) => state.spaces[space_id])
   return useMemo(() => space !== undefined && isHiddenFromEveryone(space, id), [space, id])

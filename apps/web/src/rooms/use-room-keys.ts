@@ -2,18 +2,18 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useStat
 
 const STOPS = '.room-link, .category-toggle'
 
-type Steps = Readonly<Record<string, ((place: number, count: number) => number) | undefined>>
+type Steps = Readonly<Record<string, ((index: number, count: number) => number) | undefined>>
 
 const steps: Steps = {
-  ArrowDown: (place) => place + 1,
-  ArrowUp: (place) => place - 1,
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
   Home: () => 0,
-  End: (_place, count) => count - 1,
+  End: (_index, count) => count - 1,
 }
 
 /**
- * Arrows, Home and End go through the list of rooms; of its rooms the Tab key stops at one, however many there are.
- * @param rows the ids of the categories and rooms that are listed, from the top down
+ * Moves the focus through the room list with the arrows, Home and End. The Tab key stops at one room only.
+ * @param rows ids of the listed categories and rooms, from the top down
  */
 export function useRoomKeys(list: RefObject<HTMLElement | null>, rows: readonly string[]) {
   const [lastId, setLastId] = useState<string | null>(null)

@@ -12,14 +12,14 @@ import { useRoomOrder } from './use-room-order.ts'
 
 export interface ListedRooms {
   readonly groups: readonly RoomGroup[]
-  /** The ids of those that the reader may change. */
+  /** Ids of the rooms the user may edit. */
   readonly managed: ReadonlySet<string>
   readonly mayCreate: boolean
-  /** The ids of those that not everyone sees. */
+  /** Ids of the rooms hidden from @everyone. */
   readonly hidden: ReadonlySet<string>
-  /** By their ids, of rooms that have any. */
+  /** Markers by room id, for rooms that have any. */
   readonly signs: Readonly<Record<string, RoomSigns>>
-  /** Why the last move did not work. */
+  /** Error of the last move. */
   readonly error: string | null
   find(roomId: string): Room | undefined
   move(room: Room, move: Move): void
@@ -27,7 +27,7 @@ export interface ListedRooms {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A space's rooms as they are listed. Categories without rooms are of use only to who may put some there. */
+/** Returns a space's rooms as listed. Only members who may fill an empty category see it. */
 export function useRoomList(spaceId: string): ListedRooms {
   const { rooms, error, move } = useRoomOrder(spaceId)
   const space = useAppState((state) => state.spaces[spaceId])

@@ -4,56 +4,56 @@ import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { byKeys, type Way } from '#src/ui/row-steps.ts'
 import { type DragHandlers, useRowDrag } from '#src/ui/use-row-drag.ts'
 import type { moveWords } from './move-words.ts'
-import { markOf, moveTo, type Place, placeAbove, placeAt, placeBelow } from './room-order.ts'
+import { markOf, moveTo, type RoomSlot, slotAbove, slotAt, slotBelow } from './room-order.ts'
 import type { ListedRooms } from './use-room-list.ts'
 
 const loadWords = fetchedSoon(() => import('./move-words.ts'))
 
-const placeOnWay = { up: placeAbove, down: placeBelow }
+const slotOnWay = { up: slotAbove, down: slotBelow }
 
-/** How a row shows what is being moved where. */
+/** The look of a row during a drag. */
 export interface RowLook {
   readonly isDragged: boolean
   readonly mark: 'before' | 'after' | undefined
 }
 
-/** What rows can have done, the same functions as long as the list is there. */
+/** Actions of the rows. The functions stay the same while the list is mounted. */
 export interface MoveActions {
   readonly step: (room: Room, way: Way) => void
   readonly canStep: (room: Room, way: Way) => boolean
-  /** What makes a row one that can be moved. */
+  /** Returns the handlers that make a row movable. */
   readonly handlersOf: (roomId: string) => RowHandlers
 }
 
 type RowHandlers = DragHandlers & { onKeyDown: (event: KeyboardEvent) => void }
 
-/** The ways to move rooms in their list: by dragging, by keys, and step by step from a menu. */
+/** Moves rooms in their list: by dragging, with keys, or step by step from a menu. */
 export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObject<HTMLElement | null>) {
-  const [notice, setNotice] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const keepFocus = useKeptFocus(list)
-  const drag = useRowDrag<Place>({
+  const drag = useRowDrag<RoomSlot>({
     list,
     row: 'room',
     placeAt: (id, over) => {
       const room = find(id)
-      return room === undefined ? null : placeAt(groups, room, over)
+      return room === undefined ? null : slotAt(groups, room, over)
     },
     onDrop: put,
   })
 
-  function put(id: string, place: Place) {
+  function put(id: string, slot: RoomSlot) {
     const room = find(id)
-    const to = room === undefined ? null : moveTo(groups, room, place)
+    const to = room === undefined ? null : moveTo(groups, room, slot)
     if (room === undefined || to === null) return
     move(room, to)
-    announce((words) => setNotice(words(room, place, find)))
+    announce((words) => setAnnouncement(words(room, slot, find)))
   }
 
   function step(room: Room, way: Way) {
-    const place = placeOnWay[way](groups, room)
-    if (place === null) return
+    const slot = slotOnWay[way](groups, room)
+    if (slot === null) return
     keepFocus(room.id)
-    put(room.id, place)
+    put(room.id, slot)
   }
 
   const dragged = find(drag.draggedId ?? '')
@@ -62,11 +62,11 @@ export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObjec
   return {
     isDragging: dragged !== undefined,
     draggedId: drag.draggedId,
-    /** What happened, for those who do not see it. */
-    notice,
+    /** Describes the last move to screen readers. */
+    announcement,
     actions: useActions({
       step,
-      canStep: (room, way) => placeOnWay[way](groups, room) !== null,
+      canStep: (room, way) => slotOnWay[way](groups, room) !== null,
       handlersOf: (roomId) => ({
         ...drag.handlers(roomId),
         onKeyDown: byKeys((way) => {
@@ -79,7 +79,7 @@ export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObjec
   }
 }
 
-/** A move needs no words where they cannot be had. */
+/** Announces nothing if the texts cannot be loaded. */
 function announce(say: (words: typeof moveWords) => void): void {
   loadWords().then(
     ({ moveWords }) => say(moveWords),
@@ -91,7 +91,7 @@ function lookOf(roomId: string, dragged: Room | undefined, mark: ReturnType<type
   return { isDragged: roomId === dragged?.id, mark: roomId === mark?.id ? mark.side : undefined }
 }
 
-/** The newest of them behind functions that stay: rows are not drawn anew for every change of another. */
+/** Wraps the latest actions in stable functions. Otherwise every change of a row would render all rows. */
 function useActions(newest: MoveActions): MoveActions {
   const latest = useRef(newest)
   latest.current = newest
@@ -112,7 +112,7 @@ function useActions(newest: MoveActions): MoveActions {
   }, [])
 }
 
-/** A row that is put elsewhere in the page loses the focus: it gets it back. */
+/** Restores the focus of a row, which loses it when it moves in the page. */
 function useKeptFocus(list: RefObject<HTMLElement | null>) {
   const id = useRef<string | null>(null)
   useEffect(() => {

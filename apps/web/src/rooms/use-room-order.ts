@@ -7,7 +7,7 @@ import { listedRooms } from './listed-rooms.ts'
 import { type Move, withMove } from './room-order.ts'
 
 interface RoomOrder {
-  /** Those of the space as they will stand once the server has taken in every move. */
+  /** The rooms as they will be once the server has applied every move. */
   readonly rooms: State['rooms']
   readonly error: string | null
   move(room: Room, move: Move): void
@@ -18,25 +18,25 @@ interface Wanted {
   readonly isAnswered: boolean
 }
 
-/** How long the gateway may take to tell of a move that was answered. */
+/** Time the gateway may take to dispatch a move after the server confirmed it. */
 const PATIENCE_MS = 1500
 
-/** The rooms in their order. Moves are shown at once and sent one after the other. */
+/** Returns the rooms in order. Moves are shown at once and sent one after another. */
 export function useRoomOrder(spaceId: string): RoomOrder {
   const { client } = useSession()
   const pick = useMemo(() => listedRooms(spaceId), [spaceId])
-  const told = useAppState((state) => pick(state.rooms))
+  const known = useAppState((state) => pick(state.rooms))
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [error, setError] = useState<string | null>(null)
   const last = useRef<Promise<boolean>>(Promise.resolve(true))
-  const rooms = wanted === null ? told : placed(told, wanted.rooms, spaceId)
-  const isTold = rooms === told
+  const rooms = wanted === null ? known : placed(known, wanted.rooms, spaceId)
+  const isKnown = rooms === known
 
   useEffect(() => {
     if (wanted?.isAnswered !== true) return
-    const timer = setTimeout(() => setWanted(null), isTold ? 0 : PATIENCE_MS)
+    const timer = setTimeout(() => setWanted(null), isKnown ? 0 : PATIENCE_MS)
     return () => clearTimeout(timer)
-  }, [wanted, isTold])
+  }, [wanted, isKnown])
 
   function move(room: Room, to: Move) {
     const after = withMove(rooms, room, to)
@@ -62,16 +62,16 @@ export function useRoomOrder(spaceId: string): RoomOrder {
   return { rooms, error, move }
 }
 
-/** The rooms at the places that are wanted; as they are told when rooms came or went meanwhile, or nothing differs. */
-function placed(told: State['rooms'], wanted: State['rooms'], spaceId: string): State['rooms'] {
-  const ofSpace = Object.values(told).filter((room) => room.space_id === spaceId)
-  const places = ofSpace.map((room) => wanted[room.id])
+/** Applies the wanted positions to the known rooms. Returns the known rooms if others were added or removed. */
+function placed(known: State['rooms'], wanted: State['rooms'], spaceId: string): State['rooms'] {
+  const ofSpace = Object.values(known).filter((room) => room.space_id === spaceId)
+  const positions = ofSpace.map((room) => wanted[room.id])
   const count = Object.values(wanted).filter((room) => room.space_id === spaceId).length
-  if (count !== ofSpace.length || places.includes(undefined)) return told
+  if (count !== ofSpace.length || positions.includes(undefined)) return known
   const moved = ofSpace.flatMap((room, index) => {
-    const { position, parent_id } = places[index] ?? room
+    const { position, parent_id } = positions[index] ?? room
     const isThere = room.position === position && room.parent_id === parent_id
     return isThere ? [] : [[room.id, { ...room, position, parent_id }] as const]
   })
-  return moved.length === 0 ? told : { ...told, ...Object.fromEntries(moved) }
+  return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) }
 }

@@ -20,7 +20,7 @@ interface ViewerPickerProps {
   onChange: (chosen: readonly Viewer[]) => void
 }
 
-/** Chooses roles and members of the space; who chooses is no choice. */
+/** Selects roles and members of the space, except the user. */
 export function ViewerPicker({ space, chosen, onChange }: ViewerPickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const isChosen = (id: string) => chosen.some((viewer) => viewer.id === id)
@@ -31,7 +31,7 @@ export function ViewerPicker({ space, chosen, onChange }: ViewerPickerProps) {
 
   function takeOut(viewer: Viewer) {
     toggle(viewer)
-    // The button goes, which had the focus.
+    // The button that had the focus is removed.
     input.current?.focus()
   }
 
@@ -130,7 +130,7 @@ function Choice({ name, isChosen, onToggle, children }: ChoiceProps) {
   )
 }
 
-/** Enter in the field that finds somebody would make the room. */
+/** Keeps Enter in the search field from submitting the form. */
 function keepFromSending(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

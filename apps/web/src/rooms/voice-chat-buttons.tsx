@@ -16,7 +16,7 @@ interface VoiceChatButtonsProps {
   channel: OpenChannel
 }
 
-/** In the header of a voice room: the way to what is written there, and to what was pinned of it. */
+/** Buttons in the header of a voice room that open its chat and pinned messages. */
 export function VoiceChatButtons({ room, channel }: VoiceChatButtonsProps) {
   const { isOpen, turn } = useVoiceChat(room.id)
   const isUnread = useAppState((state) => !isOpen && showsUnread(state, room.id))
@@ -51,7 +51,7 @@ export function VoiceChatButtons({ room, channel }: VoiceChatButtonsProps) {
   )
 }
 
-/** What had the focus in the chat is gone with it. */
+/** Focuses the button when the chat closes with the focus inside. */
 function useFocusWhenClosed(isOpen: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)

@@ -14,12 +14,12 @@ import './voice-chat.css'
 interface VoiceChatProps {
   room: Room
   messageId: string | undefined
-  /** Whether one is in the voice of this room. */
+  /** True if the user is in voice in this room. */
   isIn: boolean
   onBack: () => void
 }
 
-/** What is written in a voice room: beside who is there, or in their place where there is no room for both. */
+/** The chat of a voice room, next to the voice tiles or, in narrow windows, instead of them. */
 export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
   const channel = useRoomChannel(room)
   return (
@@ -52,7 +52,7 @@ function BackButton({ onClick }: { onClick: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
-    // Elsewhere it is the composer that has it: here that would call up a keyboard.
+    // Without touch, the composer takes the focus. On touch screens that would open the keyboard.
     if (isTouch()) button.current?.focus({ preventScroll: true })
   }, [])
 

@@ -23,14 +23,14 @@ import './voice-room.css'
 
 interface VoiceRoomProps {
   room: Room
-  /** A message of its chat, which is opened for it. */
+  /** A message in its chat, which opens to show it. */
   messageId: string | undefined
 }
 
-/** Who is in a voice room with the way in, or what one can do there; and what is written, for who wants to read it. */
+/** The users in a voice room, a button to join or the voice controls, and the chat if it is open. */
 export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
   const chat = useShownChat(room.id, messageId)
-  // Not all of the status: it changes with everybody who begins to speak.
+  // Only the phase: the whole status changes whenever a user starts to speak.
   const phase = useVoice(({ status }) => status.phase)
   const isHere = useVoice(({ status }) => status.place?.room_id === room.id)
   const isIn = isHere && isInVoice({ phase })
@@ -75,14 +75,14 @@ export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
 function useShownChat(roomId: string, messageId: string | undefined) {
   const { isOpen, turn } = useVoiceChat(roomId)
 
-  // Before the address has served: then it names the message no more.
+  // In a layout effect, before the message id is removed from the URL.
   useLayoutEffect(() => {
     if (messageId !== undefined) turn(true)
   }, [messageId, turn])
 
   useEffect(
     () => () => {
-      // Where it hides who is there, a room begins with them when one comes back.
+      // In narrow windows, a room opens with its voice tiles again.
       if (!window.matchMedia(VERY_WIDE).matches) turn(false)
     },
     [turn],

@@ -4,13 +4,13 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
 
 interface PageTitleProps {
-  /** Of the button that leads back. */
+  /** Label of the back button. */
   label: string
   onBack: () => void
   children: ReactNode
 }
 
-/** The head of what was chosen from a list that made room for it. */
+/** Title and back button of a page that replaced the list it was chosen from. */
 export function PageTitle({ label, onBack, children }: PageTitleProps) {
   const heading = useFocusedHeading()
   return (

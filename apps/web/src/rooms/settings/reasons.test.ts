@@ -6,19 +6,19 @@ import { inheritedText, reasonText } from './reasons.ts'
 const roleNames = (ids: readonly string[]) => ids.map((id) => (id === 'space' ? '@everyone' : id))
 const kim = { name: 'Kim', roleNames }
 
-function told(allowed: boolean, reason: PermissionReason, needsView = false): string {
+function textOf(allowed: boolean, reason: PermissionReason, needsView = false): string {
   return reasonText({ allowed, reason, needsView }, kim)
 }
 
-test('an allowed permission names who or what gives it', () => {
+test('an allowed permission names its source', () => {
   const asked = [
-    told(true, { kind: 'owner' }),
-    told(true, { kind: 'administrator', roleIds: ['Admins'] }),
-    told(true, { kind: 'member_overwrite' }),
-    told(true, { kind: 'role_overwrites', roleIds: ['Guides'] }),
-    told(true, { kind: 'role_overwrites', roleIds: ['Guides', 'Scouts'] }),
-    told(true, { kind: 'everyone_overwrite' }),
-    told(true, { kind: 'roles', roleIds: ['Guides', 'Scouts', 'space'] }),
+    textOf(true, { kind: 'owner' }),
+    textOf(true, { kind: 'administrator', roleIds: ['Admins'] }),
+    textOf(true, { kind: 'member_overwrite' }),
+    textOf(true, { kind: 'role_overwrites', roleIds: ['Guides'] }),
+    textOf(true, { kind: 'role_overwrites', roleIds: ['Guides', 'Scouts'] }),
+    textOf(true, { kind: 'everyone_overwrite' }),
+    textOf(true, { kind: 'roles', roleIds: ['Guides', 'Scouts', 'space'] }),
   ]
   assert.deepEqual(asked, [
     'Allowed: Kim owns the space.',
@@ -31,12 +31,12 @@ test('an allowed permission names who or what gives it', () => {
   ])
 })
 
-test('a denied permission names what takes it, or that nothing gives it', () => {
+test('a denied permission names its source, or says that nothing allows it', () => {
   const asked = [
-    told(false, { kind: 'member_overwrite' }),
-    told(false, { kind: 'role_overwrites', roleIds: ['Guides'] }),
-    told(false, { kind: 'everyone_overwrite' }),
-    told(false, { kind: 'no_role' }),
+    textOf(false, { kind: 'member_overwrite' }),
+    textOf(false, { kind: 'role_overwrites', roleIds: ['Guides'] }),
+    textOf(false, { kind: 'everyone_overwrite' }),
+    textOf(false, { kind: 'no_role' }),
   ]
   assert.deepEqual(asked, [
     'Denied: the overwrite of Kim takes it, and has the last word.',
@@ -46,16 +46,16 @@ test('a denied permission names what takes it, or that nothing gives it', () => 
   ])
 })
 
-test('what is allowed in a room that one may not view is told to be of no use', () => {
+test('a permission in a room the member may not view is explained to have no effect', () => {
   const reason: PermissionReason = { kind: 'roles', roleIds: ['Guides'] }
   assert.equal(
-    told(true, reason, true),
+    textOf(true, reason, true),
     'Allowed: the role Guides has it, and no overwrite takes it. But it is of no use here, as Kim may not view the room.',
   )
-  assert.doesNotMatch(told(false, { kind: 'no_role' }, true), /no use/)
+  assert.doesNotMatch(textOf(false, { kind: 'no_role' }, true), /no use/)
 })
 
-test('what is inherited is told with where it comes from', () => {
+test('an inherited permission names its source', () => {
   const inherited = (allowed: boolean, reason: PermissionReason) =>
     inheritedText({ allowed, reason, needsView: false }, roleNames)
   const asked = [

@@ -2,24 +2,30 @@ import type { PermissionExplanation, PermissionReason } from '@foyer/protocol/pe
 import { joined, lazily } from '#src/language/formats.ts'
 import { counted, locale, t } from '#src/language/texts.ts'
 
-/** Why somebody may or may not do a thing in a room, in plain sentences. */
+/** Explains in plain sentences why a member has or lacks a permission in a room. */
 
-/** The member that it is about, and what roles are called. */
-export interface Spoken {
+/** The name of the member, and the names of roles. */
+export interface ReasonNames {
   readonly name: string
   readonly roleNames: (roleIds: readonly string[]) => string[]
 }
 
-/** One or two sentences that begin with the verdict. */
-export function reasonText({ allowed, reason, needsView }: PermissionExplanation, spoken: Spoken): string {
-  const verdict = allowed ? whyAllowed(reason, spoken) : whyDenied(reason, spoken)
-  // Where it is denied anyway, viewing the room would change nothing.
-  if (!needsView || !allowed) return verdict
-  return `${verdict} ${t('But it is of no use here, as {name} may not view the room.', { name: spoken.name })}`
+/** Returns one or two sentences that begin with the result. */
+export function reasonText(
+  { allowed, reason, needsView }: PermissionExplanation,
+  names: ReasonNames,
+): string {
+  const result = allowed ? whyAllowed(reason, names) : whyDenied(reason, names)
+  // A denied permission stays denied, even with access to the room.
+  if (!needsView || !allowed) return result
+  return `${result} ${t('But it is of no use here, as {name} may not view the room.', { name: names.name })}`
 }
 
-/** What a role or member has that nothing is set for here. */
-export function inheritedText(explanation: PermissionExplanation, roleNames: Spoken['roleNames']): string {
+/** Explains a permission that is inherited because nothing is set here. */
+export function inheritedText(
+  explanation: PermissionExplanation,
+  roleNames: ReasonNames['roleNames'],
+): string {
   const { allowed, reason } = explanation
   switch (reason.kind) {
     case 'owner':
@@ -47,7 +53,7 @@ export function inheritedText(explanation: PermissionExplanation, roleNames: Spo
 
 const disjunction = lazily(() => new Intl.ListFormat(locale(), { type: 'disjunction' }))
 
-/** "A", "A and B", "A, B, and C". */
+/** Joins names: "A", "A and B", "A, B, and C". */
 export function listed(names: readonly string[], word: 'and' | 'or'): string {
   return word === 'and' ? joined(names) : disjunction().format(names)
 }
@@ -69,7 +75,7 @@ function inheritedOverwrites(allowed: boolean, names: readonly string[]): string
       )
 }
 
-function whyAllowed(reason: PermissionReason, { name, roleNames }: Spoken): string {
+function whyAllowed(reason: PermissionReason, { name, roleNames }: ReasonNames): string {
   const names = 'roleIds' in reason ? roleNames(reason.roleIds) : []
   const values = { name, roles: listed(names, 'and') }
   switch (reason.kind) {
@@ -103,7 +109,7 @@ function whyAllowed(reason: PermissionReason, { name, roleNames }: Spoken): stri
   }
 }
 
-function whyDenied(reason: PermissionReason, { name, roleNames }: Spoken): string {
+function whyDenied(reason: PermissionReason, { name, roleNames }: ReasonNames): string {
   const names = 'roleIds' in reason ? roleNames(reason.roleIds) : []
   const values = { name, roles: listed(names, 'and') }
   switch (reason.kind) {

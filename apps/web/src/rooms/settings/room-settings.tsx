@@ -19,7 +19,7 @@ interface RoomSettingsProps {
   onClose: () => void
 }
 
-/** All that one may set about a room. It closes by itself when there is nothing left that one may. */
+/** The settings of a room that the user may change. Closes by itself once there are none left. */
 export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
   const rights = useRoomPermissions(room.id)
   const ofSpace = usePermissions(space.id)

@@ -12,7 +12,7 @@ const subject = {
   roles: [{ id: 'space', permissions: DEFAULT_PERMISSIONS }],
 }
 
-test('a room takes what is done in it, and not what is about the whole space', () => {
+test('overwrites deny permissions used in the room, not those of the whole space', () => {
   const deny = (flags: number) => [
     { target_id: 'space', target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: flags },
   ]
@@ -26,13 +26,13 @@ test('a room takes what is done in it, and not what is about the whole space', (
   })
 })
 
-test('a room gives and takes what is done in rooms of its type', () => {
+test('a room allows and denies the permissions of its type', () => {
   const { ManageRoles, JoinVoice, Administrator } = Permission
   const types = [RoomType.Text, RoomType.Voice, RoomType.Category]
-  const told = (flag: number) => types.map((type) => countsIn(type, flag))
-  assert.deepEqual(told(ViewChannels), [true, true, true])
-  assert.deepEqual(told(SendMessages), [true, true, false])
-  assert.deepEqual(told(JoinVoice), [false, true, false])
+  const counts = (flag: number) => types.map((type) => countsIn(type, flag))
+  assert.deepEqual(counts(ViewChannels), [true, true, true])
+  assert.deepEqual(counts(SendMessages), [true, true, false])
+  assert.deepEqual(counts(JoinVoice), [false, true, false])
   for (const flag of [ManageRoles, Administrator, ChangeNickname])
-    assert.deepEqual(told(flag), [false, false, false])
+    assert.deepEqual(counts(flag), [false, false, false])
 })

@@ -7,7 +7,7 @@ import {
 } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 
-/** Permissions about the space as a whole: the server asks no room about them. */
+/** Permissions for the whole space, which the server never checks per room. */
 const SPACE_WIDE =
   Permission.Administrator |
   Permission.ManageRoles |
@@ -20,10 +20,10 @@ const SPACE_WIDE =
   Permission.ManageSpaceBuckets
 
 const OF_VOICE = Permission.JoinVoice | Permission.SpeakInVoice
-/** A category has neither messages nor voices. */
+/** Permissions that apply to a category, which has no messages or voice. */
 const OF_CATEGORIES = Permission.ViewChannels | Permission.ManageChannels
 
-/** Tells whether a room of this type can give or take the permission. */
+/** Returns true if a room of this type can allow or deny the permission. */
 export function countsIn(type: number, flag: number): boolean {
   if (isSpaceWide(flag)) return false
   if (type === RoomType.Category) return has(OF_CATEGORIES, flag)
@@ -34,7 +34,7 @@ export function isSpaceWide(flag: number): boolean {
   return has(SPACE_WIDE, flag)
 }
 
-/** Why somebody may or may not do something: the room's overwrites have no say in what is about the whole space. */
+/** Explains a permission in a room. The room's overwrites do not affect permissions for the whole space. */
 export function explainHere(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],

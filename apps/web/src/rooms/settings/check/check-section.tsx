@@ -11,11 +11,11 @@ import { ExplainedPermissions } from './explained-permissions.tsx'
 
 const NOBODY: never[] = []
 
-/** What one member may do in the room, and why. */
+/** Shows what a member may do in the room, and why. */
 export function CheckSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const nameOf = useNames(space.id)
-  // As they are now: their roles may change while they are shown.
+  // Read from the store: their roles may change while they are shown.
   const member = useKnownMembers(space.id, chosenId === null ? NOBODY : [chosenId]).get(chosenId ?? '')
 
   if (member !== undefined)

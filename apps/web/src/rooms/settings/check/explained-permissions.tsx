@@ -15,7 +15,7 @@ interface ExplainedPermissionsProps {
   name: string
 }
 
-/** Every permission, whether the member has it in the room, and what settles that. */
+/** Lists every permission with the reason why the member has or lacks it in the room. */
 export function ExplainedPermissions({ space, room, member, name }: ExplainedPermissionsProps) {
   const subject = subjectOf(space, member)
   const overwrites = overwritesOf(space, room.id)
@@ -31,7 +31,7 @@ export function ExplainedPermissions({ space, room, member, name }: ExplainedPer
               <span className="switch-label">{label}</span>
               <span className="switch-description">{reasonText(explanation, { name, roleNames })}</span>
             </span>
-            {/* The sentence begins with it. */}
+            {/* Hidden from screen readers: the sentence says it already. */}
             <span
               className="permission-state"
               aria-hidden="true"

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { DeleteRoom } from '../../delete-room.tsx'
 import { RoomForm } from './room-form.tsx'
 
-/** What the room is called, and the way to be rid of it. */
+/** The name and description of the room, and the button to delete it. */
 export function OverviewSection({ room }: { room: Room }) {
   const [deleting, setDeleting] = useState(false)
   const isCategory = room.type === RoomType.Category

@@ -8,7 +8,7 @@ import { SaveBar } from '#src/ui/save-bar.tsx'
 import { SubmitForm } from '#src/ui/submit-form.tsx'
 import { roomName } from '../../room-name.ts'
 
-/** Only what was typed: the rest follows what others change meanwhile. */
+/** Only the edited fields. The others follow changes by other members. */
 interface Typed {
   readonly name?: string
   readonly description?: string
@@ -57,11 +57,11 @@ export function RoomForm({ room }: { room: Room }) {
   )
 }
 
-/** What to send so that the room becomes what was typed; null clears. */
+/** Returns the request body for the edited fields. Null clears a field. */
 function changes(room: Room, { name = room.name, description }: Typed): UpdateRoomBody {
-  const told = description ?? room.description ?? ''
+  const edited = description ?? room.description ?? ''
   return {
     ...(name === room.name ? {} : { name: name.trim() || null }),
-    ...(told === (room.description ?? '') ? {} : { description: told.trim() || null }),
+    ...(edited === (room.description ?? '') ? {} : { description: edited.trim() || null }),
   }
 }

@@ -11,13 +11,13 @@ import { TargetName } from './target-name.tsx'
 
 interface AddTargetProps {
   space: SpaceEntry
-  /** Those that are there already. */
+  /** Targets that are already listed. */
   listed: readonly Target[]
   onChoose: (target: Target) => void
   onClose: () => void
 }
 
-/** The roles and members that the room says nothing about yet. */
+/** Lists the roles and members that have no overwrite in the room yet. */
 export function AddTarget({ space, listed, onChoose, onClose }: AddTargetProps) {
   const listedIds = new Set(listed.map(({ id }) => id))
 

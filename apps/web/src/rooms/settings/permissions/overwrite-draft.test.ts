@@ -6,7 +6,7 @@ import { choiceOf, choicesFor, emptyDraft, isSame, noFlags, withDraft } from './
 const { ViewChannels, SendMessages, PinMessages } = Permission
 const saved = { allow_flags: ViewChannels, deny_flags: SendMessages }
 
-test('what is chosen is set, and the rest stays as it is saved', () => {
+test('a choice is applied, and the rest stays as saved', () => {
   const draft = { [ViewChannels]: 'deny', [SendMessages]: 'inherit' } as const
   assert.deepEqual(withDraft(saved, draft), { allow_flags: 0, deny_flags: ViewChannels })
   assert.deepEqual(withDraft({ ...saved, allow_flags: ViewChannels | PinMessages }, draft), {
@@ -15,7 +15,7 @@ test('what is chosen is set, and the rest stays as it is saved', () => {
   })
 })
 
-test('choosing what is saved changes nothing', () => {
+test('choosing the saved value changes nothing', () => {
   assert.equal(isSame(saved, withDraft(saved, emptyDraft)), true)
   assert.equal(isSame(saved, withDraft(saved, { [SendMessages]: 'deny', [PinMessages]: 'inherit' })), true)
   assert.equal(isSame(saved, withDraft(saved, { [SendMessages]: 'allow' })), false)
@@ -30,7 +30,7 @@ test('a permission that is denied and allowed is allowed', () => {
   )
 })
 
-test('what somebody does not have they cannot newly allow or deny, but keep and clear', () => {
+test('a permission the user lacks can be kept and cleared, but not newly allowed or denied', () => {
   assert.deepEqual(choicesFor(saved, ViewChannels, ViewChannels), ['deny', 'inherit', 'allow'])
   assert.deepEqual(choicesFor(saved, ViewChannels, 0), ['inherit', 'allow'])
   assert.deepEqual(choicesFor(saved, SendMessages, ViewChannels), ['deny', 'inherit'])

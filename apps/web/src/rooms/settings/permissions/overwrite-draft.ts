@@ -3,26 +3,26 @@ import type { RoomOverwrite } from '@foyer/protocol/roles'
 
 export type OverwriteFlags = Readonly<Pick<RoomOverwrite, 'allow_flags' | 'deny_flags'>>
 
-/** What an overwrite makes of one permission. */
+/** The state of one permission in an overwrite. */
 export type Choice = 'deny' | 'inherit' | 'allow'
 
-/** By permission, what was chosen and not saved. All else follows what others change meanwhile. */
+/** Unsaved choices by permission. The other permissions follow changes by other members. */
 export type OverwriteDraft = Readonly<Record<number, Choice>>
 
 export const emptyDraft: OverwriteDraft = {}
 
-/** Of a target that nothing is set for. */
+/** Flags of a target without an overwrite. */
 export const noFlags: OverwriteFlags = { allow_flags: 0, deny_flags: 0 }
 
 const choices = ['deny', 'inherit', 'allow'] as const
 
 export function choiceOf({ allow_flags, deny_flags }: OverwriteFlags, flag: number): Choice {
-  // Both can be set: then the permission is denied and allowed again.
+  // Both can be set. Then allowing wins.
   if (has(allow_flags, flag)) return 'allow'
   return has(deny_flags, flag) ? 'deny' : 'inherit'
 }
 
-/** The flags with all that was chosen. */
+/** Returns the saved flags with the unsaved choices applied. */
 export function withDraft(saved: OverwriteFlags, draft: OverwriteDraft): OverwriteFlags {
   return Object.entries(draft).reduce((flags, [flag, choice]) => chosen(flags, Number(flag), choice), saved)
 }
@@ -32,9 +32,9 @@ export function isSame(one: OverwriteFlags, other: OverwriteFlags): boolean {
 }
 
 /**
- * What somebody may choose for a permission: what they do not have in the room they cannot newly allow or deny, but
- * keep and clear.
- * @param held the permissions that they have in the room
+ * Returns the choices a user may make for a permission. A permission they lack in the room can be kept or cleared, but
+ * not newly allowed or denied.
+ * @param held the permissions the user has in the room
  */
 export function choicesFor(saved: OverwriteFlags, flag: number, held: number): readonly Choice[] {
   const isSaved = { deny: has(saved.deny_flags, flag), inherit: true, allow: has(saved.allow_flags, flag) }

@@ -29,11 +29,11 @@ interface OverwriteFormProps {
   room: Room
   target: Target
   name: string
-  /** Those of a member; undefined as long as they are not known. */
+  /** Roles of a member; undefined until they are loaded. */
   heldRoles: readonly string[] | undefined
 }
 
-/** What the room gives a role or member and takes from them, saved as one. */
+/** The overwrite of a role or member. All its permissions are saved together. */
 export function OverwriteForm({ space, room, target, name, heldRoles }: OverwriteFormProps) {
   const { client, store } = useSession()
   const rights = useRoomPermissions(room.id)
@@ -45,7 +45,7 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   const isKnown = target.type === OverwriteTarget.Role || heldRoles !== undefined
   const inherited = explainInherited(space, room.id, { target, heldRoles })
   const roleNames = roleNamesIn(space)
-  // A flag that has no effect is shown where it is set, to be cleared.
+  // A flag without effect is shown only if it is set, to let the user clear it.
   const isShown = (flag: number) => countsIn(room.type, flag) || choiceOf(saved, flag) !== 'inherit'
 
   async function save() {
@@ -87,7 +87,7 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   )
 }
 
-/** Whoever manages a room can take that from themselves, and cannot give it back. */
+/** Warns members who are about to lock themselves out: they could not undo it. */
 function Warning({ remains }: { remains: number }) {
   const mayView = has(remains, Permission.ViewChannels)
   if (mayView && has(remains, Permission.ManageChannels)) return null

@@ -7,12 +7,12 @@ import type { Choice } from './overwrite-draft.ts'
 
 interface PermissionChoiceProps {
   text: PermissionText
-  /** False where the room can only clear it. */
+  /** False if the room can only clear it. */
   isOfRoom: boolean
   choice: Choice
-  /** Those that the reader may make. */
+  /** Choices the user may make. */
   choices: readonly Choice[]
-  /** What inheriting amounts to. */
+  /** The result if the permission is inherited. */
   inherited: string
   onChoose: (choice: Choice) => void
 }
@@ -23,7 +23,7 @@ const looks = {
   allow: { label: t('Allow'), Icon: Check },
 } as const
 
-/** A permission that is denied, inherited or allowed. */
+/** Sets a permission to denied, inherited or allowed. */
 export function PermissionChoice(props: PermissionChoiceProps) {
   const { text, isOfRoom, choice, choices, inherited, onChoose } = props
   const id = useId()

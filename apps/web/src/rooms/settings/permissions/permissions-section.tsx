@@ -13,7 +13,7 @@ import { everyone, listTargets, type Target } from './target.ts'
 import { TargetList } from './target-list.tsx'
 import { useTargetNames } from './target-name.tsx'
 
-/** Who may do what in the room, other than their roles say: whom it is about, and one of them beside. */
+/** The overwrites of the room: a list of roles and members, and the chosen one next to it. */
 export function PermissionsSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const attempt = useAttempt()
   const isWide = useMediaQuery(WIDE)
@@ -21,7 +21,7 @@ export function PermissionsSection({ space, room }: { space: SpaceEntry; room: R
   const targets = listTargets(space, room.id, chosen)
   const members = useKnownMembers(space.id, memberIdsOf(targets))
   const nameOf = useTargetNames(space, members)
-  // Somebody else may delete the role while it is shown.
+  // Another member may delete the role while it is shown.
   const shown = targets.find(({ id }) => id === chosen?.id) ?? (isWide ? everyone(space) : null)
   const choose = (target: Target) => attempt(() => setChosen(target))
 

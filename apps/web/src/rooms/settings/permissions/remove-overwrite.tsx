@@ -13,7 +13,7 @@ interface RemoveOverwriteProps {
   name: string
 }
 
-/** The end of an overwrite: what the target has then is what its roles give. */
+/** Removes an overwrite. The target then has only inherited permissions. */
 export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps) {
   const { client, store } = useSession()
   const action = useAction()
@@ -27,7 +27,7 @@ export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on where the focus comes from
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only tracks where the focus comes from
     <div className="danger-zone" onFocus={onFocus}>
       <div className="settings-line">
         <p>

@@ -10,13 +10,13 @@ import { TargetName } from './target-name.tsx'
 interface TargetListProps {
   space: SpaceEntry
   targets: readonly Target[]
-  /** The one that is shown beside. */
+  /** Target shown next to the list. */
   chosen: Target | null
   nameOf: (target: Target) => string
   onChoose: (target: Target) => void
 }
 
-/** Whom the room says something about, and a way to choose somebody else. */
+/** The roles and members with an overwrite in the room, and a button to add another. */
 export function TargetList({ space, targets, chosen, nameOf, onChoose }: TargetListProps) {
   const [adding, setAdding] = useState(false)
   return (

@@ -9,7 +9,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import type { Target } from './target.ts'
 
-/** What the targets of overwrites are called. */
+/** Returns a function that names the targets of overwrites. */
 export function useTargetNames(space: SpaceEntry, members: MembersById): (target: Target) => string {
   const nameOf = useNames(space.id)
   return ({ id, type }) => {
@@ -28,7 +28,7 @@ interface TargetNameProps {
   name: string
 }
 
-/** A target as one of a list: a role with its colour, a member with their picture. */
+/** A target in a list: a role with its colour, or a member with their avatar. */
 export function TargetName({ space, target, name }: TargetNameProps) {
   const role = space.roles.find(({ id }) => id === target.id)
   return (

@@ -17,7 +17,7 @@ test('targets are @everyone, then roles from the highest down, then members', ()
   assert.deepEqual(idsOf(listTargets(space, 'other', null)), ['space'])
 })
 
-test('a target that nothing is set for yet is listed in its place, and only once', () => {
+test('a target without an overwrite is listed in order, and only once', () => {
   const space = entry([overwrite(member('kim')), overwrite(role('low'))])
   assert.deepEqual(idsOf(listTargets(space, 'room', role('high'))), ['space', 'high', 'low', 'kim'])
   assert.deepEqual(idsOf(listTargets(space, 'room', member('lou'))), ['space', 'low', 'kim', 'lou'])
@@ -25,7 +25,7 @@ test('a target that nothing is set for yet is listed in its place, and only once
   assert.deepEqual(idsOf(listTargets(space, 'room', everyone(space))), ['space', 'low', 'kim'])
 })
 
-test('what a target inherits leaves out what is set for it', () => {
+test('inherited permissions ignore the overwrite of the target itself', () => {
   const space = entry([
     overwrite(role('space'), { deny_flags: ViewChannels }),
     overwrite(role('high'), { allow_flags: ViewChannels }),
@@ -42,7 +42,7 @@ test('what a target inherits leaves out what is set for it', () => {
   assert.deepEqual(inherited(member('owner')), [true, 'owner'])
 })
 
-test('the reader is told what they would have after a change', () => {
+test('rightsAfter returns the permissions of the user after a change', () => {
   const space = entry([])
   const hidden = { ...noFlags, deny_flags: ViewChannels }
   const after = (target: Target) => rightsAfter(space, 'room', { target, flags: hidden })
@@ -51,7 +51,7 @@ test('the reader is told what they would have after a change', () => {
   assert.equal(has(after(member('me')), ViewChannels), false)
 })
 
-test('roles are named from the highest down, the one of everybody by its own name', () => {
+test('roles are named from the highest down, with @everyone by its own name', () => {
   assert.deepEqual(roleNamesIn(entry([]))(['space', 'low', 'high']), ['high', 'low', '@everyone'])
 })
 

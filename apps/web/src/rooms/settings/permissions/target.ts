@@ -6,7 +6,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { explainHere } from '../space-wide.ts'
 import type { OverwriteFlags } from './overwrite-draft.ts'
 
-/** Whom an overwrite is for: a role or a member. */
+/** The role or member that an overwrite applies to. */
 export interface Target {
   readonly id: string
   /** One of `OverwriteTarget`. */
@@ -18,8 +18,8 @@ export function everyone(space: Pick<SpaceEntry, 'id'>): Target {
 }
 
 /**
- * Whom the room says something about: @everyone in any case, roles from the highest down, members.
- * @param added one that nothing is set for yet
+ * Returns the targets with an overwrite in the room: always @everyone, then roles from the highest down, then members.
+ * @param added a target without an overwrite, listed as well
  */
 export function listTargets(space: SpaceEntry, roomId: string, added: Target | null): Target[] {
   const overwrites = overwritesOf(space, roomId)
@@ -38,9 +38,9 @@ export function listTargets(space: SpaceEntry, roomId: string, added: Target | n
 }
 
 /**
- * What the target has of a permission while nothing is set for it: a role what its members have who have no other, a
- * member what they have by their roles.
- * @param heldRoles those of a member
+ * Returns a function that explains a permission of the target without its own overwrite: for a role, as for members
+ * with no other role; for a member, by their roles.
+ * @param heldRoles the roles of a member
  */
 export function explainInherited(
   space: SpaceEntry,
@@ -56,7 +56,7 @@ export function explainInherited(
   return (flag) => explainHere(subject, others, flag)
 }
 
-/** What the reader may do in the room once these flags are set for the target. */
+/** Returns the permissions the user would have in the room with these flags set for the target. */
 export function rightsAfter(
   space: SpaceEntry,
   roomId: string,
@@ -67,7 +67,7 @@ export function rightsAfter(
   return roomPermissions(subjectOf(space, space.member), all)
 }
 
-/** What roles are called, from the highest down. */
+/** Returns a function that names roles, from the highest down. */
 export function roleNamesIn(space: SpaceEntry): (roleIds: readonly string[]) => string[] {
   const roles = rolesFromTop(space)
   return (roleIds) => roles.filter(({ id }) => roleIds.includes(id)).map(roleName)
