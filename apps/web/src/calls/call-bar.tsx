@@ -15,7 +15,7 @@ import { CallClock } from './call-clock.tsx'
 import { CallPeople } from './call-people.tsx'
 import { useCall, useJoinCall } from './use-call.ts'
 
-/** Over the messages of a conversation while there is a call: who is in it, and what one can do. */
+/** Bar above the messages of a conversation during a call: its users, and buttons to join, mute and leave. */
 export function CallBar({ conversation }: { conversation: Conversation }) {
   const { call, voices, isIn, hasFailed } = useCall(conversation.id)
   const myId = useAppState((state) => state.me?.id)
@@ -57,7 +57,7 @@ function Inside({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** For those who did not come when it rang. */
+/** Rings again for recipients who did not join. */
 function RingAgain({ conversation }: { conversation: Conversation }) {
   const { client } = useSession()
   const { call, voices } = useCall(conversation.id)

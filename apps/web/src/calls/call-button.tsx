@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useCall, useJoinCall } from './use-call.ts'
 
-/** In the header of a conversation: begins its call, or joins the one that is under way. */
+/** Button in the header of a conversation that starts or joins its call. */
 export function CallButton({ conversationId }: { conversationId: string }) {
   const { call, isIn } = useCall(conversationId)
   const join = useJoinCall()

@@ -2,7 +2,7 @@ import { t } from '#src/language/texts.ts'
 import { useNow } from '#src/ui/use-now.ts'
 import { elapsedClock } from './words.ts'
 
-/** How long it has lasted, to the second. */
+/** Duration of the call so far, in seconds. */
 export function CallClock({ since }: { since: string }) {
   const now = useNow(1000)
   return (

@@ -16,7 +16,7 @@ interface CallPeopleProps {
   ringing: readonly string[]
 }
 
-/** Who is in a call, and for whom it rings. */
+/** Users in a call, and users it rings for. */
 export function CallPeople({ conversation, voices, ringing }: CallPeopleProps) {
   const nameOf = useVoiceNames(null, voices)
   const users = useAppState((state) => state.users)

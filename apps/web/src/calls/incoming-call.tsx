@@ -17,12 +17,12 @@ import { useTitleHint } from './use-title-hint.ts'
 
 interface IncomingCallProps {
   call: Call
-  /** It is answered, declined, or has rung for long enough. */
+  /** Called when the call was answered or declined, or stopped ringing. */
   onDone: (conversationId: string) => void
 }
 
 /**
- * Somebody calls. It takes the focus from nobody: who is writing goes on, and answers by a shortcut or comes here with the
+ * An incoming call. It does not take the focus: users can keep writing, and answer with a shortcut or reach it with the
  * Tab key.
  */
 export function IncomingCall({ call, onDone }: IncomingCallProps) {
@@ -35,7 +35,7 @@ export function IncomingCall({ call, onDone }: IncomingCallProps) {
   const labelId = useId()
   useTitleHint(`📞 ${words}`)
 
-  // The server ends it too; who has lost the server does not hear of that.
+  // The server also ends the call, but without a connection that event does not arrive.
   useEffect(() => {
     const timer = setTimeout(() => onDone(call.conversation_id), CALL_RING_SECONDS * 1000)
     return () => clearTimeout(timer)
@@ -47,7 +47,7 @@ export function IncomingCall({ call, onDone }: IncomingCallProps) {
     onDone(id)
   }
   function decline() {
-    // Where it cannot be told it rings on elsewhere, until it has for long enough.
+    // If the request fails, other devices ring until the time is up.
     client.calls.decline(id).catch(() => undefined)
     onDone(id)
   }

@@ -7,16 +7,16 @@ import './incoming-calls.css'
 import { startRingtone } from './ringtone.ts'
 import { useIncoming } from './use-incoming.ts'
 
-/** Who comes back after a while hears of calls that began and ended meanwhile: for those it does not begin to ring. */
+/** Delay before ringing, so that calls that ended while the client was away do not ring after it reconnects. */
 const SETTLE_MS = 300
 
-/** Calls that ring, over whatever is on the screen. Who does not want to be disturbed finds them in their conversations. */
+/** Ringing calls, above everything on the screen. With "Do not disturb" they only appear in their conversations. */
 export function IncomingCalls() {
   const { presence } = useSession()
   const { calls, silence } = useIncoming()
   if (calls.length === 0 || presence.status === 'dnd') return null
   return (
-    // What is told as it comes stays within reach while a dialog is open.
+    // Live regions stay reachable while a dialog is open.
     <section className="incoming-calls" aria-label={t('Incoming calls')} aria-live="assertive">
       {calls.map((call) => (
         <IncomingCall key={call.conversation_id} call={call} onDone={silence} />

@@ -1,7 +1,7 @@
 import { type Bell, strike } from '#src/voice/bell.ts'
 import { outletOf } from '#src/voice/outlet.ts'
 
-/** Two knocks of a bell, in hertz and seconds. */
+/** Two strikes of a bell, in hertz and seconds. */
 const NOTES = [
   { hertz: 783.99, after: 0 },
   { hertz: 987.77, after: 0.16 },
@@ -11,19 +11,19 @@ const NOTES = [
 const BELL: Bell = { type: 'triangle', loudness: 0.2, seconds: 0.5, riseSeconds: 0.01, end: 0.001 }
 const EVERY_MS = 2500
 
-/** So much later asks a tab that nobody looks at, so that one that is looked at rings. */
+/** Delay in hidden tabs, so that a visible tab rings instead. */
 const HIDDEN_AFTER_MS = 500
-/** A browser that plays sounds has begun to by then. */
+/** Time within which the browser must have started playing. */
 const AUDIBLE_WITHIN_MS = 1000
 
 /**
- * Rings until what it answers is called, in one of the browser's tabs. Before somebody has touched a page browsers play
- * nothing: then it is silent, and leaves it to others.
- * @param output the device; empty for the system's own
+ * Rings in one of the browser's tabs until the returned function is called. Before a user gesture browsers play nothing, so
+ * this tab leaves the ringing to others.
+ * @param output id of the device; empty for the system default
  */
 export function startRingtone(output: string): () => void {
   if (!navigator.userActivation.hasBeenActive) return () => undefined
-  // Withheld from pages that are served without TLS: there all of them ring.
+  // Undefined on pages served without TLS. There, all tabs ring.
   const locks: LockManager | undefined = navigator.locks
   if (locks === undefined) return ring(output, () => undefined)
   const ending = new AbortController()
@@ -36,7 +36,7 @@ export function startRingtone(output: string): () => void {
   }
 }
 
-/** Resolves when it is over, or cannot be heard here: then it is another tab's turn. */
+/** Resolves when the ringing is over, or if this tab cannot play it and the next tab should. */
 function ringUntil(signal: AbortSignal, output: string): Promise<void> {
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   if (signal.aborted) return Promise.resolve()
@@ -45,7 +45,7 @@ function ringUntil(signal: AbortSignal, output: string): Promise<void> {
   return over.then(stop)
 }
 
-/** @param onSilence called where the browser does not play it */
+/** @param onSilence called if the browser does not play the ringtone */
 function ring(output: string, onSilence: () => void): () => void {
   const outlet = outletOf(new AudioContext())
   if (output !== '') outlet.choose(output)

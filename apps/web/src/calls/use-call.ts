@@ -6,12 +6,12 @@ import { isInVoice } from '#src/voice/phases.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 
 export interface CallHere {
-  /** Undefined where there is none. */
+  /** Undefined if there is no call. */
   readonly call: Call | undefined
   readonly voices: readonly VoiceState[]
-  /** Whether this browser is in it, or on the way there. */
+  /** This browser is in the call or joining it. */
   readonly isIn: boolean
-  /** Why this browser did not get in, or is in no more, is to be told. */
+  /** Joining failed, or this browser was removed from the call. */
   readonly hasFailed: boolean
 }
 
@@ -28,7 +28,7 @@ export function useCall(conversationId: string): CallHere {
   }
 }
 
-/** Begins the call of a conversation, or joins it. To be called while a click or a key is handled. */
+/** Starts or joins the call of a conversation. Call this while handling a click or key press. */
 export function useJoinCall(): (conversationId: string) => void {
   const { voice } = useSession()
   return useCallback((conversation_id) => void voice.join({ conversation_id }), [voice])

@@ -3,25 +3,25 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useAppState } from '#src/session/context.ts'
 
 interface Incoming {
-  /** Those that ring for the user in this browser. */
+  /** Calls that ring for the user in this browser. */
   readonly calls: readonly Call[]
-  /** It rings here no more, whatever the server says of it. */
+  /** Stops the ringing here, whatever the server says. */
   readonly silence: (conversationId: string) => void
 }
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_CALLS: ReadonlySet<string> = new Set()
 
-/** Calls that ring, until they are answered or declined, here or elsewhere. */
+/** Ringing calls, until they are answered or declined on any device. */
 export function useIncoming(): Incoming {
   const myId = useAppState((state) => state.me?.id ?? '')
   const calls = useAppState((state) => state.calls)
-  const [silenced, setSilenced] = useState(NOBODY)
+  const [silenced, setSilenced] = useState(NO_CALLS)
   const ringing = useMemo(
     () => Object.values(calls).filter((call) => call.ringing.includes(myId)),
     [calls, myId],
   )
 
-  // What has stopped may begin to ring again.
+  // A call that stopped ringing may ring again.
   useEffect(() => {
     const isRinging = (id: string) => ringing.some(({ conversation_id }) => conversation_id === id)
     setSilenced((before) => {

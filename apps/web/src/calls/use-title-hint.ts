@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const EVERY_MS = 1000
 
-/** Shows a hint in the tab's title, by turns with the title itself: for who looks at another tab. */
+/** Alternates the tab's title with a hint, for users looking at another tab. */
 export function useTitleHint(hint: string): void {
   useEffect(() => {
     let plain = document.title

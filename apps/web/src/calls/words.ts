@@ -13,14 +13,17 @@ const minutesText = lazily(
 )
 const together = lazily(() => new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }))
 
-/** What a call's message says behind the name of who began it, and whether the reader might call back. */
-export interface CallDeed {
+/** Text of a call's message after the caller's name. The outcome decides whether to offer calling back. */
+export interface CallSummary {
   readonly text: string
   readonly outcome: 'taken' | 'missed' | 'unanswered'
 }
 
-/** The call as the reader knows it. */
-export function callDeed({ started_at, ended_at, participant_ids }: CallRecord, myId: string): CallDeed {
+/** Summarizes a call for the given user. */
+export function callSummary(
+  { started_at, ended_at, participant_ids }: CallRecord,
+  myId: string,
+): CallSummary {
   const lasted = durationWords(Date.parse(ended_at) - Date.parse(started_at))
   const wasPart = participant_ids.includes(myId)
   if (participant_ids.length === 1) {
@@ -36,12 +39,12 @@ export function callDeed({ started_at, ended_at, participant_ids }: CallRecord, 
   return { text: t('started a call that lasted {duration}.', { duration: lasted }), outcome: 'taken' }
 }
 
-/** How many were part of it besides the one who began it, those by name who are known. */
-export function companyWords(names: readonly string[], count: number): string {
+/** Lists the participants besides the caller. Unknown users are only counted. */
+export function participantsText(names: readonly string[], count: number): string {
   return count === 0 ? '' : t('Also there: {names}.', { names: namesAndOthers(names, count) })
 }
 
-/** `5 minutes`, roughly. */
+/** Rounded duration, such as `5 minutes`. */
 export function durationWords(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes === 0) return t('a moment')
@@ -50,9 +53,9 @@ export function durationWords(ms: number): string {
   return together().format(parts.filter((part) => part !== ''))
 }
 
-/** `1:02:03`, as a clock that has run for so long. */
+/** Elapsed time as a clock, such as `1:02:03`. */
 export function elapsedClock(ms: number): string {
-  // Another machine's clock says when it began.
+  // The start time is from another machine's clock and may be in the future.
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   const [mm, ss] = [minutes, seconds % 60].map((part) => String(part).padStart(2, '0'))

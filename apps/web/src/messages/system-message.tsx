@@ -16,8 +16,8 @@ const CallIcon = lazyComponent(
   () => import('#src/calls/call-icon.tsx').then((module) => module.CallIcon),
   () => null,
 )
-const CallDeed = lazyComponent(
-  () => import('#src/calls/call-deed.tsx').then((module) => module.CallDeed),
+const CallText = lazyComponent(
+  () => import('#src/calls/call-text.tsx').then((module) => module.CallText),
   () => t('started a call.'),
 )
 
@@ -65,7 +65,7 @@ function SystemText({ message }: { message: Message }) {
   if (message.call !== null)
     return (
       <Suspense fallback={systemTextOf(message)}>
-        <CallDeed call={message.call} callerId={message.author.id} />
+        <CallText call={message.call} callerId={message.author.id} />
       </Suspense>
     )
   if (message.type !== MessageType.PinNotice || pinnedId === null) return systemTextOf(message)

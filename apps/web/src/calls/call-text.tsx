@@ -7,22 +7,22 @@ import { useRowPart } from '#src/messages/row-focus.ts'
 import { useAppState } from '#src/session/context.ts'
 import { blockedIn } from '#src/store/friends.ts'
 import { useCall, useJoinCall } from './use-call.ts'
-import { callDeed, companyWords } from './words.ts'
+import { callSummary, participantsText } from './words.ts'
 
-interface CallDeedProps {
+interface CallTextProps {
   call: CallRecord
   callerId: string
 }
 
-/** What became of a call, behind the name of who began it. Whoever missed it can call back. */
-export function CallDeed({ call, callerId }: CallDeedProps) {
+/** The outcome of a call, shown after the caller's name. A user who missed the call can call back. */
+export function CallText({ call, callerId }: CallTextProps) {
   const myId = useAppState((state) => state.me?.id ?? '')
-  const { text, outcome } = callDeed(call, myId)
-  const company = useCompany(call, callerId)
+  const { text, outcome } = callSummary(call, myId)
+  const others = useOthersText(call, callerId)
   return (
     <>
       {text}
-      {company !== '' && ` ${company}`}
+      {others !== '' && ` ${others}`}
       {outcome !== 'taken' && (
         <>
           {' '}
@@ -33,8 +33,8 @@ export function CallDeed({ call, callerId }: CallDeedProps) {
   )
 }
 
-/** Between two it goes without saying. Whom the reader blocks is not told of. */
-function useCompany({ participant_ids }: CallRecord, callerId: string): string {
+/** Names of the other participants of a group call. Blocked users are left out. */
+function useOthersText({ participant_ids }: CallRecord, callerId: string): string {
   const { id, nameOf } = useChannel()
   const isOfGroup = useAppState(({ conversations }) => {
     const conversation = conversations[id]
@@ -49,7 +49,7 @@ function useCompany({ participant_ids }: CallRecord, callerId: string): string {
     if (userId === myId) return t('you')
     return users[userId] === undefined ? [] : nameOf(users[userId])
   })
-  return companyWords(names, others.length)
+  return participantsText(names, others.length)
 }
 
 function CallBack({ label }: { label: string }) {
@@ -57,7 +57,7 @@ function CallBack({ label }: { label: string }) {
   const { call, isIn } = useCall(id)
   const join = useJoinCall()
   const tabIndex = useRowPart()
-  // Who is called, or cannot be, is not called back.
+  // No button during a call, or without the permission to call.
   if (call !== undefined || isIn || !may(Permission.SendMessages)) return null
   return (
     <button type="button" className="system-link" tabIndex={tabIndex} onClick={() => join(id)}>
