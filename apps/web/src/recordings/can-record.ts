@@ -1,4 +1,4 @@
-/** How a recording is encoded, and how such a file's name ends. */
+/** Encoding and file name extension of a recording. */
 export interface RecordingKind {
   readonly type: string
   readonly ending: string
@@ -6,7 +6,7 @@ export interface RecordingKind {
 
 const OGG: RecordingKind = { type: 'audio/ogg;codecs=opus', ending: 'ogg' }
 
-/** What the most browsers play comes first. */
+/** Sorted by the number of browsers that play them. */
 const KINDS: readonly RecordingKind[] = [
   { type: 'audio/mp4;codecs=opus', ending: 'm4a' },
   { type: 'audio/mp4', ending: 'm4a' },
@@ -18,7 +18,7 @@ export function canRecord(): boolean {
   return typeof MediaRecorder !== 'undefined' && KINDS.some(isPossible)
 }
 
-/** Where nothing can be recorded, the browser says so of whatever is asked. */
+/** Returns the best supported kind. Without any, the recorder reports the error. */
 export function kindHere(): RecordingKind {
   return KINDS.find(isPossible) ?? OGG
 }

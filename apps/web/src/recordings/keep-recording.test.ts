@@ -7,37 +7,37 @@ import { keepRecording } from './keep-recording.ts'
 
 const room = { address: 'room', id: 'room' }
 
-test('a recording that nobody ended waits among the files of its channel', async () => {
+test('an unfinished recording is kept as an attachment of its channel’s draft', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, room, recorder)
   assert.deepEqual(drafted(), ['Voice message.m4a'])
 })
 
-test('one in a thread waits among the files of the thread', async () => {
+test('a recording in a thread is kept with the draft of the thread', async () => {
   const { session, recorder } = start()
   await keepRecording(session, { ...room, threadId: 'first' }, recorder)
   assert.deepEqual(Object.keys(session.uploads.api.getState().drafts), ['room first'])
 })
 
-test('one that was sent or discarded is left alone', async () => {
+test('a recording that was sent or discarded is not kept', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, room, { ...recorder, isOver: true })
   assert.deepEqual(drafted(), [])
 })
 
-test('one with nothing in it is none', async () => {
+test('an empty recording is not kept', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, room, { ...recorder, finish: async () => null })
   assert.deepEqual(drafted(), [])
 })
 
-test('one of a channel that is gone has nowhere to wait', async () => {
+test('a recording is not kept if its channel is gone', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, { address: 'gone', id: 'gone' }, recorder)
   assert.deepEqual(drafted(), [])
 })
 
-/** Somebody in a room who records. */
+/** Opens a room with a running recording. */
 function start() {
   const store = createAppStore((show) => show())
   store.hear('READY', sampleReady())

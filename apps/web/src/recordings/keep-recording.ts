@@ -3,10 +3,10 @@ import type { Session } from '#src/session/session.ts'
 import { draftKeyOf } from '#src/store/draft.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Where a recording can be kept. */
+/** The part of the session that keeps a recording. */
 type Keeper = Pick<Session, 'store' | 'uploads'>
 
-/** Ends a recording that its place on the screen was taken from: it waits among the files of the draft. */
+/** Finishes a recording whose bar was closed, and attaches the file to the draft. */
 export async function keepRecording(
   { store, uploads }: Keeper,
   channel: Pick<OpenChannel, 'address' | 'id' | 'threadId'>,

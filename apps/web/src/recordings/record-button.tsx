@@ -2,7 +2,7 @@ import { Mic } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
-/** Begins a voice message. */
+/** Starts a voice message. */
 export function RecordButton({ onClick }: { onClick: () => void }) {
   return <IconButton label={t('Record a voice message')} icon={<Mic />} onClick={onClick} />
 }

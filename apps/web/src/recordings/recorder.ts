@@ -2,26 +2,26 @@ import { type LevelMeter, meterOf } from '#src/voice/level.ts'
 import { type MicrophoneSettings, openMicrophone } from '#src/voice/microphone.ts'
 import { kindHere } from './can-record.ts'
 
-/** The microphone on its way into a file. */
+/** Records the microphone into a file. */
 export interface Recorder {
   readonly meter: LevelMeter
-  /** Milliseconds, as of `performance.now()`. */
+  /** Value of `performance.now()` in milliseconds. */
   readonly startedAt: number
-  /** It was finished or discarded. A microphone that is unplugged does not end it. */
+  /** True once finished or discarded. Unplugging the microphone does not end the recording. */
   readonly isOver: boolean
-  /** Ends it; null when nothing was recorded. */
+  /** Ends the recording. Null if nothing was recorded. */
   finish(): Promise<File | null>
-  /** Ends it, and keeps nothing. */
+  /** Ends the recording without a file. */
   discard(): void
 }
 
 const BITS_PER_SECOND = 32_000
-/** How often the browser hands over what it has: a crash of its encoder loses no more. */
+/** Interval at which the encoder delivers data. A crash of the encoder loses no more than this. */
 const SLICE_MS = 1000
 
 /**
- * Records the microphone that voice uses.
- * @throws what `troubleOf` tells
+ * Records from the microphone that voice uses.
+ * @throws an error that `troubleOf` explains
  */
 export async function record(settings: MicrophoneSettings, name: string): Promise<Recorder> {
   const track = await openMicrophone(settings)
@@ -59,7 +59,7 @@ export async function record(settings: MicrophoneSettings, name: string): Promis
   }
 }
 
-/** Without the codec, which the names of files' types do not have. */
+/** The MIME type without its codec. */
 function bare(type: string): string {
   return type.split(';')[0] ?? type
 }

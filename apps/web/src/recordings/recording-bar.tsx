@@ -14,10 +14,10 @@ interface RecordingBarProps {
   onClose: () => void
 }
 
-/** As long as a file of speech is any use, in milliseconds; it is sent then. */
+/** Longest recording in milliseconds. It is then sent. */
 const MAX_MS = 15 * 60_000
 
-/** In the place of the text: what is said now is the message. */
+/** Replaces the message field while a voice message is recorded. */
 export function RecordingBar({ onSend, onClose }: RecordingBarProps) {
   const state = useRecording()
   const send = async (recorder: Recorder) => {
@@ -43,7 +43,7 @@ export function RecordingBar({ onSend, onClose }: RecordingBarProps) {
 }
 
 interface RunningProps {
-  /** Null as long as the microphone is being opened. */
+  /** Null while the microphone is being opened. */
   recorder: Recorder | null
   onSend: (recorder: Recorder) => Promise<void>
   onDiscard: () => void
@@ -62,7 +62,7 @@ function Running({ recorder, onSend, onDiscard }: RunningProps) {
     if (recorder !== null) sendButton.current?.focus()
   }, [recorder])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what sending means does not change meanwhile
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `send` does the same in every render
   useEffect(() => {
     if (recorder === null) return
     const timer = setTimeout(send, MAX_MS)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { elapsedClock } from '#src/calls/words.ts'
 import { t } from '#src/language/texts.ts'
 
-/** How long it is by now; drawn without React, as soon as it changes. */
+/** Length of the recording so far. Updates its element directly, without rendering. */
 export function RecordingClock({ startedAt }: { startedAt: number }) {
   const clock = useRef<HTMLTimeElement>(null)
 

@@ -14,7 +14,7 @@ export type RecordingState =
   | { readonly name: 'running'; readonly recorder: Recorder }
   | { readonly name: 'failed'; readonly trouble: MicrophoneTrouble }
 
-/** Records as long as it is shown, and tells the channel so. What nobody sent or discarded until then is kept. */
+/** Records while mounted, and shows others that the user is recording. Keeps a recording that was not sent or discarded. */
 export function useRecording(): RecordingState {
   const session = useSession()
   const channel = useChannel()
@@ -23,7 +23,7 @@ export function useRecording(): RecordingState {
   const settings = useVoice((view) => view.settings)
   const [state, setState] = useState<RecordingState>({ name: 'opening' })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another device in the middle of it would begin anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed device would restart the recording
   useEffect(() => {
     let isGone = false
     let leave = () => {}
@@ -46,7 +46,7 @@ export function useRecording(): RecordingState {
   const isRunning = state.name === 'running'
   useEffect(() => {
     if (!isRunning) return
-    // A notice that is lost is not worth a word.
+    // A lost typing indicator does no harm.
     const notify = () => void client.messages.recording(address).catch(() => undefined)
     notify()
     const timer = setInterval(notify, TYPING_INTERVAL_MS)
