@@ -1,7 +1,7 @@
 import { chosenClock, chosenLanguage, spokenLanguage, withClock } from './choice.ts'
 import { type Catalogue, speak } from './texts.ts'
 
-/** Makes the page speak. Texts that cannot be had are English ones: that is better than none. */
+/** Sets the language of the page. If its texts cannot be loaded, they stay English. */
 export async function beginSpeaking(): Promise<void> {
   const { language, locale } = spokenLanguage(chosenLanguage(), navigator.languages)
   const root = document.documentElement

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spokenLanguage, withClock } from './choice.ts'
 
-test("the browser's languages decide, and keep their kind of times and numbers", () => {
+test("the browser's languages decide, and keep their regional format of times and numbers", () => {
   assert.deepEqual(spoken(null, ['de-AT', 'de', 'en']), ['de', 'de-AT'])
   assert.deepEqual(spoken(null, ['en-GB', 'de-DE']), ['en', 'en-GB'])
   assert.deepEqual(spoken(null, ['xx', 'de']), ['de', 'de'])
 })
 
-test('a choice goes before them', () => {
+test('a chosen language overrides them', () => {
   assert.deepEqual(spoken('de', ['en-GB']), ['de', 'de'])
   assert.deepEqual(spoken('en', ['de-DE', 'en-US']), ['en', 'en-US'])
   assert.deepEqual(spoken('xx', ['de-CH']), ['de', 'de-CH'])
 })
 
-test('where no language is one of ours the texts are English', () => {
+test('without a supported language the texts are English', () => {
   assert.deepEqual(spoken(null, ['xx-YY']), ['en', 'en'])
   assert.deepEqual(spoken(null, []), ['en', 'en'])
 })
 
-test('what browsers say that is no language is passed over', () => {
+test('invalid language tags are skipped', () => {
   assert.deepEqual(spoken(null, ['en-US@posix']), ['en', 'en'])
   assert.deepEqual(spoken(null, ['en-US@posix', 'de-CH']), ['de', 'de-CH'])
 })
 
-test('another clock than the usual one leaves everything else as it is', () => {
+test('a chosen clock changes nothing else', () => {
   const timeBy = (locale: string) =>
     new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date('2026-05-01T21:41:00'))
   assert.equal(withClock('de-CH', undefined), 'de-CH')

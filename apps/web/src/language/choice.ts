@@ -2,12 +2,12 @@ import { english, type Language, languages } from './languages.ts'
 
 const KEY = 'foyer.language'
 
-/** The language that was chosen in this browser; none where the browser's own decide. */
+/** The language chosen in this browser; null if the browser's languages decide. */
 export function chosenLanguage(): string | null {
   return read(KEY)
 }
 
-/** The texts of most modules are made when they are loaded: the page is loaded anew. */
+/** Reloads the page, because most modules create their texts when they are loaded. */
 export function chooseLanguage(code: string | null): void {
   if (code === null) window.localStorage.removeItem(KEY)
   else window.localStorage.setItem(KEY, code)
@@ -16,7 +16,7 @@ export function chooseLanguage(code: string | null): void {
 
 export const CLOCK_KEY = 'foyer.clock'
 
-/** The clock that was chosen in this browser, by its name in Unicode; none where the language decides. */
+/** The clock chosen in this browser, by its name in Unicode; undefined if the language decides. */
 export function chosenClock(): string | undefined {
   return ['h12', 'h23'].find((clock) => clock === read(CLOCK_KEY))
 }
@@ -29,20 +29,20 @@ function read(key: string): string | null {
   }
 }
 
-/** What times are written by, with another clock than is usual there. */
+/** Returns the locale for times, with another clock than its default. */
 export function withClock(locale: string, clock: string | undefined): string {
   return clock === undefined ? locale : `${locale.split('-u-')[0]}-u-hc-${clock}`
 }
 
 export interface Spoken {
   language: Language
-  /** What times and numbers are written by: the browser's kind of the language, as de-AT. */
+  /** Locale for times and numbers: the browser's regional variant of the language, such as de-AT. */
   locale: string
 }
 
 /**
- * @param chosen a language's code
- * @param wanted the browser's languages, the dearest first
+ * @param chosen a language code
+ * @param wanted the browser's languages in order of preference
  */
 export function spokenLanguage(chosen: string | null, wanted: readonly string[]): Spoken {
   const own = languageOf(chosen ?? '')
@@ -59,7 +59,7 @@ function languageOf(tag: string): Language | undefined {
   return isTag(tag) ? languages.find((language) => language.code === code) : undefined
 }
 
-/** Where a system has no language, Chromium says en-US@posix, which Intl refuses. */
+/** On a system without a language, Chromium reports en-US@posix, which Intl rejects. */
 function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0

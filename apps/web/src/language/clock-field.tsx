@@ -8,7 +8,7 @@ const options = [
   ['h23', t('24-hour clock')],
 ] as const
 
-/** By which clock this browser writes times. */
+/** Choice between the 12-hour and the 24-hour clock. */
 export function ClockField() {
   return (
     <SelectField
@@ -21,7 +21,7 @@ export function ClockField() {
   )
 }
 
-/** As with the language, what is written already is written anew. */
+/** Reloads the page, because formatted times do not change by themselves. */
 function choose(clock: string): void {
   if (clock === '') window.localStorage.removeItem(CLOCK_KEY)
   else window.localStorage.setItem(CLOCK_KEY, clock)

@@ -1,9 +1,9 @@
 import { locale } from './texts.ts'
 
 /**
- * For what writes times, numbers and lists in the reader's language: it takes a browser up to tens of milliseconds to make
- * one, and most pages want few.
- * @returns what is made when it is first asked for, and kept
+ * Defers the creation of a formatter for times, numbers or lists until its first use. A browser takes up to tens of
+ * milliseconds to create one, and most pages need few.
+ * @returns a function that creates the formatter once
  */
 export function lazily<Format>(make: () => Format): () => Format {
   let made: Format | undefined
@@ -15,7 +15,7 @@ export function lazily<Format>(make: () => Format): () => Format {
 
 const conjunction = lazily(() => new Intl.ListFormat(locale(), { type: 'conjunction' }))
 
-/** "A, B, and C". */
+/** Joins names as in "A, B, and C". */
 export function joined(names: readonly string[]): string {
   return conjunction().format(names)
 }

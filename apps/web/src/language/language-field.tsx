@@ -3,7 +3,7 @@ import { chooseLanguage, chosenLanguage } from './choice.ts'
 import { languages } from './languages.ts'
 import { t } from './texts.ts'
 
-/** In which language this browser shows Foyer. */
+/** Choice of the language of the client. */
 export function LanguageField() {
   return (
     <SelectField

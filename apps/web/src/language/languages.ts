@@ -1,18 +1,18 @@
 import type { Catalogue } from './texts.ts'
 
 export interface Language {
-  /** As in BCP 47. */
+  /** BCP 47 tag. */
   code: string
-  /** In itself. */
+  /** Name in the language itself. */
   name: string
   dir: 'ltr' | 'rtl'
-  /** None where the texts of the source are those of the language. */
+  /** Undefined for the language of the source's own texts. */
   load?: () => Promise<Catalogue>
 }
 
 export const english: Language = { code: 'en', name: 'English', dir: 'ltr' }
 
-/** All that Foyer speaks, each in a chunk of its own. */
+/** All languages of the client. Each catalogue is a chunk of its own. */
 export const languages: readonly Language[] = [
   english,
   {

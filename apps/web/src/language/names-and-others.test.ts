@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namesAndOthers } from './names-and-others.ts'
 
-test('however many people there are, they are told of in one sentence', () => {
+test('any number of people fits in one sentence', () => {
   assert.equal(namesAndOthers(['You'], 1), 'You')
   assert.equal(namesAndOthers(['You', 'Mira'], 2), 'You and Mira')
   assert.equal(namesAndOthers(['You', 'Mira', 'Jonas'], 4), 'You, Mira, Jonas, and 1 other')

@@ -1,7 +1,7 @@
 import { joined } from './formats.ts'
 import { counted } from './texts.ts'
 
-/** So many people, of whom some are named: "You, Mira and 3 others". */
+/** Lists some people by name and counts the others: "You, Mira and 3 others". */
 export function namesAndOthers(names: readonly string[], count: number): string {
   const others = Math.max(0, count - names.length)
   const listed = others === 0 ? names : [...names, counted(others, '{count} other', '{count} others')]

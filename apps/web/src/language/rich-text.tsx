@@ -2,14 +2,14 @@ import { Fragment, type ReactNode } from 'react'
 import { fill, type Values } from './texts.ts'
 
 interface RichTextProps {
-  /** With tags as in `Read <link>the rules of {space}</link>.`, which are not nested. */
+  /** Text with tags as in `Read <link>the rules of {space}</link>.`, which are not nested. */
   text: string
-  /** What people wrote comes by these, and not in the text: its signs are no tags. */
+  /** User content belongs here, not in the text: its markup is not parsed. */
   values?: Values
   tags: Readonly<Record<string, (inside: string) => ReactNode>>
 }
 
-/** A text of which parts are more than text, wherever a language puts them. */
+/** A translated text whose tagged parts are React elements, in the order the language needs. */
 export function RichText({ text, values = {}, tags }: RichTextProps) {
   return text.split(/(<\w+>[^<]*<\/\w+>)/).map((part, index) => {
     const [, name = '', inside = ''] = /^<(\w+)>([^<]*)<\/\1>$/.exec(part) ?? []

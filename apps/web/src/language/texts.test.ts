@@ -4,7 +4,7 @@ import { counted, errorText, isolated, locale, speak, t } from './texts.ts'
 
 afterEach(() => speak('en', {}))
 
-test('without a catalogue texts are the English ones, filled in', () => {
+test('without a catalogue the texts are English, with their values filled in', () => {
   assert.equal(t('Hello {name}, {name}!', { name: 'Mira' }), 'Hello Mira, Mira!')
   assert.equal(counted(1, '{count} member', '{count} members'), '1 member')
   assert.equal(counted(1200, '{count} member', '{count} members'), '1,200 members')
@@ -27,12 +27,12 @@ test('a catalogue translates what it has, with the plurals and numbers of its la
   assert.equal(locale(), 'pl')
 })
 
-test('what people wrote is filled in as it is', () => {
+test('user content is filled in unchanged', () => {
   assert.equal(t('From {name}', { name: '{name} $& <b>' }), 'From {name} $& <b>')
   assert.equal(t('From {nobody}'), 'From {nobody}')
 })
 
-test('what the server says has a text by its code where the language has one', () => {
+test('server errors are translated by their code, if the catalogue has it', () => {
   assert.equal(errorText('name_taken', 'Name is taken.'), undefined)
   speak('de', { 'error.name_taken': 'Vergeben.', 'error.invalid_request': 'Nicht so: {message}' })
   assert.equal(errorText('name_taken', 'Name is taken.'), 'Vergeben.')
@@ -40,7 +40,7 @@ test('what the server says has a text by its code where the language has one', (
   assert.equal(errorText('timeout', 'It took too long.'), undefined)
 })
 
-test('what turns the direction of text around does so within itself', () => {
+test('characters that change the text direction are isolated', () => {
   assert.equal(t('{name} is typing…', { name: 'abc\u202e' }), '\u2068abc\u202e\u2069 is typing…')
   assert.equal(t('{name} left', { name: '\u05d3\u05d5\u05d3\u2069' }), '\u2068\u05d3\u05d5\u05d3\u2069 left')
   assert.equal(t('{name} left', { name: 'Jonas' }), 'Jonas left')

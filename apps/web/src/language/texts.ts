@@ -1,19 +1,19 @@
-/** A text in another language; where it counts something, one for each category of the plural. */
+/** A text in another language. With a count, one text per plural category. */
 export type Translation = string | Partial<Record<Intl.LDMLPluralRule, string>>
 
-/** By the English text, and by `error.` and the code for what the server says. */
+/** Translations by English text, and by `error.` and the code for server errors. */
 export type Catalogue = Readonly<Record<string, Translation>>
 
-/** For the names in braces. Numbers are written as the reader's language writes them. */
+/** Values for the names in braces. Numbers are formatted for the user's language. */
 export type Values = Readonly<Record<string, string | number>>
 
 let catalogue: Catalogue = {}
 let spoken = 'en'
-/** Made when they are first wanted: it takes a browser tens of milliseconds. */
+/** Created on first use, because that takes a browser tens of milliseconds. */
 let plurals: Intl.PluralRules | undefined
 let numbers: Intl.NumberFormat | undefined
 
-/** Before anything is drawn: modules keep texts that they made when they were loaded. */
+/** Call this before anything renders, because modules keep the texts they create when loaded. */
 export function speak(locale: string, texts: Catalogue): void {
   catalogue = texts
   spoken = locale
@@ -21,14 +21,14 @@ export function speak(locale: string, texts: Catalogue): void {
   numbers = undefined
 }
 
-/** What times, numbers and lists are written by. */
+/** Locale for times, numbers and lists. */
 export function locale(): string {
   return spoken
 }
 
 /**
- * The text in the reader's language.
- * @param text in English, as a literal: the catalogues are held against what stands in the source
+ * Returns the text in the user's language.
+ * @param text in English, as a literal: a test compares the catalogues with the source
  */
 export function t(text: string, values: Values = {}): string {
   const found = catalogue[text] ?? text
@@ -36,8 +36,8 @@ export function t(text: string, values: Values = {}): string {
 }
 
 /**
- * A text that counts; `{count}` in it is the number.
- * @param other the name of the text in the catalogues
+ * Returns a text with a count, which replaces `{count}`.
+ * @param other key of the text in the catalogues
  */
 export function counted(count: number, one: string, other: string, values: Values = {}): string {
   const found = catalogue[other] ?? { one, other }
@@ -46,13 +46,13 @@ export function counted(count: number, one: string, other: string, values: Value
   return fill(text, { count, ...values })
 }
 
-/** What the server says by an error's code; undefined where that is its own message, which is an English one. */
+/** Returns the text for a server error; undefined if the server's English message should be used. */
 export function errorText(code: string, message: string): string | undefined {
   const found = catalogue[`error.${code}`]
   return typeof found === 'string' ? fill(found, { message }) : undefined
 }
 
-/** For what is put together otherwise. */
+/** Fills in values without translating the text. */
 export function fill(text: string, values: Values): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
@@ -68,12 +68,12 @@ function formatNumber(value: number): string {
 const ISOLATES = /[\u2066-\u2069]/g
 const TURNING = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A name that runs the other way, or turns what follows it around, does so within itself. */
+/** Isolates a name that has another direction or changes the direction of the text after it. */
 export function isolated(value: string): string {
   return TURNING.test(value) ? `\u2068${balanced(value)}\u2069` : value
 }
 
-/** An end of what did not begin in the text would be that of what stands around it. */
+/** Balances control characters: an unmatched end would close the context of the surrounding text. */
 function balanced(value: string): string {
   let open = 0
   const kept = value.replace(ISOLATES, (sign) => {
