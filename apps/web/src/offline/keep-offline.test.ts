@@ -17,7 +17,7 @@ import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
 const WRITTEN = Date.parse('2026-05-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 
-test('what is not sent is there again in its order, for who wrote it, until it is sent', () => {
+test('unsent messages are restored in order, for their author, until they are sent', () => {
   const storage = new MemoryStorage()
   const [one, two] = [outgoing('1', 0), outgoing('2', 1)]
   writeOutbox(storage, withOutbox(two, one), withOutbox())
@@ -34,7 +34,7 @@ test('what is not sent is there again in its order, for who wrote it, until it i
   assert.equal(storage.length, 0)
 })
 
-test('what was refused, or is so old that the server could have it twice, waits for a word of its writer', () => {
+test('failed messages, and those too old to be sent safely again, wait for their author', () => {
   const storage = new MemoryStorage()
   const refused = { ...outgoing('1', 0), status: 'failed', error: 'no' } as const
   writeOutbox(storage, withOutbox(refused, outgoing('2', 0)), withOutbox())
@@ -47,7 +47,7 @@ test('what was refused, or is so old that the server could have it twice, waits 
   assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], ['failed', 'This was not sent for a day.'])
 })
 
-test('what waits for files is kept at once, and again with each file that the storage has', () => {
+test('a message with files is kept at once, and again after each stored file', () => {
   const storage = new MemoryStorage()
   const message = { ...outgoing('1', 0), upload_ids: ['one', 'two'] }
   const [one, two] = [picture('a'), picture('b')]
@@ -68,14 +68,14 @@ test('what waits for files is kept at once, and again with each file that the st
   assert.deepEqual(read(), [['1', [one, lacking(two)], true]])
   writeOutbox(storage, both, first)
   assert.deepEqual(read(), [['1', [one, two], false]])
-  // Swept, and not here to be sent anew: what was written is there all the same.
+  // The uploads are gone and cannot be sent again, but the message is still kept.
   writeOutbox(storage, first, both)
   assert.equal(read().length, 1)
   writeOutbox(storage, { ...first, outbox: {} }, first)
   assert.equal(storage.length, 0)
 })
 
-test('files that another attempt brought into the storage are kept in the place of the first', () => {
+test('files stored by another attempt replace those of the first', () => {
   const storage = new MemoryStorage()
   const none = withOutbox({ ...outgoing('1', 0), upload_ids: ['one'] })
   const stored = (name: string) => ({ ...none, uploads: { one: keptUpload('one', 'room', picture(name)) } })
@@ -88,7 +88,7 @@ test('files that another attempt brought into the storage are kept in the place 
   )
 })
 
-test('what other versions left does no harm', () => {
+test('invalid data of other versions does no harm', () => {
   const storage = new MemoryStorage()
   const message = outgoing('1', 0)
   const halfFile = { user_id: 'me', message, files: [{ attachment_id: 'attachment' }] }
@@ -105,13 +105,13 @@ test('what other versions left does no harm', () => {
   )
 })
 
-test('another tab tells what it sent by taking it away', () => {
+test('another tab reports a sent message by removing it', () => {
   assert.equal(settledNonce({ key: 'foyer.unsent.7', newValue: null }), '7')
   assert.equal(settledNonce({ key: 'foyer.unsent.7', newValue: '{}' }), null)
   assert.equal(settledNonce({ key: 'foyer.drafts', newValue: null }), null)
 })
 
-test('places are there again for the same build, without those whom nothing is named after', () => {
+test('places are restored for the same build, with only the users they are named after', () => {
   const storage = new MemoryStorage()
   const stranger = sampleUser('stranger')
   const state = reduceEvent(initialState, 'READY', sampleReady(), 0)
@@ -124,7 +124,7 @@ test('places are there again for the same build, without those whom nothing is n
   assert.equal(readPlaces(storage, 'build 1'), null)
 })
 
-test('where storage is full, the app goes on', () => {
+test('the app works when storage is full', () => {
   const storage = new MemoryStorage()
   storage.setItem = () => {
     throw new DOMException('full', 'QuotaExceededError')

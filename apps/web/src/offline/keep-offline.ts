@@ -22,19 +22,19 @@ interface Parts {
   readonly uploads: Pick<Uploads, 'api' | 'restore' | 'settle' | 'expire'>
   readonly gateway: Pick<Gateway, 'onState' | 'state'>
   readonly window: Window
-  /** The tokens may be gone since: another tab signed out, and nothing is to be left. */
+  /** False once another tab has signed out. Nothing must be stored then. */
   readonly isSignedIn: () => boolean
-  /** Sends what waits. */
+  /** Sends the waiting messages. */
   readonly resend: () => void
 }
 
 interface KeptOffline {
-  /** Nobody finds on a shared computer where somebody was, and what they wrote. */
+  /** Deletes everything stored, so that the next user of a shared computer finds nothing. */
   forget(): void
   close(): void
 }
 
-/** Lets the app be opened without a server, and sends what was not sent when there is one again. */
+/** Lets the app open without a server, and sends unsent messages once the server is back. */
 export function keepOffline(parts: Parts): KeptOffline {
   const { store, uploads, gateway, window, isSignedIn } = parts
   const { localStorage } = window
@@ -42,14 +42,14 @@ export function keepOffline(parts: Parts): KeptOffline {
   const build = buildOf(window.document)
 
   const save = () => isSignedIn() && writePlaces(localStorage, store.get(), build)
-  const heard = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     const nonce = settledNonce(event)
     if (nonce !== null) discard(parts, nonce)
   }
   const write = () => {
     const before = written
     written = onItsWay(parts)
-    // What was on its way before was nobody's, or somebody else's.
+    // The outbox before belonged to nobody or to another user.
     if (before.me?.id !== written.me?.id) return
     const isChanged = written.outbox !== before.outbox || written.uploads !== before.uploads
     if (!isChanged || !isSignedIn()) return
@@ -71,7 +71,7 @@ export function keepOffline(parts: Parts): KeptOffline {
     }),
     listen(window, 'pagehide', save),
     listen(window.document, 'visibilitychange', save),
-    listenToStorage(window, heard),
+    listenToStorage(window, onStorage),
   ]
   return {
     forget: () => {
@@ -84,7 +84,7 @@ export function keepOffline(parts: Parts): KeptOffline {
   }
 }
 
-/** Where one was before, until the server says what is there now. */
+/** Restores the last known spaces and rooms until the server sends the current ones. */
 function open(store: Store, storage: Storage, build: string): void {
   const places = readPlaces(storage, build)
   if (places !== null) store.dispatch('places_restored', places)
@@ -110,7 +110,7 @@ function restore(parts: Parts, userId: string): void {
   if (unsent.length > 0 && store.get().connection === 'ready') resend()
 }
 
-/** What is under way here, too, is found to be there already. */
+/** Discards a message that another tab has sent or deleted. One being sent here resolves by itself. */
 function discard({ store, uploads }: Parts, nonce: string): void {
   for (const [channel_id, messages] of Object.entries(store.get().outbox)) {
     const waiting = messages.find((message) => message.nonce === nonce && message.status !== 'sending')

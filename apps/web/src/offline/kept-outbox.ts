@@ -3,13 +3,13 @@ import { t } from '#src/language/texts.ts'
 import type { OutgoingMessage, State } from '#src/store/state.ts'
 
 const PREFIX = 'foyer.unsent.'
-/** As long as the server knows nonces, but for an hour: sent later, a message that arrived after all would be there twice. */
+/** The server remembers nonces for an hour longer. After that, a message that did arrive could be posted twice. */
 const SENT_ONCE_MS = 23 * 3_600_000
 
-/** What is on its way, and with which files. */
+/** Messages being sent, and their uploads. */
 export type OnItsWay = Pick<State, 'me' | 'outbox'> & Pick<UploadsState, 'uploads'>
 
-/** A message that was kept. Its `upload_ids` were those of the page before. */
+/** A stored message. Its `upload_ids` belong to the previous page. */
 export interface Unsent {
   readonly message: OutgoingMessage
   readonly files: readonly StoredFile[]
@@ -21,12 +21,12 @@ interface Kept extends Unsent {
 
 type Keys = Pick<Storage, 'length' | 'key' | 'getItem'>
 
-/** In place of an attachment's id, for a file that the storage does not have yet: it is lost with the page. */
+/** Replaces the attachment id of a file that is not stored yet, and so is lost with the page. */
 const ONLY_HERE = ''
 
 /**
- * Keeps what is not sent yet, each message by itself, so that several tabs do not write over each other: once as it is written, and
- * again with every file that the storage has.
+ * Stores unsent messages, each under its own key so that tabs do not overwrite each other. A message is written once at first,
+ * and again with each file that was stored.
  */
 export function writeOutbox(storage: Storage, now: OnItsWay, before: OnItsWay): void {
   const [messages, then] = [now, before].map(({ outbox }) => Object.values(outbox).flat())
@@ -39,12 +39,12 @@ export function writeOutbox(storage: Storage, now: OnItsWay, before: OnItsWay): 
   }
 }
 
-/** Whether a file of a kept message was lost with its page. */
+/** True if a file of the message was lost with its page. */
 export function isLacking({ files }: Unsent): boolean {
   return files.some(({ attachment_id }) => attachment_id === ONLY_HERE)
 }
 
-/** What somebody did not get sent, in the order in which they wrote it, to be sent now. */
+/** Returns the user's unsent messages in the order they were written. */
 export function readOutbox(storage: Keys, userId: string, now: number): Unsent[] {
   return keysOf(storage)
     .flatMap((key) => parse(storage.getItem(key)))
@@ -57,7 +57,7 @@ export function forgetOutbox(storage: Storage): void {
   for (const key of keysOf(storage)) storage.removeItem(key)
 }
 
-/** The nonce of what another tab sent or took back, where the storage tells of that. */
+/** Returns the nonce of a message that another tab has sent or deleted, from the storage event. */
 export function settledNonce({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): string | null {
   return newValue === null && key?.startsWith(PREFIX) === true ? key.slice(PREFIX.length) : null
 }
@@ -76,7 +76,7 @@ function countStored({ uploads }: OnItsWay, { upload_ids }: OutgoingMessage): nu
   return upload_ids.filter((id) => storedFile(uploads[id]) !== null).length
 }
 
-/** Whoever comes back after days decides anew. */
+/** Old messages are not sent again without asking their author. */
 function statusAt({ status, error, created_at }: OutgoingMessage, now: number) {
   if (status === 'failed') return { status, error }
   const isFresh = now - Date.parse(created_at) < SENT_ONCE_MS
@@ -93,14 +93,14 @@ function keep(storage: Storage, kept: Kept): void {
   try {
     storage.setItem(PREFIX + kept.message.nonce, JSON.stringify(kept))
   } catch {
-    // Full, or withheld: then it lives as long as the page.
+    // Storage is full or blocked. The message then lasts as long as the page.
   }
 }
 
 function parse(text: string | null): Kept[] {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
-    // Versions before this one kept messages without files, and said nothing of them.
+    // Older versions stored messages without `files`.
     const kept = isRecord(value) ? { files: [], ...value } : value
     return isKept(kept) ? [kept] : []
   } catch {
@@ -108,7 +108,7 @@ function parse(text: string | null): Kept[] {
   }
 }
 
-/** Another version of this client may have written it. */
+/** Validates a stored message, which another version of this client may have written. */
 function isKept(value: unknown): value is Kept {
   if (!isRecord(value) || typeof value.user_id !== 'string' || !isRecord(value.message)) return false
   const { nonce, content, created_at, channel, options, stickers } = value.message

@@ -1,22 +1,22 @@
 import type { State } from '#src/store/state.ts'
 
 const KEY = 'foyer.places'
-/** Of all of it together: browsers give a page a few million characters, and drafts need some of them. */
+/** Most characters stored altogether. Browsers give a page a few million, and drafts need some of them. */
 const MAX_CHARACTERS = 1_500_000
 
-/** What the app is drawn of before anything was said: who one is, and where one can go. Messages are not kept. */
+/** State needed to render the app before READY: the user and their places. Messages are not kept. */
 export type Places = Pick<
   State,
   'users' | 'spaces' | 'rooms' | 'conversations' | 'readStates' | 'notificationSettings' | 'friends'
 > & { readonly me: NonNullable<State['me']> }
 
 interface Kept {
-  /** Another build may give these things another shape. */
+  /** Another build may use another format. */
   readonly build: string
   readonly places: Places
 }
 
-/** Keeps the places for when the app is opened without a server. */
+/** Stores the places for opening the app without a server. */
 export function writePlaces(storage: Storage, state: State, build: string): void {
   const { me, spaces, rooms, conversations, readStates, notificationSettings, friends } = state
   if (me === null) return
@@ -27,11 +27,11 @@ export function writePlaces(storage: Storage, state: State, build: string): void
     if (text.length > MAX_CHARACTERS) storage.removeItem(KEY)
     else storage.setItem(KEY, text)
   } catch {
-    // Full, or withheld: then the app opens with a server only.
+    // Storage is full or blocked. The app then only opens with a server.
   }
 }
 
-/** What was kept by this very build; null without. */
+/** Returns the places stored by this build; null if there are none. */
 export function readPlaces(storage: Pick<Storage, 'getItem'>, build: string): Places | null {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')
@@ -45,7 +45,7 @@ export function forgetPlaces(storage: Pick<Storage, 'removeItem'>): void {
   storage.removeItem(KEY)
 }
 
-/** Those that places are named after: a member list of thousands is not kept. */
+/** Keeps only users that places are named after, not member lists of thousands. */
 function namedUsers({ me, users, conversations, friends }: State): State['users'] {
   const others = Object.values(conversations).flatMap(({ recipients }) => recipients.map(({ id }) => id))
   const ids = new Set([me?.id ?? '', ...others, ...Object.keys(friends)])

@@ -11,7 +11,7 @@ interface Parts {
   readonly window: Window
 }
 
-/** The nonces that this page has asked to be the owner of. */
+/** Nonces of messages this page has requested the lock of. */
 const claimed = new Set<string>()
 
 /** Keeps other tabs from showing messages as not sent while this page uploads their files. */
@@ -22,14 +22,14 @@ export function claim(store: Store, { outbox, uploads }: OnItsWay): void {
   }
 }
 
-/** Shows a message whose files were lost with their page: as not sent, once that page is gone and not merely another tab. */
+/** Shows a message as not sent if its files were lost with their page, once that page is gone. */
 export function adopt(parts: Parts, { message: { nonce } }: Unsent): void {
   if (!claimed.has(nonce)) void own(nonce, () => show(parts, nonce))
 }
 
 /**
- * One page at a time owns a message; the next one gets its turn when that page goes. Browsers withhold locks from pages that
- * are served without TLS: there, every tab shows it until one of them has sent it.
+ * Runs the work while this page holds the message's lock. The next page gets the lock when this one closes. Pages served
+ * without TLS have no locks: there, every tab shows the message until one of them has sent it.
  */
 async function own(nonce: string, work: () => Promise<void>): Promise<void> {
   claimed.add(nonce)
@@ -41,7 +41,7 @@ async function own(nonce: string, work: () => Promise<void>): Promise<void> {
 
 async function show({ store, uploads, window }: Parts, nonce: string): Promise<void> {
   const { me, outbox } = store.get()
-  // The page before may have sent it, or got all of its files stored.
+  // The previous page may have sent the message, or stored all of its files.
   const kept = readOutbox(window.localStorage, me?.id ?? '', serverNow()).find(
     (unsent) => unsent.message.nonce === nonce && isLacking(unsent),
   )
@@ -58,7 +58,7 @@ async function show({ store, uploads, window }: Parts, nonce: string): Promise<v
   await untilSettled(store, nonce)
 }
 
-/** Until the message is sent or was taken back. */
+/** Resolves when the message is sent or deleted. */
 function untilSettled({ api, get }: Store, nonce: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const look = ({ outbox }: Pick<State, 'outbox'>) => isQueued(outbox, nonce) || resolve()
