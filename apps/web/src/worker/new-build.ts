@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react'
 let isThere = false
 const listeners = new Set<() => void>()
 
-/** Once the worker has a newer build than the page that is open. */
-export function tellOfNewBuild(): void {
+/** Call this when the worker has a newer build than the open page. */
+export function reportNewBuild(): void {
   isThere = true
   for (const listener of listeners) listener()
 }
 
-/** Whether a reload would bring a newer build. */
+/** True if a reload would load a newer build. */
 export function useNewBuild(): boolean {
   return useSyncExternalStore(
     (changed) => {

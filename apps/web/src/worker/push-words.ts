@@ -1,18 +1,18 @@
 import type { PushPayload } from '@foyer/protocol/notifications'
 
-/** What notifications are worded with, in the reader's language: the worker has no catalogue of its own. */
+/** Translated templates of notifications. The worker has no catalogue of its own. */
 export interface PushWords {
-  /** With `{author}`, `{room}`, `{space}` and `{group}`, as far as each of them has one. */
+  /** May contain `{author}`, `{room}`, `{space}` and `{group}`. */
   readonly inRoom: string
   readonly inGroup: string
   readonly call: string
-  /** In place of a text that a message has not. */
+  /** Replaces the text of a message that has only a file. */
   readonly file: string
   readonly files: string
   readonly message: string
 }
 
-/** A notification's heading and text; without words as the server put them. */
+/** Returns a notification's title and body in the user's language, or the server's if there are no templates. */
 export function worded(push: PushPayload, words: PushWords | null): { title: string; body: string } {
   if (words === null) return { title: push.title, body: push.body }
   return { title: titleOf(push, words), body: bodyOf(push, words) }
@@ -32,7 +32,7 @@ function bodyOf({ type, text, attachment_count: count }: PushPayload, words: Pus
   return count === 1 ? words.file : fill(words.files, { count: String(count) })
 }
 
-/** In one go: names of people and rooms may have braces, too. */
+/** Fills in all values in one pass: names of users and rooms may contain braces, too. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

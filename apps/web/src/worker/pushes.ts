@@ -2,7 +2,7 @@ import type { PushPayload } from '@foyer/protocol/notifications'
 import { type PushWords, worded } from './push-words.ts'
 import type { OpenPage, WorkerScope } from './scope.ts'
 
-/** That a channel was read elsewhere: what is shown of it goes. */
+/** The channel was read on another device, so its notification closes. */
 interface ReadPayload {
   type: 'read'
   tag: string
@@ -11,7 +11,7 @@ interface ReadPayload {
 const WORDS_CACHE = 'foyer-words'
 const WORDS_PATH = '/words'
 
-/** Shows a push, unless the reader has the app before their eyes. */
+/** Shows a push as a notification, unless the user is looking at the app. */
 export async function showPush(scope: WorkerScope, data: unknown): Promise<void> {
   if (isRead(data)) return closeShown(scope, data.tag)
   if (!isPush(data) || (await isLookedAt(scope)) || (await isShown(scope, data))) return
@@ -21,7 +21,7 @@ export async function showPush(scope: WorkerScope, data: unknown): Promise<void>
     icon: '/icon-192.png',
     badge: '/notification-badge.png',
     dir: 'auto' as const,
-    // What is newer takes the place of what is older, and tells so.
+    // A newer notification of a channel replaces the older one, and alerts again.
     tag: data.tag,
     renotify: true,
     requireInteraction: data.type === 'call',
@@ -30,7 +30,7 @@ export async function showPush(scope: WorkerScope, data: unknown): Promise<void>
   await scope.registration.showNotification(title, options)
 }
 
-/** Goes where the notification is from: in a page that is open, else in a new one. */
+/** Opens the notification's channel in an open page, or in a new one. */
 export async function openNotification(scope: WorkerScope, notification: Notification): Promise<void> {
   notification.close()
   const url = pathOf(notification.data)
@@ -38,11 +38,11 @@ export async function openNotification(scope: WorkerScope, notification: Notific
   const page = pages.find(isVisible) ?? pages[0]
   if (page === undefined) return void (await scope.clients.openWindow(url))
   page.postMessage({ kind: 'open', url })
-  // Some browsers let a worker do that only shortly after the click.
+  // Some browsers allow this only shortly after the click.
   await page.focus().catch(() => undefined)
 }
 
-/** The words outlive the worker, which browsers end whenever it has nothing to do. */
+/** Stores the templates, because browsers stop an idle worker at any time. */
 export async function keepWords({ caches }: WorkerScope, words: PushWords): Promise<void> {
   const cache = await caches.open(WORDS_CACHE)
   await cache.put(WORDS_PATH, new Response(JSON.stringify(words)))
@@ -57,7 +57,7 @@ async function closeShown({ registration }: WorkerScope, tag: string): Promise<v
   for (const shown of await registration.getNotifications({ tag })) shown.close()
 }
 
-/** A page that is open behind another window has told of it itself. */
+/** True if an open page in the background has already shown this notification. */
 async function isShown({ registration }: WorkerScope, { tag, message_id }: PushPayload): Promise<boolean> {
   const shown = await registration.getNotifications({ tag })
   return message_id !== undefined && shown.some(({ data }) => data?.message_id === message_id)
@@ -72,13 +72,13 @@ function isVisible({ visibilityState }: OpenPage): boolean {
   return visibilityState === 'visible'
 }
 
-/** Only a path: notifications lead nowhere else. */
+/** Accepts only a path, so that notifications never lead to another site. */
 function pathOf(data: unknown): string {
   const url = isRecord(data) && typeof data.url === 'string' ? data.url : '/'
   return /^\/(?!\/)/.test(url) ? url : '/'
 }
 
-/** The server may be older or newer than this worker. */
+/** Validates the push: the server may be older or newer than this worker. */
 function isPush(data: unknown): data is PushPayload {
   if (!isRecord(data) || (data.type !== 'message' && data.type !== 'call')) return false
   return ['title', 'body', 'url', 'tag', 'author_name', 'text'].every(

@@ -1,12 +1,12 @@
 import { navigate } from 'wouter/use-browser-location'
 import { pushWords } from '#src/notifications/push-words.ts'
-import { tellOfNewBuild } from './new-build.ts'
+import { reportNewBuild } from './new-build.ts'
 import { cacheName } from './shell.ts'
 
-/** Of a page that stays open for days. What was deployed is also noticed when the page is loaded. */
+/** Interval for pages that stay open for days. Loading a page also checks for updates. */
 const LOOK_EVERY_MS = 3_600_000
 
-/** Has the service worker installed, and does as it says. Where the page came without TLS browsers have none. */
+/** Installs the service worker and handles its messages. Pages served without TLS have none. */
 export async function register(): Promise<void> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src
   if (!('serviceWorker' in navigator) || entry === undefined) return
@@ -20,7 +20,7 @@ export async function register(): Promise<void> {
   active?.postMessage({ kind: 'page' })
 }
 
-/** As long as this page lives, the worker keeps the files of its build. */
+/** Holds a lock while the page lives, so that the worker keeps the files of its build. */
 function holdBuild(entry: string): void {
   const forEver = () => new Promise<never>(() => undefined)
   navigator.locks.request(cacheName({ entry }), { mode: 'shared' }, forEver).catch(() => undefined)
@@ -28,11 +28,11 @@ function holdBuild(entry: string): void {
 
 function obey(data: unknown, build: string): void {
   if (typeof data !== 'object' || data === null || !('kind' in data)) return
-  if (data.kind === 'build' && 'entry' in data && data.entry !== build) tellOfNewBuild()
+  if (data.kind === 'build' && 'entry' in data && data.entry !== build) reportNewBuild()
   if (data.kind === 'open' && 'url' in data && typeof data.url === 'string') navigate(data.url)
 }
 
-/** Out of reach, the server has no news. */
+/** Checks for updates. Without a connection there are none. */
 function lookForUpdates(): void {
   const update = async () => (await navigator.serviceWorker.getRegistration())?.update()
   const look = () => void update().catch(() => undefined)

@@ -1,13 +1,13 @@
-/** What the worker may answer instead of the network. */
+/** Requests the worker answers; null leaves the request to the network. */
 export type Answered = 'page' | 'file' | null
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'>
 
 /**
- * What a request is for: the page, a file of the build, or nothing of the worker's. What people say and send is below /api,
- * /attachments, /storage and /gateway, and never passes through here: it must not stay behind in a cache.
- * @param origin of the worker
- * @param isKept whether a path is one of the build's files
+ * Classifies a request: the page, a file of the build, or neither. User content is below /api, /attachments, /storage and
+ * /gateway. It must never pass through the worker and stay in a cache.
+ * @param origin origin of the worker
+ * @param isKept returns true for the path of a file of the build
  */
 export function answeredBy(
   { method, mode, url }: Asked,
@@ -22,7 +22,7 @@ export function answeredBy(
   return isPage ? 'page' : null
 }
 
-/** As the server has it, which answers these itself. */
+/** Paths the server answers itself. Must match the server's own list. */
 function isServers(path: string): boolean {
   return /^\/(api|attachments|gateway|metrics|storage)(\/|$)/.test(path)
 }

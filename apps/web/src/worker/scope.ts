@@ -1,4 +1,4 @@
-/** What a service worker has around it, as far as ours needs it: TypeScript has these names only where it has none of a page. */
+/** The part of ServiceWorkerGlobalScope used here. TypeScript cannot load its types together with the DOM's. */
 export interface WorkerScope {
   readonly location: Location
   readonly caches: CacheStorage
@@ -16,7 +16,7 @@ export interface WorkerScope {
   ): void
 }
 
-/** A tab or window of the app. */
+/** An open tab or window of the app. */
 export interface OpenPage {
   readonly url: string
   readonly focused: boolean

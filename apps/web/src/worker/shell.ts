@@ -1,38 +1,35 @@
 import type { OpenPage, WorkerScope } from './scope.ts'
 
-/** The files of one build of the client, by their paths. */
+/** Files of one build of the client, by path. */
 export interface Shell {
-  /** The script that the page begins with; its name is another with every build. */
+  /** The entry script of the page. Its name changes with every build. */
   readonly entry: string
-  /** All that is kept from the start. */
+  /** Files cached at installation. */
   readonly files: readonly string[]
-  /** Kept once somebody has used them. */
+  /** Files cached on first use. */
   readonly large: readonly string[]
 }
 
 const PREFIX = 'foyer-build:'
-/** A network that is this slow is no better than none. */
+/** A slower response is treated as no response. */
 const PATIENCE_MS = 4_000
 
-/** Pages hold a lock of the same name for as long as they live. */
+/** Name of the cache. Pages hold a lock of this name while they live. */
 export function cacheName({ entry }: Pick<Shell, 'entry'>): string {
   return PREFIX + entry
 }
 
-/** Has the whole build here, or fails, and is tried again by the browser later. */
+/** Caches the whole build. If that fails, the browser tries again later. */
 export async function keepShell({ caches }: WorkerScope, shell: Shell): Promise<void> {
   const page = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
-  // The server may have been updated since it handed out this worker: pages and files of two builds must not meet.
+  // The server may have been updated since it served this worker. Pages and files of two builds must not mix.
   if (!page.ok || !(await page.clone().text()).includes(shell.entry)) throw new Error('not this build')
   const cache = await caches.open(cacheName(shell))
   await cache.addAll(shell.files.filter((path) => path !== '/'))
   await cache.put('/', page)
 }
 
-/**
- * Deletes what earlier builds left here, but for those of which a page is still open: it may yet ask for a part of
- * its own.
- */
+/** Deletes the caches of earlier builds. Keeps those with an open page, which may still load a chunk. */
 export async function dropOldShells({ caches, navigator }: WorkerScope, shell: Shell): Promise<void> {
   const { held = [] } = await navigator.locks.query()
   const kept = new Set([cacheName(shell), ...held.map(({ name = '' }) => name)])
@@ -40,27 +37,27 @@ export async function dropOldShells({ caches, navigator }: WorkerScope, shell: S
   await Promise.all(old.map((name) => caches.delete(name)))
 }
 
-/** Tells every page which build is here now: who shows an older one says so. */
-export async function tellBuild({ clients }: WorkerScope, { entry }: Shell): Promise<void> {
+/** Sends the current build to every page, so that pages of an older build can offer a reload. */
+export async function announceBuild({ clients }: WorkerScope, { entry }: Shell): Promise<void> {
   const pages: readonly OpenPage[] = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   for (const page of pages) page.postMessage({ kind: 'build', entry })
 }
 
-/** The page as the server has it now, so that a new build is taken at once; what is kept where the server is out of reach. */
+/** Answers with the server's current page, so that updates apply at once. Without a connection, with the cached page. */
 export async function answerPage({ caches }: WorkerScope, shell: Shell, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName(shell))
   const kept = await cache.match('/')
   if (kept === undefined) return fetch(request)
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE_MS))
   const asked = fetch(request).then(
-    // While a server starts, what stands before it answers for it.
+    // While the server starts, its proxy answers with an error.
     (answer) => (answer.status >= 500 ? kept : answer),
     () => kept,
   )
   return Promise.race([asked, late])
 }
 
-/** A file of this build or an earlier one: what is kept of it never changes, because its name would. */
+/** Answers with a file of this or an earlier build. Cached files never change, because their names would. */
 export async function answerFile({ caches }: WorkerScope, shell: Shell, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName(shell))
   const kept = (await cache.match(request)) ?? (await caches.match(request))

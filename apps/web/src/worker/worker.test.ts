@@ -11,14 +11,14 @@ function answered(path: string, mode: RequestMode = 'navigate', method = 'GET') 
   return answeredBy({ method, mode, url: new URL(path, ORIGIN).href }, ORIGIN, isKept)
 }
 
-test('the worker answers for the page and its files', () => {
+test('the worker answers requests for the page and its files', () => {
   for (const path of ['/', '/friends', '/spaces/1/rooms/2?x=1', '/apiary'])
     assert.equal(answered(path), 'page', path)
   for (const path of ['/assets/app-1a2b.js', '/favicon.svg'])
     assert.equal(answered(path, 'cors'), 'file', path)
 })
 
-test('the worker leaves what people say, what is sent and what is elsewhere alone', () => {
+test('the worker leaves user content and other sites to the network', () => {
   const others = [
     '/api/users/@me',
     '/api',
@@ -44,20 +44,20 @@ const words = {
   message: 'Eine Nachricht',
 }
 
-test('a push is worded by where it is from and what it has', () => {
-  const said = (change: Partial<PushPayload>) => {
+test('the text of a push depends on its channel and content', () => {
+  const textOf = (change: Partial<PushPayload>) => {
     const { title, body } = worded({ ...push, ...change }, words)
     return `${title}: ${body}`
   }
   const room = { room_name: 'tee', space_name: '{author}' }
-  assert.equal(said({ ...room, text: 'Tee?' }), 'Mira in #tee ({author}): Tee?')
-  assert.equal(said({ conversation_name: 'Tour', attachment_count: 1 }), 'Mira bei Tour: Eine Datei')
-  assert.equal(said({ attachment_count: 3 }), 'Mira: 3 Dateien')
-  assert.equal(said({}), 'Mira: Eine Nachricht')
-  assert.equal(said({ type: 'call', kind: 'call' }), 'Mira: ruft an')
+  assert.equal(textOf({ ...room, text: 'Tee?' }), 'Mira in #tee ({author}): Tee?')
+  assert.equal(textOf({ conversation_name: 'Tour', attachment_count: 1 }), 'Mira bei Tour: Eine Datei')
+  assert.equal(textOf({ attachment_count: 3 }), 'Mira: 3 Dateien')
+  assert.equal(textOf({}), 'Mira: Eine Nachricht')
+  assert.equal(textOf({ type: 'call', kind: 'call' }), 'Mira: ruft an')
 })
 
-test('before a page was open, the words are the server’s', () => {
+test('without templates a notification has the server’s text', () => {
   assert.deepEqual(worded(push, null), { title: 'the title', body: 'the body' })
 })
 

@@ -2,16 +2,16 @@ import type { PushWords } from './push-words.ts'
 import { keepWords, openNotification, showPush } from './pushes.ts'
 import { answeredBy } from './requests.ts'
 import type { WorkerScope } from './scope.ts'
-import { answerFile, answerPage, dropOldShells, keepShell, type Shell, tellBuild } from './shell.ts'
+import { announceBuild, answerFile, answerPage, dropOldShells, keepShell, type Shell } from './shell.ts'
 
-// The build puts it in.
+// Replaced by the build.
 declare const SHELL: Shell
 declare const self: WorkerScope
 
 const shell = SHELL
 
 self.addEventListener('install', (event) => {
-  // At once: pages that are open keep the files of their own build.
+  // Takes over at once: open pages keep the files of their own build.
   event.waitUntil(keepShell(self, shell).then(() => self.skipWaiting()))
 })
 
@@ -19,7 +19,7 @@ self.addEventListener('activate', (event) => {
   const activate = async () => {
     await self.clients.claim()
     await dropOldShells(self, shell)
-    await tellBuild(self, shell)
+    await announceBuild(self, shell)
   }
   event.waitUntil(activate())
 })
@@ -43,7 +43,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNotification(self, event.notification))
 })
 
-/** Only pages of our own can send it anything. */
+/** Only our own pages can send messages to this worker. */
 function isWords(data: unknown): data is { kind: 'words'; words: PushWords } {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'words'
 }
