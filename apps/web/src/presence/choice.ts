@@ -2,7 +2,7 @@ import { type ChosenStatus, chosenStatuses } from '@foyer/protocol/presence'
 
 const KEY = 'foyer.presence'
 
-/** How this browser's user wants to be seen; kept, so that who hides is not seen for a moment after a reload. */
+/** Reads the status this browser's user chose. It is stored so that an invisible user does not show up after a reload. */
 export function chosenStatus(storage: Pick<Storage, 'getItem'>): ChosenStatus {
   const kept = storage.getItem(KEY)
   return chosenStatuses.find((status) => status === kept) ?? 'online'

@@ -7,15 +7,15 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
 afterEach(() => mock.timers.reset())
 
 function start(kept: Record<string, string> = {}, shown: DocumentVisibilityState = 'visible') {
-  const told: ChosenStatus[] = []
+  const sent: ChosenStatus[] = []
   const page = Object.assign(new EventTarget(), { visibilityState: shown })
   const window = Object.assign(new EventTarget(), { localStorage: storageOf(kept), document: page })
-  const presence = keepPresence((status) => told.push(status), { window })
+  const presence = keepPresence((status) => sent.push(status), { window })
   const turn = (visibility: DocumentVisibilityState) => {
     page.visibilityState = visibility
     page.dispatchEvent(new Event('visibilitychange'))
   }
-  return { told, window, presence, turn }
+  return { sent, window, presence, turn }
 }
 
 function storageOf(kept: Record<string, string>) {
@@ -30,54 +30,54 @@ function storageOf(kept: Record<string, string>) {
   }
 }
 
-test('who touches nothing for a while is idle, and online again with the first touch', () => {
-  const { told, window, presence } = start()
+test('a user without input turns idle, and online again with the first input', () => {
+  const { sent, window, presence } = start()
   mock.timers.tick(IDLE_AFTER_MS - 1)
   window.dispatchEvent(new Event('keydown'))
   mock.timers.tick(IDLE_AFTER_MS - 1)
-  assert.deepEqual(told, ['online'])
+  assert.deepEqual(sent, ['online'])
   mock.timers.tick(1)
   window.dispatchEvent(new Event('pointermove'))
   window.dispatchEvent(new Event('pointermove'))
-  assert.deepEqual(told, ['online', 'idle', 'online'])
+  assert.deepEqual(sent, ['online', 'idle', 'online'])
   presence.close()
 })
 
-test('whose page is hidden is idle sooner, and online at once when they come back', () => {
-  const { told, presence, turn } = start()
+test('a user whose page is hidden turns idle sooner, and online when they come back', () => {
+  const { sent, presence, turn } = start()
   turn('hidden')
   mock.timers.tick(HIDDEN_IDLE_AFTER_MS - 1)
-  assert.deepEqual(told, ['online'])
+  assert.deepEqual(sent, ['online'])
   mock.timers.tick(1)
   turn('visible')
-  assert.deepEqual(told, ['online', 'idle', 'online'])
+  assert.deepEqual(sent, ['online', 'idle', 'online'])
   mock.timers.tick(IDLE_AFTER_MS - 1)
-  assert.equal(told.at(-1), 'online', 'before their eyes they have the usual time')
+  assert.equal(sent.at(-1), 'online', 'before their eyes they have the usual time')
   presence.close()
   turn('hidden')
   mock.timers.tick(IDLE_AFTER_MS)
-  assert.equal(told.length, 3)
+  assert.equal(sent.length, 3)
 })
 
-test('a page that is opened where nobody sees it is soon idle, and stays so', () => {
-  const { told, presence, turn } = start({}, 'hidden')
+test('a page opened in the background turns idle soon, and stays idle', () => {
+  const { sent, presence, turn } = start({}, 'hidden')
   mock.timers.tick(HIDDEN_IDLE_AFTER_MS)
   turn('hidden')
-  assert.deepEqual(told, ['online', 'idle'])
+  assert.deepEqual(sent, ['online', 'idle'])
   presence.close()
 })
 
-test('a choice is kept over a reload, and stays while nobody is at the screen', () => {
+test('a choice is kept over a reload, and while the user is away', () => {
   const kept = {}
   const { presence } = start(kept)
   presence.choose('invisible')
   presence.close()
   const again = start(kept)
   mock.timers.tick(IDLE_AFTER_MS)
-  assert.deepEqual(new Set(again.told), new Set(['invisible']))
+  assert.deepEqual(new Set(again.sent), new Set(['invisible']))
   again.presence.forget()
   again.presence.close()
   const next = start(kept)
-  assert.deepEqual(next.told, ['online'])
+  assert.deepEqual(next.sent, ['online'])
   next.presence.close()
 })

@@ -1,13 +1,13 @@
 import type { ChosenStatus } from '@foyer/protocol/presence'
 import { chosenStatus, forgetStatus, keepStatus } from './choice.ts'
 
-/** Who has not touched anything for so long is shown as idle. */
+/** Time without input after which a user is shown as idle. */
 export const IDLE_AFTER_MS = 10 * 60_000
-/** Whose page is hidden sees no message in it: soon their phone is told instead. */
+/** Idle time for hidden pages, where the user sees no messages. Idle users get pushes on their phone. */
 export const HIDDEN_IDLE_AFTER_MS = 2 * 60_000
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
-/** What it needs of the page. */
+/** The part of the window that is used here. */
 type Screen = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
@@ -16,49 +16,49 @@ type Screen = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
 export interface OwnPresence {
   readonly status: ChosenStatus
   choose(status: ChosenStatus): void
-  /** Nobody is hidden on a shared computer by who used it before. */
+  /** Deletes the choice, so that the next user of a shared computer is not invisible. */
   forget(): void
   close(): void
 }
 
 /**
- * Tells how the user is to be seen: as they chose, and idle by itself while nobody is at the screen. Each tab says it of itself:
- * they are idle where all of their tabs are.
+ * Sends the user's status: their choice, or idle while they are away. Each tab sends its own, and the user is idle when all of
+ * their tabs are.
  */
 export function keepPresence(
-  say: (status: ChosenStatus) => void,
+  send: (status: ChosenStatus) => void,
   { window }: { window: Screen },
 ): OwnPresence {
   let status = chosenStatus(window.localStorage)
   let isIdle = false
   let timer = setTimeout(goIdle, patienceMs(window))
 
-  function tell() {
-    say(isIdle && status === 'online' ? 'idle' : status)
+  function sendStatus() {
+    send(isIdle && status === 'online' ? 'idle' : status)
   }
   function goIdle() {
     isIdle = true
-    tell()
+    sendStatus()
   }
   function seen() {
     clearTimeout(timer)
     timer = setTimeout(goIdle, patienceMs(window))
     if (!isIdle) return
     isIdle = false
-    tell()
+    sendStatus()
   }
   function hiddenOrBack() {
     if (!isIdle || window.document.visibilityState === 'visible') seen()
   }
-  /** What was chosen in another tab is chosen for all. */
+  /** A choice in another tab applies to all tabs. */
   function chooseAsOthers() {
     const chosen = chosenStatus(window.localStorage)
     if (chosen === status) return
     status = chosen
-    tell()
+    sendStatus()
   }
   const stopListening = listen(window, { seen, chooseAsOthers, hiddenOrBack })
-  tell()
+  sendStatus()
   return {
     get status() {
       return status
@@ -66,7 +66,7 @@ export function keepPresence(
     choose: (chosen) => {
       status = chosen
       keepStatus(window.localStorage, chosen)
-      tell()
+      sendStatus()
     },
     forget: () => forgetStatus(window.localStorage),
     close: () => {
@@ -80,9 +80,9 @@ function patienceMs({ document }: Screen): number {
   return document.visibilityState === 'hidden' ? HIDDEN_IDLE_AFTER_MS : IDLE_AFTER_MS
 }
 
-type Heard = Record<'seen' | 'chooseAsOthers' | 'hiddenOrBack', () => void>
+type Handlers = Record<'seen' | 'chooseAsOthers' | 'hiddenOrBack', () => void>
 
-function listen(window: Screen, { seen, chooseAsOthers, hiddenOrBack }: Heard): () => void {
+function listen(window: Screen, { seen, chooseAsOthers, hiddenOrBack }: Handlers): () => void {
   for (const sign of SIGNS) window.addEventListener(sign, seen, { passive: true })
   window.addEventListener('storage', chooseAsOthers)
   window.document.addEventListener('visibilitychange', hiddenOrBack)

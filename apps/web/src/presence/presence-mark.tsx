@@ -4,7 +4,7 @@ import { statusOf } from '#src/store/presences.ts'
 import './presence-mark.css'
 import { presenceWords } from './words.ts'
 
-/** Whether somebody is there, at the corner of what it stands in: by shape as well as by colour. */
+/** A user's presence at the corner of the avatar, by shape as well as colour. */
 export function PresenceMark({ userId }: { userId: string }) {
   const status = useAppState((state) => statusOf(state, userId))
   return status === undefined ? null : <StatusMark status={status} />
@@ -14,7 +14,7 @@ export function StatusMark({ status }: { status: PresenceStatus }) {
   return <span className="presence-mark" data-status={status} aria-hidden="true" />
 }
 
-/** The same for who listens: to stand behind the name. */
+/** A user's presence for screen readers, after the name. */
 export function PresenceWords({ userId }: { userId: string }) {
   const status = useAppState((state) => statusOf(state, userId))
   return status === undefined ? null : <span className="visually-hidden">, {presenceWords[status]}</span>

@@ -8,7 +8,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import './status-field.css'
 
-/** What one says of oneself: written and sent with Enter, and taken away again with one press. */
+/** The user's status text. Enter saves it, and one button clears it. */
 export function StatusField({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
   const [text, setText] = useState(me.custom)

@@ -9,12 +9,12 @@ import { StatusMark } from './presence-mark.tsx'
 import './status-menu.css'
 import { choiceNotes, presenceWords } from './words.ts'
 
-/** How one wants to be seen. */
+/** Choice of the user's own status. */
 export function StatusMenu({ userId }: { userId: string }) {
   const { presence } = useSession()
-  const told = useAppState((state) => statusOf(state, userId))
-  // Idle may have come by itself; another device may have chosen otherwise.
-  const chosen = chosenStatuses.find((status) => status === told && status !== 'idle') ?? presence.status
+  const current = useAppState((state) => statusOf(state, userId))
+  // Idle may be automatic, and another device may have chosen another status.
+  const chosen = chosenStatuses.find((status) => status === current && status !== 'idle') ?? presence.status
   return (
     <RadioGroup
       className="status-menu"

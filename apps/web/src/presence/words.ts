@@ -9,7 +9,7 @@ export const presenceWords: Readonly<Record<PresenceStatus, string>> = {
   offline: t('Offline'),
 }
 
-/** What a choice brings, where its name does not say it. */
+/** Explanation of a choice, if its name is not enough. */
 export const choiceNotes: Readonly<Record<ChosenStatus, string>> = {
   online: '',
   idle: '',
