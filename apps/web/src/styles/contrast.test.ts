@@ -14,7 +14,7 @@ const TEXTS = [
   'code-keyword',
 ].concat(['code-string', 'code-number', 'code-title', 'code-variable'])
 
-test('with more contrast every text has seven times the light of what it stands on, or a seventh', async () => {
+test('with more contrast all text has a ratio of at least 7:1 to its background', async () => {
   const tokens = await readFile(new URL('tokens.css', import.meta.url), 'utf8')
   const [, block = ''] = tokens.split(':root[data-contrast="more"] {')
   const colors = new Map(
@@ -32,7 +32,7 @@ test('with more contrast every text has seven times the light of what it stands 
     }
 })
 
-/** By WCAG 2.2. */
+/** Contrast ratio as defined by WCAG 2.2. */
 function contrast(one = '', other = ''): number {
   const [dark = 0, light = 0] = [lightOf(one), lightOf(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
