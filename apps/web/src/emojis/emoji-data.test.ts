@@ -8,7 +8,7 @@ before(async () => {
   groups = await loadEmojiGroups()
 })
 
-test('all groups that one chooses from have emojis, and none is there twice', () => {
+test('all groups have emojis, without duplicates', () => {
   assert.equal(groups.length, 9)
   assert.deepEqual(
     groups.filter(({ emojis }) => emojis.length === 0),
@@ -19,25 +19,25 @@ test('all groups that one chooses from have emojis, and none is there twice', ()
   assert.ok(texts.length > 1800, `${texts.length}`)
 })
 
-test('regional indicators and skin tones alone are left out', () => {
+test('lone regional indicators and skin tones are left out', () => {
   const texts = groups.flatMap(({ emojis }) => emojis.map(({ text }) => text))
   assert.equal(texts.includes('\u{1f1e6}'), false)
   assert.equal(texts.includes('\u{1f3fb}'), false)
 })
 
-test('an emoji of one person or of two is shown in one tone', () => {
+test('emojis of one or two people take a single tone', () => {
   assert.equal(withTone(find('waving hand'), 1), '👋🏻')
   assert.equal(withTone(find('waving hand'), 5), '👋🏿')
   assert.equal(withTone(find('handshake'), 3), '🤝🏽')
   assert.equal(withTone(find('kiss: woman, man'), 2), '👩🏼‍❤️‍💋‍👨🏼')
 })
 
-test('without a tone, or where it has none, an emoji stays as it is', () => {
+test('an emoji stays unchanged without a tone, or if it has no tones', () => {
   assert.equal(withTone(find('waving hand'), 0), '👋')
   assert.equal(withTone(find('grinning face'), 5), '😀')
 })
 
-test('what has skin tones has all five', () => {
+test('emojis with skin tones have all five', () => {
   const counts = groups.flatMap(({ emojis }) => emojis.map(({ tones }) => tones.length))
   assert.deepEqual(
     [...new Set(counts)].sort((a, b) => a - b),

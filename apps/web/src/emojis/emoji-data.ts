@@ -1,5 +1,5 @@
 import { locale, t } from '#src/language/texts.ts'
-/** What the data set tells of one emoji, as far as it is of interest here. */
+/** The used fields of an emoji in emojibase. */
 export interface EmojiRecord {
   readonly hexcode: string
   readonly unicode: string
@@ -13,9 +13,9 @@ export interface Emoji {
   readonly text: string
   readonly label: string
   readonly tags: readonly string[]
-  /** What it is called between colons, in every language: joy, +1. */
+  /** Shortcodes, identical in all languages: joy, +1. */
   readonly names: readonly string[]
-  /** With each of the skin tones, from light to dark; empty where it has none. */
+  /** Variants by skin tone, from light to dark. Empty if it has none. */
   readonly tones: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface EmojiGroup {
   readonly emojis: readonly Emoji[]
 }
 
-/** Those of Unicode, as the data set numbers them; the parts that others are made of (2) are nothing to choose. */
+/** Groups of Unicode with their numbers in emojibase. Group 2, components, is left out. */
 const GROUPS = [
   [0, 'smileys', t('Smileys & emotion')],
   [1, 'people', t('People & body')],
@@ -40,7 +40,7 @@ const GROUPS = [
 
 const TONES = ['1F3FB', '1F3FC', '1F3FD', '1F3FE', '1F3FF']
 
-/** All emojis of Unicode, in its order. 615 kB (102 compressed), which come when they are first asked for. */
+/** Loads all Unicode emojis in their standard order: 615 kB (102 kB compressed), fetched on first use. */
 export async function loadEmojiGroups(): Promise<EmojiGroup[]> {
   const load = records[locale().split('-')[0] ?? ''] ?? englishRecords
   const [all, names] = await Promise.all([load(), shortcodes()])
@@ -57,7 +57,7 @@ const shortcodes = (): Promise<Shortcodes> =>
 const englishRecords = () =>
   import('emojibase-data/en/compact.json', { with: { type: 'json' } }).then((module) => module.default)
 
-/** What they are called in other languages. */
+/** Labels in other languages. */
 const records: Readonly<Record<string, () => Promise<readonly EmojiRecord[]>>> = {
   de: () =>
     import('emojibase-data/de/compact.json', { with: { type: 'json' } }).then((module) => module.default),
@@ -83,7 +83,7 @@ function emojiOf({ unicode, label, tags = [], skins = [] }: EmojiRecord, names: 
   return { text: unicode, label, tags, names, tones: tones.filter((text) => text !== undefined) }
 }
 
-/** Where two people are in one picture there is one for each pair of tones. */
+/** An emoji of two people has a variant for each pair of tones. */
 function isAllIn(hexcode: string, tone: string): boolean {
   const tones = hexcode.split('-').filter((code) => TONES.includes(code))
   return tones.length > 0 && tones.every((other) => other === tone)

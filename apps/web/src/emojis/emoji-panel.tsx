@@ -19,12 +19,12 @@ import { useEmojiGroups } from './use-emoji-groups.ts'
 import { useEmojiSpaces } from './use-emoji-spaces.ts'
 
 interface EmojiPanelProps {
-  /** Null in a conversation, where those of all own spaces can be written. */
+  /** Null in a conversation, where custom emojis of all spaces of the user can be used. */
   spaceId: string | null
   onEmoji: (text: string) => void
 }
 
-/** All emojis that can be written here, by their groups or by a search. */
+/** All available emojis, in groups or as search results. */
 export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
   const groups = useEmojiGroups()
   const [query, setQuery] = useState('')
@@ -36,7 +36,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const { shown, find } = useTileGroups({ spaceId, groups, query, tone })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found is seen from its beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the top for new results
   useEffect(() => {
     scroll.current?.scrollTo(0, 0)
   }, [query])
@@ -49,7 +49,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     [onEmoji],
   )
 
-  // Whoever types fast is there before the emojis are.
+  // Enter may be pressed before the emojis have loaded.
   useEffect(() => {
     if (!isEntered || groups === undefined) return
     setIsEntered(false)
@@ -70,7 +70,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
 
   function onSearchKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
-    // Enter would go on into the field that gets the focus next.
+    // Keeps Enter from reaching the field that receives the focus next.
     event.preventDefault()
     if (event.key === 'Enter' && query.trim() !== '') return setIsEntered(true)
     panel.current?.querySelector<HTMLElement>('.tile[tabindex="0"]')?.focus()
@@ -78,7 +78,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
 
   return (
     <div ref={panel} className="emoji-panel">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its field */}
       <div className="emoji-search" onKeyDown={onSearchKey}>
         <SearchField label={t('Search emojis')} value={query} onChange={changeQuery} input={search} />
       </div>
@@ -120,26 +120,26 @@ interface Wanted {
 
 interface Offered {
   readonly shown: readonly TileGroup[]
-  /** The first that is called so: what is shown may still be of what was typed before. */
+  /** Returns the first match now. The deferred groups may still show results of the previous query. */
   readonly find: (name: string) => Tile | undefined
 }
 
-/** The groups to show. What was used last is read once: tiles must not move while somebody chooses. */
+/** Returns the groups to show. Recent emojis are read once, so that tiles do not move while the picker is open. */
 function useTileGroups({ spaceId, groups, query, tone }: Wanted): Offered {
   const spaces = useEmojiSpaces(spaceId)
   const [recent] = useState(recentKeys)
-  const asked = useDeferredValue(query.trim())
+  const deferredQuery = useDeferredValue(query.trim())
   const source = useMemo(() => ({ groups: groups ?? NONE, spaces, tone }), [groups, spaces, tone])
   const wanted = useMemo(
-    () => (asked === '' ? tileGroups(source, recent) : foundGroups(source, asked)),
-    [source, asked, recent],
+    () => (deferredQuery === '' ? tileGroups(source, recent) : foundGroups(source, deferredQuery)),
+    [source, deferredQuery, recent],
   )
   const find = useCallback((name: string) => foundGroups(source, name.trim())[0]?.tiles[0], [source])
-  // The first screenful at once, the rest in the background.
+  // Renders the first screen immediately, and the rest in the background.
   return { shown: useDeferredValue(wanted, wanted.slice(0, 3)), find }
 }
 
-/** For those who do not see them. */
+/** Announces the number of results to screen readers. */
 function foundText(shown: readonly TileGroup[]): string {
   const count = shown.reduce((sum, { tiles }) => sum + tiles.length, 0)
   if (count === 0) return ''

@@ -9,19 +9,19 @@ import './emoji-picker.css'
 import { StickerPanel } from './sticker-panel.tsx'
 
 export interface EmojiPickerProps {
-  /** The space whose own emojis and stickers are offered; null in a conversation, where there are no stickers. */
+  /** The space whose custom emojis and stickers are shown; null in a conversation, which has no stickers. */
   spaceId: string | null
-  /** Gets what is written for it: the emoji itself, or `<:name:id>` for one of the space. */
+  /** Receives the text to insert: the emoji itself, or `<:name:id>` for a custom emoji. */
   onEmoji: (text: string) => void
-  /** Where stickers can be sent too. */
+  /** Undefined where stickers cannot be sent. */
   onSticker?: ((sticker: SpaceSticker) => void) | undefined
 }
 
-/** Where an emoji or a sticker is chosen. It fills what it is in. */
+/** Selects an emoji or a sticker. Fills its container. */
 export function EmojiPicker({ spaceId, onEmoji, onSticker }: EmojiPickerProps) {
   const picker = useRef<HTMLDivElement>(null)
 
-  // On glass this would call up a keyboard over what one came to see.
+  // On touch devices the keyboard would cover the picker.
   useEffect(() => {
     if (!isTouch()) picker.current?.querySelector('input')?.focus()
   }, [])

@@ -7,14 +7,14 @@ import type { EmojiPickerProps } from './emoji-picker.tsx'
 const EmojiPopup = lazyPopup(() => import('./emoji-popup.tsx').then((module) => module.EmojiPopup))
 
 interface EmojiPopoverProps extends EmojiPickerProps {
-  /** The button that opens it; it says by itself what it is for. */
+  /** The button that opens the picker, with its own label. */
   trigger: ReactElement<ComponentProps<'button'>>
-  /** Where something else opens it too. */
+  /** Set if the parent controls the popover. */
   open?: boolean | undefined
   onOpenChange?: (open: boolean) => void
 }
 
-/** A button that opens the picker, which closes with the choice. */
+/** A button that opens the picker. Selecting something closes it. */
 export function EmojiPopover(props: EmojiPopoverProps) {
   const { onEmoji, onSticker, spaceId } = props
   const { open, isWanted, change, trigger, popup } = usePopup({
@@ -22,7 +22,7 @@ export function EmojiPopover(props: EmojiPopoverProps) {
     open: props.open,
     onOpenChange: props.onOpenChange,
   })
-  const times = useTimes(open)
+  const times = useTrueCount(open)
 
   return (
     <>
@@ -49,9 +49,9 @@ export function EmojiPopover(props: EmojiPopoverProps) {
   )
 }
 
-/** How often it was so. */
-function useTimes(isSo: boolean): number {
-  const [known, setKnown] = useState({ isSo, times: 0 })
-  if (known.isSo !== isSo) setKnown({ isSo, times: known.times + (isSo ? 1 : 0) })
+/** Counts how often the value became true. */
+function useTrueCount(value: boolean): number {
+  const [known, setKnown] = useState({ value, times: 0 })
+  if (known.value !== value) setKnown({ value, times: known.times + (value ? 1 : 0) })
   return known.times
 }

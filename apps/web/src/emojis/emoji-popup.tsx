@@ -12,17 +12,17 @@ import './emoji-popover.css'
 
 interface EmojiPopupProps extends EmojiPickerProps {
   popup: PopupAnchor
-  /** How often it was opened: one that still fades out begins anew, without what was searched for. */
+  /** Number of times the popup was opened. As a key it resets the search, even while the popup still fades out. */
   times: number
 }
 
-/** Not its tabs; and on glass no field, which would call up a keyboard. */
+/** Focuses the search field instead of the tabs. On touch devices it does not, because that opens the keyboard. */
 function begin(): HTMLElement | boolean {
   if (isTouch()) return true
   return document.querySelector<HTMLElement>('.emoji-picker input') ?? true
 }
 
-/** The picker beside its button, or on a phone as a sheet. */
+/** The picker in a popover next to its button, or on a phone in a bottom sheet. */
 export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
   const isWide = useMediaQuery(WIDE)
   const sheet = useRef<HTMLDivElement>(null)

@@ -9,11 +9,11 @@ before(async () => {
   emojis = (await loadEmojiGroups()).flatMap((group) => group.emojis)
 })
 
-test('an emoji is found by the beginnings of the words of its label, in any case and order', () => {
+test('the search matches prefixes of label words, in any case and order', () => {
   for (const query of ['waving hand', 'Hand wav', '  WAVING ']) assert.equal(first(query), 'waving hand')
 })
 
-test('an emoji is found by its tags, after those that are called so', () => {
+test('matches of tags come after matches of labels', () => {
   const found = searchEmojis(emojis, 'pizza').map(({ label }) => label)
   assert.equal(found[0], 'pizza')
   assert.ok(searchEmojis(emojis, 'bye').some(({ label }) => label === 'waving hand'))
@@ -22,13 +22,13 @@ test('an emoji is found by its tags, after those that are called so', () => {
   assert.ok(ranked.indexOf('hot dog') < ranked.indexOf('bone'))
 })
 
-test('of two that are as near the plainer one comes first', () => {
+test('among equal matches the shorter label comes first', () => {
   assert.equal(first('cat'), 'cat')
   const hearts = searchEmojis(emojis, 'heart').map(({ label }) => label)
   assert.ok(hearts.indexOf('red heart') < hearts.indexOf('smiling face with heart-eyes'))
 })
 
-test('an emoji is found by the name that it has between colons, before others with such a word', () => {
+test('an exact shortcode comes before labels with that word', () => {
   for (const [name, label] of [
     ['heart', 'red heart'],
     ['thumbsup', 'thumbs up'],
@@ -51,7 +51,7 @@ test('an empty query finds nothing', () => {
   assert.deepEqual(searchEmojis(emojis, ' ,. '), [])
 })
 
-test('names of the space are found by any part, those that begin so first', () => {
+test('custom emojis match any part of their name, prefixes first', () => {
   const images = [{ name: 'sad_cat' }, { name: 'dog' }, { name: 'Cat_wave' }]
   assert.deepEqual(searchNames(images, 'cat'), [{ name: 'Cat_wave' }, { name: 'sad_cat' }])
   assert.deepEqual(searchNames(images, 'cat wave'), [{ name: 'Cat_wave' }])

@@ -1,16 +1,16 @@
-/** A place in groups of tiles that stand in rows of so many columns. */
-export interface GridPlace {
+/** Position of a tile in groups of rows. */
+export interface GridPosition {
   readonly group: number
   readonly index: number
 }
 
 export interface Grid {
-  /** How many tiles each group has. */
+  /** Number of tiles per group. */
   readonly sizes: readonly number[]
   readonly columns: number
 }
 
-const steps: Readonly<Record<string, (grid: Grid, place: GridPlace) => GridPlace | null>> = {
+const steps: Readonly<Record<string, (grid: Grid, position: GridPosition) => GridPosition | null>> = {
   ArrowLeft: before,
   ArrowRight: after,
   ArrowUp: above,
@@ -19,31 +19,31 @@ const steps: Readonly<Record<string, (grid: Grid, place: GridPlace) => GridPlace
   End: ({ sizes }, { group }) => ({ group, index: (sizes[group] ?? 1) - 1 }),
 }
 
-/** Where a key leads from a place: null out of the grid, undefined for a key that leads nowhere. */
-export function moveInGrid(grid: Grid, place: GridPlace, key: string): GridPlace | null | undefined {
-  return steps[key]?.(grid, place)
+/** Returns the position that a key moves to: null for leaving the grid, undefined for other keys. */
+export function moveInGrid(grid: Grid, position: GridPosition, key: string): GridPosition | null | undefined {
+  return steps[key]?.(grid, position)
 }
 
-/** The first place of the grid, null in an empty one. */
-export function firstPlace({ sizes }: Grid): GridPlace | null {
+/** Returns the first position, or null in an empty grid. */
+export function firstPosition({ sizes }: Grid): GridPosition | null {
   const group = sizes.findIndex((size) => size > 0)
   return group === -1 ? null : { group, index: 0 }
 }
 
-function before({ sizes }: Grid, { group, index }: GridPlace): GridPlace | null {
+function before({ sizes }: Grid, { group, index }: GridPosition): GridPosition | null {
   if (index > 0) return { group, index: index - 1 }
   const previous = previousGroup(sizes, group)
   return previous === -1 ? { group, index } : { group: previous, index: (sizes[previous] ?? 1) - 1 }
 }
 
-function after({ sizes }: Grid, { group, index }: GridPlace): GridPlace | null {
+function after({ sizes }: Grid, { group, index }: GridPosition): GridPosition | null {
   if (index + 1 < (sizes[group] ?? 0)) return { group, index: index + 1 }
   const next = nextGroup(sizes, group)
   return next === -1 ? { group, index } : { group: next, index: 0 }
 }
 
-/** From the first row it leads out of the grid: the search is above it. */
-function above({ sizes, columns }: Grid, { group, index }: GridPlace): GridPlace | null {
+/** Returns null in the first row, because the search field is above it. */
+function above({ sizes, columns }: Grid, { group, index }: GridPosition): GridPosition | null {
   if (index >= columns) return { group, index: index - columns }
   const previous = previousGroup(sizes, group)
   if (previous === -1) return null
@@ -52,7 +52,7 @@ function above({ sizes, columns }: Grid, { group, index }: GridPlace): GridPlace
   return { group: previous, index: Math.min(last, lastRow + (index % columns)) }
 }
 
-function below({ sizes, columns }: Grid, { group, index }: GridPlace): GridPlace {
+function below({ sizes, columns }: Grid, { group, index }: GridPosition): GridPosition {
   const last = (sizes[group] ?? 1) - 1
   const isInLastRow = index >= last - (last % columns)
   if (!isInLastRow) return { group, index: Math.min(last, index + columns) }

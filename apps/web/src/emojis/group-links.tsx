@@ -32,11 +32,11 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 interface GroupLinksProps {
   groups: readonly TileGroup[]
-  /** Where the groups are. */
+  /** Contains the groups. */
   panel: RefObject<HTMLElement | null>
 }
 
-/** Ways to the groups of a long list. */
+/** Buttons that scroll to a group. */
 export function GroupLinks({ groups, panel }: GroupLinksProps) {
   function show(id: string) {
     panel.current?.querySelector(`[data-group="${id}"]`)?.scrollIntoView({ block: 'start' })

@@ -3,7 +3,7 @@ const TONE_KEY = 'foyer.emojis.tone'
 const MAX_RECENT = 24
 const TONES = 5
 
-/** What this browser remembers of choosing emojis. Keys are the emoji itself, or the id of a space's. */
+/** Emoji choices remembered by this browser. A key is the emoji itself, or the id of a custom emoji. */
 
 export function recentKeys(): string[] {
   const known = parse(window.localStorage.getItem(RECENT_KEY))

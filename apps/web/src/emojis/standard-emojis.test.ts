@@ -9,7 +9,7 @@ before(async () => {
   names = await loadEmojiNames()
 })
 
-test('names between colons become emojis, one after the other and in any case', () => {
+test('shortcodes become emojis, also adjacent ones and in any case', () => {
   for (const [written, sent] of [
     [':smile:', '😄'],
     ['(:smile::Heart:)', '(😄❤️)'],
@@ -19,7 +19,7 @@ test('names between colons become emojis, one after the other and in any case', 
     assert.equal(withStandardEmojis(written, names), sent)
 })
 
-test('in code, in addresses, in emojis of a space and in words they stay', () => {
+test('shortcodes stay unchanged in code, URLs, custom emojis and words', () => {
   for (const text of [
     '`:smile:`',
     '```\n:smile:\n```',

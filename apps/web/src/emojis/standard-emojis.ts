@@ -2,20 +2,20 @@ import { CODE } from '#src/messages/code-fence.ts'
 import { EMOJI } from '#src/messages/emoji-text.ts'
 import { loadEmojiGroups } from './emoji-data.ts'
 
-/** Code, emojis of a space and addresses: the names in them stay as they are. */
+/** Code, custom emojis and URLs, in which names are not replaced. */
 const KEPT = new RegExp(`${CODE}|${EMOJI.source}|https?:\\/\\/\\S+`, 'g')
-/** A colon with a name after it. The colon that closes the name may open the next one. */
+/** A colon before a name. The lookahead leaves the closing colon to open the next name. */
 const NAME = /:(?=([\w+-]+):)/g
 
 export type EmojiNames = ReadonlyMap<string, string>
 
-/** The emojis of Unicode by the names that stand between colons: smile, +1. */
+/** Loads the Unicode emojis by shortcode: smile, +1. */
 export async function loadEmojiNames(): Promise<EmojiNames> {
   const emojis = (await loadEmojiGroups()).flatMap((group) => group.emojis)
   return new Map(emojis.flatMap(({ text, names }) => names.map((name) => [name, text] as const)))
 }
 
-/** The text with `:smile:` and its like as emojis, but not in code and addresses. */
+/** Replaces shortcodes such as `:smile:` with emojis, except in code and URLs. */
 export function withStandardEmojis(text: string, names: EmojiNames): string {
   let written = ''
   let at = 0
@@ -32,7 +32,7 @@ function replaced(text: string, names: EmojiNames): string {
   for (const { index, 1: name = '' } of text.matchAll(NAME)) {
     const emoji = names.get(name.toLowerCase())
     const end = index + name.length + 2
-    // In `a:x:b`, `std::x::y` and times it is no emoji. Emojis may follow each other.
+    // `a:x:b`, `std::x::y` and times contain no emoji. Emojis may directly follow each other.
     const isAlone = (index === at && at > 0) || !/[\w:]/.test(text.charAt(index - 1))
     if (emoji === undefined || index < at || !isAlone || /\w/.test(text.charAt(end))) continue
     written += text.slice(at, index) + emoji

@@ -16,7 +16,6 @@ interface StickerPanelProps {
 
 const NONE: never[] = []
 
-/** The stickers of the space. */
 export function StickerPanel({ spaceId, onSticker }: StickerPanelProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
   const [query, setQuery] = useState('')

@@ -17,7 +17,7 @@ const source = {
   tone: 1,
 }
 
-test('what was used last comes first, then the emojis of the space, and empty groups are left out', () => {
+test('recently used emojis come first, then custom ones; empty groups are left out', () => {
   const groups = tileGroups(source, ['👋', 'tent'])
   assert.deepEqual(
     groups.map(({ label, tiles }) => [label, tiles.map(({ text }) => text)]),
@@ -30,14 +30,14 @@ test('what was used last comes first, then the emojis of the space, and empty gr
   )
 })
 
-test('what was used elsewhere and is not here is not offered', () => {
+test('recently used emojis of other spaces are left out', () => {
   assert.equal(
     tileGroups(source, ['gone']).some(({ id }) => id === 'recent'),
     false,
   )
 })
 
-test('a search finds the emojis of the space before the others, in the chosen tone', () => {
+test('a search lists custom emojis first, and others in the selected tone', () => {
   const emojis = [sampleSpaceImage('w', { name: 'wavy', attachment_id: 'picture' })]
   const both = { ...source, spaces: [{ id: 's', name: 'Hikers', emojis }] }
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a search finds the emojis of the space before the others, in the chosen to
   assert.deepEqual(foundGroups(both, 'nothing'), [])
 })
 
-test('in a conversation the emojis of each space stand under its name', () => {
+test('in a conversation each space has its own group', () => {
   const painters = { id: 'p', name: 'Painters', emojis: [sampleSpaceImage('brush', { name: 'brush' })] }
   const groups = tileGroups({ ...source, spaces: [...source.spaces, painters] }, [])
   assert.deepEqual(

@@ -3,14 +3,14 @@ import { t } from '#src/language/texts.ts'
 import { type Emoji, type EmojiGroup, withTone } from './emoji-data.ts'
 import { searchEmojis, searchNames } from './emoji-search.ts'
 
-/** Something to choose. */
+/** An emoji or sticker in the picker. */
 export interface Tile {
-  /** Stays the same in another skin tone and under another name. */
+  /** Does not depend on the skin tone or the name. */
   readonly key: string
   readonly label: string
-  /** What it is in a message. */
+  /** The text to insert into a message. */
   readonly text: string
-  /** Of a picture of a space; what has none is shown by its text. */
+  /** Attachment of a custom emoji or sticker. Without one, the tile shows its text. */
   readonly pictureId: string | null
 }
 
@@ -20,7 +20,7 @@ export interface TileGroup {
   readonly tiles: readonly Tile[]
 }
 
-/** A space with emojis of its own. */
+/** A space with custom emojis. */
 export interface EmojiSpace {
   readonly id: string
   readonly name: string
@@ -29,12 +29,12 @@ export interface EmojiSpace {
 
 interface Source {
   readonly groups: readonly EmojiGroup[]
-  /** Those whose own emojis can be written here. */
+  /** Spaces whose custom emojis can be used. */
   readonly spaces: readonly EmojiSpace[]
   readonly tone: number
 }
 
-/** What the picker shows: what was used last, the emojis of the space, or of several, and those of Unicode. */
+/** Returns the groups of the picker: recently used, custom emojis per space, Unicode. */
 export function tileGroups(source: Source, recent: readonly string[]): TileGroup[] {
   const own = source.spaces.map(({ id, name, emojis }) => groupOf(id, name, emojis))
   const unicode = source.groups.map(({ id, label, emojis }) => ({
@@ -48,7 +48,7 @@ export function tileGroups(source: Source, recent: readonly string[]): TileGroup
   return groups.filter(({ tiles }) => tiles.length > 0)
 }
 
-/** What the picker shows for a query: the emojis of the spaces first. */
+/** Returns the search results, custom emojis first. */
 export function foundGroups({ groups, spaces, tone }: Source, query: string): TileGroup[] {
   const own = spaces.map(({ id, name, emojis: all }) => groupOf(id, name, searchNames(all, query)))
   const emojis = searchEmojis(
@@ -66,7 +66,7 @@ function groupOf(spaceId: string, label: string, images: readonly SpaceImage[]):
   return { id: `space-${spaceId}`, label, tiles: images.map(imageTile) }
 }
 
-/** How an emoji or a sticker of a space is chosen; emojis stand in messages like that. */
+/** Returns the tile of a custom emoji or sticker. */
 export function imageTile({ id, name, attachment_id }: SpaceImage): Tile {
   return { key: id, label: `:${name}:`, text: `<:${name}:${id}>`, pictureId: attachment_id }
 }

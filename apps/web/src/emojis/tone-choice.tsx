@@ -11,11 +11,11 @@ interface ToneChoiceProps {
   onChange: (tone: number) => void
 }
 
-/** The skin tone of all people and hands: the chosen one, and the others at a press on it. */
+/** Selects the skin tone. Shows the selected tone, and all of them once it is clicked. */
 export function ToneChoice({ tone, onChange }: ToneChoiceProps) {
   const [open, setOpen] = useState(false)
 
-  // The pressed button is the one that stays, and with it the focus.
+  // The pressed button stays mounted and keeps the focus.
   function press(index: number) {
     onChange(index)
     setOpen(!open)

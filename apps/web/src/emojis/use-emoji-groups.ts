@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { type EmojiGroup, loadEmojiGroups } from './emoji-data.ts'
 
-/** Once for all pickers; asked for again after it failed. */
+/** Shared by all pickers. Reset after a failure, so that the next picker tries again. */
 let loaded: Promise<EmojiGroup[]> | null = null
 
-/** All emojis of Unicode; undefined while they are on their way, null when they did not come. */
+/** Returns all Unicode emojis; undefined while loading, null after a failure. */
 export function useEmojiGroups(): readonly EmojiGroup[] | undefined | null {
   const [groups, setGroups] = useState<readonly EmojiGroup[] | null>()
 

@@ -3,7 +3,7 @@ import { useAppState } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import type { EmojiSpace } from './tiles.ts'
 
-/** The spaces whose emojis can be written: the one that is around, and in a conversation, without one, all of one's own. */
+/** Returns the spaces whose emojis can be used: the given one, or in a conversation all spaces of the user. */
 export function useEmojiSpaces(spaceId: string | null): readonly EmojiSpace[] {
   const spaces = useAppState((state) => state.spaces)
   return useMemo(() => {
