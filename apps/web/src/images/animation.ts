@@ -1,27 +1,30 @@
-/** Whether a picture moves, by its bytes. Cropping it here would leave its first frame only. */
+/** Returns true for the bytes of an animated picture. Cropping one here would keep only its first frame. */
 export function isAnimated(bytes: Uint8Array): boolean {
   const kind = kinds.find(({ begins }) => begins(bytes))
-  return kind?.moves(bytes) ?? false
+  return kind?.isAnimated(bytes) ?? false
 }
 
 interface Kind {
   begins(bytes: Uint8Array): boolean
-  moves(bytes: Uint8Array): boolean
+  isAnimated(bytes: Uint8Array): boolean
 }
 
 const ANIMATION_FLAG = 0x02
 
 const kinds: readonly Kind[] = [
-  { begins: (bytes) => textAt(bytes, 0, 3) === 'GIF', moves: (bytes) => hasFrames(bytes, 2) },
+  { begins: (bytes) => textAt(bytes, 0, 3) === 'GIF', isAnimated: (bytes) => hasFrames(bytes, 2) },
   {
     begins: (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP',
-    moves: (bytes) => textAt(bytes, 12, 4) === 'VP8X' && ((bytes[20] ?? 0) & ANIMATION_FLAG) !== 0,
+    isAnimated: (bytes) => textAt(bytes, 12, 4) === 'VP8X' && ((bytes[20] ?? 0) & ANIMATION_FLAG) !== 0,
   },
-  { begins: (bytes) => textAt(bytes, 1, 3) === 'PNG', moves: isAnimatedPng },
-  { begins: (bytes) => textAt(bytes, 4, 4) === 'ftyp', moves: (bytes) => textAt(bytes, 8, 4) === 'avis' },
+  { begins: (bytes) => textAt(bytes, 1, 3) === 'PNG', isAnimated: isAnimatedPng },
+  {
+    begins: (bytes) => textAt(bytes, 4, 4) === 'ftyp',
+    isAnimated: (bytes) => textAt(bytes, 8, 4) === 'avis',
+  },
 ]
 
-/** The chunk that says so comes before the first picture. */
+/** Looks for the animation chunk (acTL), which comes before the first image data. */
 function isAnimatedPng(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 8
@@ -44,7 +47,7 @@ function hasFrames(bytes: Uint8Array, wanted: number): boolean {
     const block = bytes[at]
     if (block !== EXTENSION && block !== FRAME) return false
     if (block === FRAME) frames += 1
-    // A frame: its place, its colours, one byte and its data. An extension: one byte and its data.
+    // A frame has a position, a color table, one byte and data. An extension has one byte and data.
     const data = block === FRAME ? 11 + colorTableLength(bytes[at + 9] ?? 0) : 2
     at = afterData(bytes, at + data)
   }
@@ -55,7 +58,7 @@ function colorTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1)
 }
 
-/** Data stands in pieces, each after its length; one of no length ends it. */
+/** Skips data blocks. Each has its length in front, and a block of length 0 is the last. */
 function afterData(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)

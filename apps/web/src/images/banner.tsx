@@ -2,12 +2,12 @@ import './banner.css'
 import { Picture } from './picture.tsx'
 
 interface BannerProps {
-  /** Of the picture; without one there is no banner. */
+  /** The id of the picture. Nothing is rendered if it is null. */
   id: string | null
   className?: string
 }
 
-/** The wide picture of a space or a person. Decoration: the name stands below it. */
+/** The banner of a space or user. It is decoration, as the name is next to it. */
 export function Banner({ id, className = '' }: BannerProps) {
   if (id === null) return null
   return (

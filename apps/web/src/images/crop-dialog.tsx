@@ -18,22 +18,22 @@ interface CropDialogProps {
   onClose: () => void
 }
 
-/** Asks which part of a picture is meant. One that moves stays whole: only its frames together are a picture. */
+/** Asks how to crop a picture. Animated ones are not cropped, which would leave only one frame. */
 export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps) {
   const url = useObjectUrl(file)
-  const moves = useMoves(file)
+  const isMoving = useIsAnimated(file)
   const [area, setArea] = useState<Area | null>(null)
   const [broken, setBroken] = useState(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const isTooLarge = moves === true && file.size > MAX_IMAGE_BYTES
-  const isReady = !broken && !isTooLarge && (moves === true || (moves === false && area !== null))
+  const isTooLarge = isMoving === true && file.size > MAX_IMAGE_BYTES
+  const isReady = !broken && !isTooLarge && (isMoving === true || (isMoving === false && area !== null))
 
   async function use() {
     setPending(true)
     setError(null)
     try {
-      await save(moves === true || area === null ? file : await cutPicture(file, area, cut))
+      await save(isMoving === true || area === null ? file : await cutPicture(file, area, cut))
       onClose()
     } catch (thrown) {
       setError(thrown)
@@ -43,10 +43,10 @@ export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps)
 
   return (
     <Modal open onOpenChange={onClose} title={label}>
-      {url !== null && moves === false && !broken && (
+      {url !== null && isMoving === false && !broken && (
         <Cropper url={url} cut={cut} onArea={setArea} onBroken={() => setBroken(true)} />
       )}
-      {url !== null && moves === true && !broken && (
+      {url !== null && isMoving === true && !broken && (
         <>
           <div className={`crop-whole crop-whole-${cut.look}`}>
             <img
@@ -83,19 +83,19 @@ export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps)
   )
 }
 
-/** Undefined until its bytes are read. */
-function useMoves(file: File): boolean | undefined {
-  const [moves, setMoves] = useState<boolean>()
+/** Returns true for an animated picture; undefined until its bytes are read. */
+function useIsAnimated(file: File): boolean | undefined {
+  const [isMoving, setIsMoving] = useState<boolean>()
   useEffect(() => {
-    let isHere = true
+    let isMounted = true
     file.arrayBuffer().then(
-      (buffer) => isHere && setMoves(isAnimated(new Uint8Array(buffer))),
-      // What cannot be read cannot be shown either, and says so there.
-      () => isHere && setMoves(false),
+      (buffer) => isMounted && setIsMoving(isAnimated(new Uint8Array(buffer))),
+      // An unreadable file fails to load as an image too, which shows the error.
+      () => isMounted && setIsMoving(false),
     )
     return () => {
-      isHere = false
+      isMounted = false
     }
   }, [file])
-  return moves
+  return isMoving
 }

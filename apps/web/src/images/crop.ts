@@ -8,17 +8,17 @@ export interface Area extends Size {
   readonly y: number
 }
 
-/** How a picture is cut, and how large it is kept at most. */
+/** The aspect ratio and maximum size of a cropped picture, in pixels. */
 export interface Cut extends Size {
-  /** What the cut-out looks like where it is shown. */
+  /** The shape that it is shown in. */
   readonly look: 'tile' | 'banner'
 }
 
-/** As large as the server keeps them. */
+// The sizes that the server stores.
 export const TILE_CUT: Cut = { width: 1024, height: 1024, look: 'tile' }
 export const BANNER_CUT: Cut = { width: 1800, height: 600, look: 'banner' }
 
-/** The size of a cut-out: made to fit, never enlarged. */
+/** Returns the size of a cropped area, scaled down to fit but never up. */
 export function fittedSize(area: Size, { width, height }: Size): Size {
   const scale = Math.min(1, width / area.width, height / area.height)
   return {
@@ -30,8 +30,8 @@ export function fittedSize(area: Size, { width, height }: Size): Size {
 const QUALITY = 0.92
 
 /**
- * The part of a picture as a picture of its own. Photos stay JPEG; the rest becomes WebP, which may be transparent, or
- * PNG in browsers that cannot write that.
+ * Crops a picture. JPEG stays JPEG. Others become WebP, which can be transparent, or PNG in browsers that cannot
+ * encode WebP.
  */
 export async function cutPicture(file: Blob, area: Area, cut: Cut): Promise<Blob> {
   const { width, height } = fittedSize(area, cut)
@@ -43,10 +43,10 @@ export async function cutPicture(file: Blob, area: Area, cut: Cut): Promise<Blob
   context.imageSmoothingQuality = 'high'
   context.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, width, height)
   picture.close()
-  return written(canvas, file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp')
+  return encoded(canvas, file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp')
 }
 
-function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const done = (blob: Blob | null) =>
       blob === null ? reject(new Error('the picture could not be written')) : resolve(blob)

@@ -7,7 +7,7 @@ import type { Area, Cut } from './crop.ts'
 interface CropperProps {
   url: string
   cut: Cut
-  /** Gets the chosen part, in pixels of the picture. */
+  /** Called with the cropped area, in pixels of the picture. */
   onArea: (area: Area) => void
   onBroken: () => void
 }
@@ -15,7 +15,7 @@ interface CropperProps {
 const MAX_ZOOM = 5
 const ZOOM_STEP = 0.05
 
-/** The picture behind a frame: moved by dragging and by the arrow keys, zoomed by wheel, fingers and a slider. */
+/** Lets users move a picture behind a frame by dragging and arrow keys, and zoom it by wheel, pinch and slider. */
 export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -35,7 +35,7 @@ export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
           mediaProps={{ alt: '', onError: onBroken }}
           cropperProps={{ role: 'group', 'aria-label': t('The part to use: arrow keys move the picture') }}
           classes={{ cropAreaClassName: `crop-area crop-area-${cut.look}` }}
-          // Its stylesheet is imported: the page's policy allows no others.
+          // The content security policy forbids injected styles, so its stylesheet is imported above.
           disableAutomaticStylesInjection
         />
       </div>

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button.tsx'
 import { IMAGE_TYPES } from './image-words.ts'
 
 interface FileButtonProps {
-  /** Its name, where what it says is not enough by itself. */
+  /** The accessible name, if the label is not clear by itself. */
   'aria-label'?: string
   look?: 'primary' | 'quiet'
   multiple?: boolean
@@ -14,7 +14,7 @@ interface FileButtonProps {
   children: ReactNode
 }
 
-/** A button that asks for pictures of this device. */
+/** A button that opens the browser's file dialog for pictures. */
 export function FileButton({
   look = 'quiet',
   multiple = false,
@@ -37,7 +37,7 @@ export function FileButton({
         multiple={multiple}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
-          // The same file may be chosen again.
+          // Otherwise choosing the same file again would fire no event.
           event.target.value = ''
           if (files.length > 0) onFiles(files)
         }}

@@ -3,16 +3,16 @@ import { Button } from '#src/ui/button.tsx'
 import { useSectionLink } from '#src/ui/section-links.ts'
 import { hasNoBucket, imageMessage, isAboutStorage } from './image-words.ts'
 
-/** Why a picture was not taken, and the way to where that can be changed. */
+/** The reason why a picture was refused, with a link to the storage settings if they can help. */
 export function ImageError({ error }: { error: unknown }) {
   return (
     <p role="alert" className="form-error">
-      {imageMessage(error)} {isAboutStorage(error) && <StorageWay error={error} />}
+      {imageMessage(error)} {isAboutStorage(error) && <StorageLink error={error} />}
     </p>
   )
 }
 
-function StorageWay({ error }: { error: unknown }) {
+function StorageLink({ error }: { error: unknown }) {
   const openStorage = useSectionLink('storage')
   if (openStorage === null)
     return hasNoBucket(error) && t('Somebody who manages the storage of the space can add it.')

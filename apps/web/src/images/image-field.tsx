@@ -12,18 +12,18 @@ import { useImageDrop } from './use-image-drop.ts'
 const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((module) => module.CropDialog))
 
 interface ImageFieldProps {
-  /** What it is: "Space icon". */
+  /** The name of the picture, like "Space icon". */
   label: string
   hint: string
   cut: Cut
-  /** How it looks now. */
+  /** The current picture. */
   preview: ReactNode
   hasPicture: boolean
-  /** Null takes the picture away. */
+  /** Called with null to remove the picture. */
   save: (image: Blob | null) => Promise<void>
 }
 
-/** A picture of a space or a person: choosing or dropping one, cutting it, and taking it away. It is saved at once. */
+/** Lets users choose, drop, crop and remove a picture of a space or user. Changes are saved immediately. */
 export function ImageField({ label, hint, cut, preview, hasPicture, save }: ImageFieldProps) {
   const [file, setFile] = useState<File | null>(null)
   const removal = useAction()
@@ -34,7 +34,7 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
   useEffect(() => {
     if (hasPicture || !isRemoving.current) return
     isRemoving.current = false
-    // The button that was pressed has gone with the picture.
+    // The focused "Remove" button is gone along with the picture.
     choose.current?.focus()
   }, [hasPicture])
 

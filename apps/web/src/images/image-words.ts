@@ -2,10 +2,10 @@ import { ApiError } from '@foyer/sdk/rest'
 import { t } from '#src/language/texts.ts'
 import { errorMessage, type Words } from '#src/ui/form-errors.ts'
 
-/** What pictures can be, for the browser's dialog to choose a file. */
+/** File types of pictures, for the browser's file dialog. */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
-/** It is over what a request may hold: nothing was sent. */
+/** Thrown before sending a picture that exceeds the size limit of requests. */
 export class PictureTooLarge extends Error {}
 
 const words: Words = {
@@ -20,7 +20,7 @@ const words: Words = {
   storage_unavailable: t('The storage cannot be reached at the moment. Try again later.'),
 }
 
-/** Refusals that somebody can mend in the settings of the space's storage. */
+/** Errors that a change in the space's storage settings can fix. */
 const STORAGE_CODES = ['no_bucket', 'storage_full', 'upload_too_large']
 
 export function isAboutStorage(error: unknown): boolean {
@@ -31,7 +31,7 @@ export function hasNoBucket(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'no_bucket'
 }
 
-/** Why a picture was not taken, in words for people. */
+/** Returns a readable reason why a picture was refused. */
 export function imageMessage(error: unknown): string {
   if (error instanceof PictureTooLarge) return t('The picture is far too large. Choose a smaller one.')
   return errorMessage(error, words)

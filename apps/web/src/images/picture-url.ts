@@ -1,4 +1,4 @@
-/** Where the picture of an avatar, icon, banner, emoji or sticker is: it needs no signature. */
+/** Returns the URL of an avatar, icon, banner, emoji or sticker. It needs no signature. */
 export function pictureUrl(attachmentId: string): string {
   return `/attachments/${attachmentId}`
 }

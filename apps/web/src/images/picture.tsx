@@ -4,14 +4,14 @@ import './picture.css'
 import { pictureUrl } from './picture-url.ts'
 
 /**
- * Fills what it is in with a picture, over what stands there while it loads and when it does not come.
- * Give it its id as the key, too: another picture begins anew.
+ * Covers its container with a picture. The content below shows while it loads and if it fails. Pass the id as `key`
+ * too, so that another picture starts loading from scratch.
  */
 export function Picture({ id }: { id: string }) {
   const [state, setState] = useState<'loading' | 'here' | 'failed'>('loading')
   const isConnected = useAppState(({ connection }) => connection === 'ready')
 
-  // What failed while the server was out of reach comes when it is back.
+  // Retries when the connection is back.
   useEffect(() => {
     if (isConnected) setState((before) => (before === 'failed' ? 'loading' : before))
   }, [isConnected])

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 
 interface ImageDrop {
-  /** Whether files are held over it. */
+  /** True while files are dragged over the element. */
   readonly isOver: boolean
   readonly handlers: {
     onDragOver(event: DragEvent): void
@@ -10,7 +10,7 @@ interface ImageDrop {
   }
 }
 
-/** Lets files be dropped onto something. */
+/** Returns handlers that accept files dropped on an element. */
 export function useImageDrop(onFiles: (files: File[]) => void): ImageDrop {
   const [isOver, setIsOver] = useState(false)
   return {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** An address under which this page finds the file, as long as it is shown; null for a moment. */
+/** Returns an object URL of the file, revoked on unmount. Null on the first render. */
 export function useObjectUrl(file: Blob): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const created = URL.createObjectURL(file)
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
   }, [file])
   return url
 }

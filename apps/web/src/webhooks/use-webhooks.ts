@@ -7,16 +7,16 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 
 interface Webhooks {
-  /** Undefined before they are known. */
+  /** Undefined until they have loaded. */
   readonly webhooks: readonly Webhook[] | undefined
   readonly error: string | null
   again(): void
-  /** Takes in what was just saved; the gateway tells it too. */
+  /** Applies a webhook that was just saved, before its event arrives. */
   put(webhook: Webhook): void
   remove(webhookId: string): void
 }
 
-/** The webhooks of a space, or of one of its rooms, as they change. */
+/** Returns the webhooks of a space or room and keeps them up to date. */
 export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
   const ask = useCallback(
     (client: Client, options: CallOptions) =>
@@ -26,7 +26,7 @@ export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
     [spaceId, roomId],
   )
   const { answer, again, change } = useAnswer(ask)
-  // The event tells that something changed, and not what: nobody hears the tokens but who asks.
+  // The event has no data: tokens are only returned on request.
   const onUpdate = useCallback(
     (updated: Events['SPACE_WEBHOOKS_UPDATE']) => {
       if (updated.space_id === spaceId && (roomId === null || updated.room_id === roomId)) again()
@@ -34,7 +34,7 @@ export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
     [spaceId, roomId, again],
   )
   useEvent('SPACE_WEBHOOKS_UPDATE', onUpdate)
-  // A session that begins anew may have missed some.
+  // A new gateway session may have missed events.
   useEvent('READY', again)
   return {
     webhooks: answer.state === 'here' ? answer.value : undefined,
@@ -45,7 +45,7 @@ export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
   }
 }
 
-/** In its old place, or at the end. */
+/** Replaces a webhook in the list, or appends it. */
 function withWebhook(all: readonly Webhook[], webhook: Webhook): Webhook[] {
   return all.some(({ id }) => id === webhook.id)
     ? all.map((other) => (other.id === webhook.id ? webhook : other))

@@ -16,13 +16,13 @@ import { webhookFormats, webhookUrl } from './webhook-urls.ts'
 
 interface WebhookEntryProps {
   webhook: Webhook
-  /** Where the focus goes when it is gone. */
+  /** Receives the focus when the webhook is deleted. */
   focusAfter: RefObject<HTMLElement | null>
   onEdit: () => void
   onDelete: (webhookId: string) => void
 }
 
-/** One webhook of a list. */
+/** A webhook in the list. */
 export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookEntryProps) {
   const { name, avatar, created_at, creator_id, url } = webhook
   const creator = useAppState((state) => state.users[creator_id])
@@ -76,7 +76,7 @@ interface CopyUrlProps {
   copying: Copying
 }
 
-/** The address, as the program that posts needs it. */
+/** A menu that copies the URL in the format of the posting app. */
 function CopyUrl({ name, url, copying: { copied, copy } }: CopyUrlProps) {
   return (
     <Menu.Root>

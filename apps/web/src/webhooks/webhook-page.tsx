@@ -26,14 +26,14 @@ import { webhookWords } from './words.ts'
 
 interface WebhookPageProps {
   webhook: Webhook
-  /** Where it can be moved to. */
+  /** The rooms that it can be moved to. */
   rooms: readonly Room[]
   onBack: () => void
   onSave: (webhook: Webhook) => void
   onDelete: (webhookId: string) => void
 }
 
-/** One webhook: as whom and where it posts, and the addresses of it. In the place of the list. */
+/** The settings of one webhook, shown instead of the list. */
 export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: WebhookPageProps) {
   const { client } = useSession()
   const attempt = useAttempt()
@@ -65,7 +65,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
         save={async (avatar) => onSave(await client.webhooks.update(webhook.id, { avatar }))}
       />
       <WebhookForm webhook={webhook} rooms={rooms} onSave={onSave} />
-      <Addresses webhook={webhook} />
+      <WebhookUrls webhook={webhook} />
       <WebhookSecret webhook={webhook} onSave={onSave} />
       <section className="danger-zone">
         <div className="settings-line">
@@ -85,7 +85,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
 
 function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook' | 'rooms' | 'onSave'>) {
   const { client } = useSession()
-  // Only what was changed: else it follows what others change meanwhile.
+  // Holds only the edited fields. The others follow changes by other users.
   const [typed, setTyped] = useState<{ name?: string; room_id?: string }>({})
   const name = typed.name ?? webhook.name
   const roomId = typed.room_id ?? webhook.room_id
@@ -131,7 +131,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
   )
 }
 
-function Addresses({ webhook: { url } }: { webhook: Webhook }) {
+function WebhookUrls({ webhook: { url } }: { webhook: Webhook }) {
   if (url === null)
     return (
       <p className="settings-why">

@@ -14,7 +14,7 @@ interface WebhookSecretProps {
   onSave: (webhook: Webhook) => void
 }
 
-/** The secret that GitHub signs its deliveries with. The server never shows it again. */
+/** The secret that GitHub signs its deliveries with. The server never returns it. */
 export function WebhookSecret({ webhook, onSave }: WebhookSecretProps) {
   const { client } = useSession()
   const [typed, setTyped] = useState('')

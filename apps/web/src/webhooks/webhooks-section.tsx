@@ -18,11 +18,11 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 
 interface WebhooksSectionProps {
   space: SpaceEntry
-  /** Whose webhooks are meant; those of all rooms without one. */
+  /** The room to list the webhooks of; omitted for all rooms. */
   room?: Room
 }
 
-/** By which addresses programs post into rooms, and as whom. */
+/** The webhooks of a space or room, with a page for each. */
 export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const { webhooks, error, again, put, remove } = useWebhooks(space.id, room?.id ?? null)
   const rooms = useMessageRooms(space.id)
@@ -32,9 +32,9 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const cameBack = useRef(false)
   const edited = webhooks?.find(({ id }) => id === editedId)
   const isEditing = edited !== undefined
-  usePeople(webhooks?.map(({ creator_id }) => creator_id) ?? NOBODY)
+  usePeople(webhooks?.map(({ creator_id }) => creator_id) ?? NO_IDS)
 
-  // What had the focus is gone with the page of the webhook.
+  // The focused element was removed with the page of the webhook.
   useEffect(() => {
     if (!isEditing && cameBack.current) create.current?.focus()
     cameBack.current = isEditing
@@ -105,4 +105,4 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   )
 }
 
-const NOBODY: readonly string[] = []
+const NO_IDS: readonly string[] = []
