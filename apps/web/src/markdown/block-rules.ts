@@ -1,14 +1,14 @@
 import type { StateBlock } from 'markdown-it'
 
 /**
- * Blocks as people write them in chats: a quote, a list item and a heading end with their line, and a fence closes wherever
- * it is closed. The parser's own rules are those of documents, where the next line still belongs to a quote.
+ * Block rules for chat: quotes, list items and headings end with their line, and a fence can close anywhere in a line.
+ * The rules of markdown-it are for documents, where the next line still belongs to a quote.
  */
 
 const FENCE = '```'
 const LANGUAGE = /^[\w+#.-]{0,24}$/
 
-/** Three backticks at the beginning of a line, up to the next three anywhere; what is never closed is text. */
+/** A code block from three backticks at the start of a line to the next three anywhere. If unclosed, it is plain text. */
 export function fence(state: StateBlock, start: number, end: number, silent: boolean): boolean {
   const from = startOf(state, start)
   if (!state.src.startsWith(FENCE, from) || isIndented(state, start)) return false
@@ -39,7 +39,7 @@ function textOf(state: StateBlock, from: number, closing: number): string {
   return (whole + last.slice(0, last.indexOf(FENCE))).replace(/\n$/, '')
 }
 
-/** What stands behind the closing backticks is a line of its own. */
+/** Text after the closing backticks becomes a separate line. */
 function afterFence(state: StateBlock, closing: number): number {
   const line = lineOf(state, closing)
   const rest = line.slice(line.indexOf(FENCE)).replace(/^`+\s*/, '')
@@ -66,7 +66,7 @@ export function heading(state: StateBlock, start: number, _end: number, silent: 
   return true
 }
 
-/** Lines that begin with `>`, and no others. */
+/** Consecutive lines that begin with `>`. */
 export function blockquote(state: StateBlock, start: number, end: number, silent: boolean): boolean {
   if (!isQuoted(state, start)) return false
   if (silent) return true
@@ -85,7 +85,7 @@ export function blockquote(state: StateBlock, start: number, end: number, silent
   return true
 }
 
-/** Lines up to an empty one, or up to where something else begins. */
+/** Lines up to an empty line or another block. */
 export function paragraph(state: StateBlock, start: number, end: number): boolean {
   const others = state.md.block.ruler.getRules('paragraph')
   let next = start + 1
@@ -102,7 +102,7 @@ export function paragraph(state: StateBlock, start: number, end: number): boolea
   return true
 }
 
-/** Of a list item only what is indented under it. */
+/** Lines that are not indented end a list item. */
 function isOutside(state: StateBlock, line: number): boolean {
   return (state.sCount[line] ?? 0) < state.blkIndent
 }
@@ -142,7 +142,7 @@ function setMarks(state: StateBlock, line: number, [begin, shift, indent, before
   state.bsCount[line] = before
 }
 
-/** Has a line begin behind its `>` and one space. */
+/** Moves the start of the line after its `>` and one space. */
 function strip(state: StateBlock, line: number): void {
   const marker = startOf(state, line) + 1
   const begin = state.src[marker] === ' ' && marker < (state.eMarks[line] ?? 0) ? marker + 1 : marker
@@ -159,7 +159,7 @@ function lineOf(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line], state.eMarks[line])
 }
 
-/** So far in that it is set in on purpose. */
+/** Four or more spaces, as for indented code. */
 function isIndented(state: StateBlock, line: number): boolean {
   return (state.sCount[line] ?? 0) - state.blkIndent >= 4
 }

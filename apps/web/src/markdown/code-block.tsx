@@ -8,13 +8,13 @@ import type { CodeNode } from './highlight.ts'
 import { languageName } from './languages.ts'
 import { useHighlighted } from './use-highlighted.ts'
 
-/** Code in the colours of its language, and a way to take it along. */
+/** Highlighted code with a copy button. */
 export const CodeBlock = memo(function CodeBlock({ language, text }: { language: string; text: string }) {
   const nodes = useHighlighted(language, text)
   const tabIndex = useRowPart()
   return (
     <div className="code-block">
-      {/* What is wider than its box is moved with the keyboard. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div
         role="group"
@@ -63,7 +63,7 @@ function CodeNodes({ nodes }: { nodes: readonly CodeNode[] }) {
     typeof node === 'string' ? (
       node
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
       <span key={index} className={node.scope === '' ? undefined : `code-${node.scope}`}>
         <CodeNodes nodes={node.children} />
       </span>

@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js'
 
 type Load = () => Promise<{ default: LanguageFn }>
 
-/** How the languages of `languages.ts` are read. Each comes when it is first met. */
+/** Grammars of the languages in `languages.ts`, loaded on first use. */
 const grammars: Readonly<Record<string, Load>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CodeNode, highlight } from './highlight.ts'
 import { languageId, languageName } from './languages.ts'
 
-test('code is told in parts that mean something, and nothing of it is lost', async () => {
+test('code is split into scopes without losing text', async () => {
   const text = 'const a = "x" // y'
   const nodes = await highlight('javascript', text)
   assert.equal(textOf(nodes), text)
@@ -11,7 +11,7 @@ test('code is told in parts that mean something, and nothing of it is lost', asy
   assert.deepEqual(scopes, ['keyword', 'string', 'comment'])
 })
 
-test('a language goes by the names that people have for it', () => {
+test('languages are found by their aliases', () => {
   assert.deepEqual(['ts', 'c++', 'yml', 'python'].map(languageId), ['typescript', 'cpp', 'yaml', 'python'])
   for (const unknown of ['klingon', 'constructor', '']) assert.equal(languageId(unknown), undefined)
   assert.deepEqual(['ts', 'klingon'].map(languageName), ['TypeScript', 'klingon'])

@@ -2,7 +2,7 @@ import type { Emitter } from 'highlight.js'
 import highlighter from 'highlight.js/lib/core'
 import { loadGrammar } from './grammars.ts'
 
-/** A text, or a stretch of one that means something: `keyword`, `string`, … */
+/** Plain text, or a span with a scope: `keyword`, `string`, … */
 export type CodeNode = string | Span
 
 interface Span {
@@ -10,7 +10,7 @@ interface Span {
   readonly children: CodeNode[]
 }
 
-/** The parts of a text in a language of `languages.ts`. */
+/** Highlights code in a language of `languages.ts`. */
 export async function highlight(id: string, text: string): Promise<readonly CodeNode[]> {
   const grammar = highlighter.getLanguage(id) === undefined ? await loadGrammar(id) : undefined
   if (grammar !== undefined) highlighter.registerLanguage(id, grammar)
@@ -18,7 +18,7 @@ export async function highlight(id: string, text: string): Promise<readonly Code
   return _emitter instanceof CodeTree ? _emitter.root.children : [text]
 }
 
-/** In the place of the library's own, which makes HTML. */
+/** Builds a tree of spans. It replaces the library's emitter, which builds HTML. */
 class CodeTree implements Emitter {
   readonly root: Span = { scope: '', children: [] }
   readonly #open: Span[] = [this.root]
@@ -49,7 +49,7 @@ class CodeTree implements Emitter {
     if (emitter instanceof CodeTree) this.#open.at(-1)?.children.push(emitter.root)
   }
 
-  /** For the HTML that nobody asks for. */
+  /** Required by the interface, but unused. */
   toHTML(): string {
     return ''
   }

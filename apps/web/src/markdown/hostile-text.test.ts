@@ -6,10 +6,10 @@ import { parse } from './parser.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 const MOST_LETTERS = 4000
-/** One more than the parser's own bound, below which a tree may be nested. */
+/** Upper bound of the depth that the parser's own limit allows. */
 const MAX_DEPTH = 64
 
-/** What marks are made of, and what others have broken out with. */
+/** Parts of marks, and payloads known from attacks. */
 const PIECES = [
   ...['*', '**', '_', '__', '~~', '||', '`', '```', '```ts\n', '> ', '>>> ', '# ', '- ', '1. ', '\n', '\n\n'],
   ...[
@@ -50,7 +50,7 @@ const PIECES = [
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((parts) => parts.join(''))
 const anything = fc.string({ unit: 'binary', maxLength: 300 })
 
-test('whatever is written becomes what a message may show, and nothing else', () => {
+test('any text parses into allowed nodes only', () => {
   fc.assert(
     fc.property(fc.oneof(pieces, anything, fc.tuple(pieces, anything).map(String)), (text) => {
       checkBlocks(parse(text), 0)
@@ -78,7 +78,7 @@ for (const mark of [
   '\\',
   '![',
 ]) {
-  test(`as many ${JSON.stringify(mark)} as there is room for are read, too`, () => {
+  test(`a message full of ${JSON.stringify(mark)} is parsed`, () => {
     const all = mark.repeat(MOST_LETTERS / mark.length)
     for (const text of [all, `${all}a`, `a${all}`, `${mark}a`.repeat(MOST_LETTERS / (mark.length + 1))]) {
       checkBlocks(parse(text), 0)

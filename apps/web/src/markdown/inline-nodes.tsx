@@ -5,9 +5,8 @@ import { hostOf, isMisleading } from './links.ts'
 import { type Inline, type LinkNode, plainText } from './nodes.ts'
 import { Spoiler } from './spoiler.tsx'
 
-/** What stands in a line. */
 export function InlineNodes({ nodes }: { nodes: readonly Inline[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change places
+  // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
   return nodes.map((node, index) => <InlineNode key={index} node={node} />)
 }
 
@@ -47,7 +46,7 @@ function Styled({ kind, nodes }: { kind: keyof typeof elements | 'spoiler'; node
 
 function Link({ link: { href, isMasked, children } }: { link: LinkNode }) {
   const tabIndex = useRowPart()
-  // Who reads one address must not be led to another.
+  // Shows the real host if the text of the link looks like another one.
   const shownHost = isMasked && isMisleading(plainText(children), href) ? ` (${hostOf(href)})` : ''
   return (
     <a

@@ -1,7 +1,7 @@
 import type { StateInline } from 'markdown-it'
 import { addressAt } from './links.ts'
 
-/** All up to what might begin something; the parser's own rule runs past `|`. */
+/** Plain text up to a character that may begin a mark. The rule of markdown-it does not stop at `|`. */
 const TEXT = /[^\n!#$%&*+\-:<=>@[\\\]^_`{}~|]+/y
 
 export function text(state: StateInline, silent: boolean): boolean {
@@ -30,7 +30,7 @@ export function everyone(state: StateInline, silent: boolean): boolean {
 
 const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/y
 
-/** An emoji of a space, `<:name:id>`. */
+/** A custom emoji, `<:name:id>`. */
 export function emoji(state: StateInline, silent: boolean): boolean {
   return read(state, EMOJI, ([, name = '', id = '']) => {
     if (silent) return
@@ -40,7 +40,7 @@ export function emoji(state: StateInline, silent: boolean): boolean {
   })
 }
 
-/** An address in the text. It is noticed at its colon, when what is before that has been taken as text. */
+/** A URL in the text. It is detected at the colon, after its scheme has become pending text. */
 export function address(state: StateInline, silent: boolean): boolean {
   if (state.linkLevel > 0 || silent || state.src[state.pos] !== ':') return false
   const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending.slice(-6))?.[0]
@@ -56,7 +56,7 @@ export function address(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** `||…||`. What is hidden is read as all other text is. */
+/** A spoiler, `||…||`. Its content is parsed like other text. */
 export function spoiler(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
   if (!src.startsWith('||', pos)) return false
@@ -72,13 +72,13 @@ export function spoiler(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Of more than two in a row the last two close it: what is hidden may end with one. */
+/** The last two of several `|` close the spoiler, so that its content can end with `|`. */
 function endOfSpoiler(state: StateInline, from: number): number {
   const first = state.src.indexOf('||', from + 1)
   return first === -1 ? -1 : endOfRun(state, first) - 2
 }
 
-/** The last run of `|` that was measured: from each `|` of a run its end would be looked for again. */
+/** The last measured run of `|`. Without it, each `|` of the run would search for the end again. */
 const runs = new WeakMap<StateInline, { from: number; end: number }>()
 
 function endOfRun(state: StateInline, from: number): number {
@@ -90,7 +90,7 @@ function endOfRun(state: StateInline, from: number): number {
   return end
 }
 
-/** Takes what a sticky expression finds here, unless it reaches beyond what is being read. */
+/** Consumes a match at the current position, unless it reaches past the end of the parsed range. */
 function read(state: StateInline, expression: RegExp, take: (found: RegExpExecArray) => void): boolean {
   expression.lastIndex = state.pos
   const found = expression.exec(state.src)

@@ -3,7 +3,7 @@ interface Language {
   readonly aliases: readonly string[]
 }
 
-/** The languages that people show each other most; `grammars.ts` has how each is read. */
+/** Highlighted languages. Their grammars are in `grammars.ts`. */
 const languages: Readonly<Record<string, Language>> = {
   bash: language('Shell', ['sh', 'shell', 'zsh', 'console']),
   c: language('C', ['h']),
@@ -36,13 +36,13 @@ function language(name: string, aliases: readonly string[]): Language {
   return { name, aliases }
 }
 
-/** The id of the language that a fence names; undefined for one that is not known here. */
+/** Returns the id of the language named by a fence, or undefined if it is unknown. */
 export function languageId(written: string): string | undefined {
   if (Object.hasOwn(languages, written)) return written
   return Object.keys(languages).find((id) => languages[id]?.aliases.includes(written))
 }
 
-/** What people call the language; what was written for one that is not known here. */
+/** Returns the display name of a language, or its name as written if it is unknown. */
 export function languageName(written: string): string {
   return languages[languageId(written) ?? '']?.name ?? written
 }

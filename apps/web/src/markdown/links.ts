@@ -1,14 +1,14 @@
 const PUNCTUATION = '.,;:!?…*_~|'
 const ADDRESS = /:\/\/[^\s<>"'`]+/y
 
-/** The beginning of an address, which alone decides whether it is one. */
+/** The beginning of a URL, which decides if it is valid. */
 const AUTHORITY = /:\/\/[/\\]*[^\s<>"'`/?#\\]+/y
 
-/** The rest of an http(s) address that goes on at `position`, where its colon is; undefined for none. */
+/** Returns the rest of the http(s) URL whose colon is at `position`, or undefined if there is no URL. */
 export function addressAt(text: string, position: number, scheme: string): string | undefined {
   AUTHORITY.lastIndex = position
   const [start] = AUTHORITY.exec(text) ?? []
-  // Before the rest is read: a text of thousands of `http://[` would be read to its end for each of them.
+  // Checked before matching the rest. Otherwise thousands of `http://[` would each scan the text to its end.
   if (start === undefined || !isAddress(withoutTrailing(scheme + start))) return undefined
   ADDRESS.lastIndex = position
   const [rest] = ADDRESS.exec(text) ?? []
@@ -17,30 +17,30 @@ export function addressAt(text: string, position: number, scheme: string): strin
   return isAddress(url) ? url.slice(scheme.length) : undefined
 }
 
-/** What a message may link to. */
+/** Returns true for http(s) and mailto URLs. */
 export function isLinkable(url: string): boolean {
   return /^mailto:/i.test(url) || isAddress(url)
 }
 
-/** The host that an address leads to, as it is read. */
+/** Returns the host of a URL for display. */
 export function hostOf(href: string): string {
   if (!URL.canParse(href)) return href
   const { protocol, host, pathname } = new URL(href)
   return protocol === 'mailto:' ? pathname : host
 }
 
-/** Begins where a run of labels does: tried from each letter of one, it would take quadratic time. */
+/** The lookbehind anchors the match at the first label. Trying every letter would take quadratic time. */
 const HOST = /(?<![\p{L}\p{N}-]|[\p{L}\p{N}-]\.)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/iu
 
-/** Whether a text looks as if it was an address itself, of another host than the one that it leads to. */
+/** Returns true if the text of a link contains another host than the link's target. */
 export function isMisleading(text: string, href: string): boolean {
   const [shown] = HOST.exec(text) ?? []
   return shown !== undefined && shown.toLowerCase() !== hostOf(href).replace(/:\d+$/, '')
 }
 
-/** A sentence's punctuation behind an address is not of it, nor are marks around it, nor a bracket that was opened before. */
+/** Removes trailing punctuation, marks, and closing brackets that were opened before the URL. */
 function withoutTrailing(url: string): string {
-  // Counted once: to count again for each of 4,000 brackets takes a tenth of a second.
+  // Counted once. Counting again for each of 4,000 brackets takes 100 ms.
   let surplus = url.split(')').length - url.split('(').length
   let end = url.length
   while (end > 0) {

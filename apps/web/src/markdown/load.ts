@@ -1,41 +1,41 @@
 import { useSyncExternalStore } from 'react'
 import type { Block, Parse } from './nodes.ts'
 
-/** So many texts are kept as they were read: more than are on any screen, and all of those that one scrolls to and fro. */
-const MAX_KEPT = 600
+/** Parsed texts in the cache. More than fit on a screen, so that scrolling back does not parse again. */
+const MAX_CACHED = 600
 
-const kept = new Map<string, readonly Block[]>()
-const waiting = new Set<() => void>()
+const cache = new Map<string, readonly Block[]>()
+const subscribers = new Set<() => void>()
 let parse: Parse | null = null
 
-// 120 kB (44 compressed). It is on its way before the first messages are.
+// 120 kB (44 kB compressed). The download starts before the first messages are fetched.
 import('./parser.ts').then(
   (module) => {
     parse = module.parse
-    for (const changed of waiting) changed()
+    for (const changed of subscribers) changed()
   },
-  // Without it texts are read as they are written.
+  // Without the parser, messages are shown as plain text.
   () => undefined,
 )
 
-/** What a text shows. Until the parser is there, and without it, that is the text as it is. */
+/** Returns the parsed text, or the plain text until the parser has loaded. */
 export function useBlocks(text: string): readonly Block[] {
   const isHere = useSyncExternalStore(subscribe, () => parse !== null)
   return isHere ? blocksOf(text) : plainBlocks(text)
 }
 
 function subscribe(changed: () => void): () => void {
-  waiting.add(changed)
-  return () => waiting.delete(changed)
+  subscribers.add(changed)
+  return () => subscribers.delete(changed)
 }
 
 function blocksOf(text: string): readonly Block[] {
-  const known = kept.get(text)
+  const known = cache.get(text)
   if (known !== undefined) return known
   const blocks = parse?.(text) ?? plainBlocks(text)
-  const oldest = kept.size < MAX_KEPT ? undefined : kept.keys().next().value
-  if (oldest !== undefined) kept.delete(oldest)
-  kept.set(text, blocks)
+  const oldest = cache.size < MAX_CACHED ? undefined : cache.keys().next().value
+  if (oldest !== undefined) cache.delete(oldest)
+  cache.set(text, blocks)
   return blocks
 }
 

@@ -5,14 +5,14 @@ import { useBlocks } from './load.ts'
 import './markdown.css'
 import type { Block, ListNode } from './nodes.ts'
 
-/** A text as its marks set it. */
+/** Renders the text of a message. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <Blocks blocks={useBlocks(text)} />
 })
 
 function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
     <BlockNode key={index} block={block} />
   ))
 }
@@ -26,7 +26,7 @@ function BlockNode({ block }: { block: Block }) {
   )
 }
 
-/** Empty lines are part of what was written; beyond a few they are only in the way. */
+/** Empty lines shown in a row at most. */
 const MAX_GAP = 4
 
 function gapStyle(gap: number): CSSProperties {
@@ -43,7 +43,7 @@ function BlockContent({ block }: { block: Block }) {
       )
     case 'heading':
       return (
-        // Of the message, not of the page.
+        // Not an HTML heading, because it is not part of the page outline.
         <p className="md-heading" data-level={block.level}>
           <strong>
             <InlineNodes nodes={block.children} />
@@ -65,7 +65,7 @@ function BlockContent({ block }: { block: Block }) {
 
 function List({ list: { start, items } }: { list: ListNode }) {
   const entries = items.map((blocks, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the items of a text never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
     <li key={index}>
       <Blocks blocks={blocks} />
     </li>

@@ -1,4 +1,4 @@
-/** What stands in a line of a message. */
+/** Inline content of a message. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'break' }
@@ -14,12 +14,12 @@ export type Style = 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'
 export interface LinkNode {
   readonly kind: 'link'
   readonly href: string
-  /** Says something else than where it leads. */
+  /** The text of the link is not its URL. */
   readonly isMasked: boolean
   readonly children: readonly Inline[]
 }
 
-/** What stands below one another in a message. `gap` is how many empty lines are before it. */
+/** Block of a message. `gap` is the number of empty lines before it. */
 export type Block = { readonly gap: number } & (
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
@@ -30,15 +30,14 @@ export type Block = { readonly gap: number } & (
 
 export interface ListNode {
   readonly kind: 'list'
-  /** The number of the first item; null without numbers. */
+  /** Number of the first item; null for a bullet list. */
   readonly start: number | null
   readonly items: readonly (readonly Block[])[]
 }
 
-/** Turns a message's text into what it shows. */
 export type Parse = (text: string) => readonly Block[]
 
-/** Those who do not see how a text is set read it so. */
+/** Returns the text without formatting, for labels and comparisons. */
 export function plainText(nodes: readonly Inline[]): string {
   return nodes.map(textOf).join('')
 }

@@ -1,6 +1,6 @@
 /**
- * What the build gives the parser in place of libraries that it brings for rules which chats have none of: 35 kB of tables
- * of entities, of punctuation and of top-level domains. The tests, in Node, read with the libraries themselves.
+ * Replaces dependencies of markdown-it in the build. They bring 35 kB of tables of entities, punctuation and top-level
+ * domains for rules that Foyer does not enable. The tests use the original libraries.
  */
 
 export const P = /\p{P}/u
@@ -14,15 +14,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 }
 
-/** In the address of a link alone: elsewhere, what is written is what is shown. */
+/** Used only for URLs of links. Entities elsewhere are shown as written. */
 export function decodeHTMLStrict(entity: string): string {
   return ENTITIES[entity] ?? entity
 }
 
-/** Addresses are found by a rule of our own. */
+/** Unused: the rule `address` finds URLs. */
 export class LinkifyIt {}
 
-// Addresses are linked to as they are written: what would take them apart is never asked.
+// URLs are linked as written, so these are never called.
 export const parse = whole
 export const format = whole
 export const encode = whole

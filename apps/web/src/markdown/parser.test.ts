@@ -6,7 +6,7 @@ import { parse } from './parser.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-/** The tree in few words: `bold(x)`, blocks apart by ` / `. */
+/** Describes the tree in short: `bold(x)`, with ` / ` between blocks. */
 function outline(blocks: readonly Block[]): string {
   return blocks.map((block) => '~'.repeat(block.gap) + blockOutline(block)).join(' / ')
 }
@@ -35,7 +35,7 @@ function assertOutlines(expected: Readonly<Record<string, string>>): void {
   for (const [text, outlined] of Object.entries(expected)) assert.equal(outline(parse(text)), outlined, text)
 }
 
-test('marks set text as people write it in chats', () => {
+test('inline marks format text as in other chats', () => {
   assertOutlines({
     '**b** *i* _i_ __u__ ~~s~~ `c`': 'bold(b) italic(i) italic(i) underline(u) strike(s) code(c)',
     '***both***': 'italic(bold(both))',
@@ -47,11 +47,11 @@ test('marks set text as people write it in chats', () => {
   })
 })
 
-test('lines and empty lines stay where they were written', () => {
+test('line breaks and empty lines are kept', () => {
   assertOutlines({ 'a\nb\n\n\nc': 'a⏎b / ~~c', '- a\n\nb': 'list[](a) / ~b' })
 })
 
-test('what begins a line ends with it', () => {
+test('blocks that begin a line end with it', () => {
   assertOutlines({
     '> a\n> b\nc': 'quote(a⏎b) / c',
     '> a\n> > b': 'quote(a / quote(b))',
@@ -63,7 +63,7 @@ test('what begins a line ends with it', () => {
   })
 })
 
-test('code is as it was written, and what is not closed is no code', () => {
+test('code is kept as written, and unclosed code is plain text', () => {
   assertOutlines({
     '```js\nlet **a**\n\n  b\n```\nc': 'code[js](let **a**\n\n  b) / c',
     '```\na``` b': 'code[](a) / b',
@@ -74,7 +74,7 @@ test('code is as it was written, and what is not closed is no code', () => {
   })
 })
 
-test('a spoiler hides all kinds of text, spaces at its ends too', () => {
+test('a spoiler hides all kinds of text, including spaces at its ends', () => {
   assertOutlines({
     '||a **b**|| c': 'spoiler(a bold(b)) c',
     '|| a ||': 'spoiler( a )',
@@ -85,7 +85,7 @@ test('a spoiler hides all kinds of text, spaces at its ends too', () => {
   })
 })
 
-test('addresses are linked without what is around them, and only those of the web and of mail', () => {
+test('URLs are linked without surrounding marks, and only http(s) and mailto', () => {
   assertOutlines({
     'see https://a.org/b_c_d, or (https://b.org/(c)).':
       'see link[https://a.org/b_c_d](https://a.org/b_c_d), or (link[https://b.org/(c)](https://b.org/(c))).',
@@ -101,7 +101,7 @@ test('addresses are linked without what is around them, and only those of the we
   })
 })
 
-test('whom and what a text names is found, but not in code', () => {
+test('mentions are found, but not in code', () => {
   assertOutlines({
     [`<@${ID}> <@&${ID}> <#${ID}>`]: `user(${ID}) role(${ID}) room(${ID})`,
     [`<:wave:${ID}>`]: `emoji(${ID})`,
@@ -111,14 +111,14 @@ test('whom and what a text names is found, but not in code', () => {
   })
 })
 
-test('a link whose text looks like another address is known by it', () => {
+test('a link whose text looks like another host is misleading', () => {
   assert.ok(isMisleading('https://bank.com', 'https://evil.org/x'))
   assert.ok(isMisleading('log in at bank.com', 'https://evil.org'))
   for (const text of ['https://evil.org/login', 'evil.org', 'click here', 'e.g. this'])
     assert.equal(isMisleading(text, 'https://evil.org/x'), false, text)
 })
 
-test('hostile texts neither nest without end nor lose what was written', () => {
+test('hostile texts neither nest too deep nor lose text', () => {
   const repeated = [
     '>',
     '*',

@@ -5,7 +5,7 @@ import { isLinkable } from './links.ts'
 import type { Block } from './nodes.ts'
 import { blocksOf } from './token-tree.ts'
 
-/** Deeper is nobody's meaning, and would cost time and stack. */
+/** Limits nesting, which costs time and stack. */
 const MAX_NESTING = 12
 
 const markdown = new MarkdownIt('zero', { html: false, breaks: true, maxNesting: MAX_NESTING })
@@ -22,11 +22,11 @@ markdown.inline.ruler.before('escape', 'mention', mention)
 markdown.inline.ruler.before('escape', 'emoji', emoji)
 markdown.inline.ruler.before('escape', 'everyone', everyone)
 markdown.validateLink = isLinkable
-// What is written is what is linked to: hosts in other scripts are not turned into their ASCII form, nor back.
+// URLs are linked as written: international host names are not converted to ASCII or back.
 markdown.normalizeLink = (url) => url
 markdown.normalizeLinkText = (url) => url
 
-/** What a message's text shows. The text is taken as it is: nothing in it becomes HTML. */
+/** Parses the text of a message. Nothing in it becomes HTML. */
 export function parse(text: string): readonly Block[] {
   return blocksOf(markdown.parse(text, {}))
 }

@@ -2,21 +2,21 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'r
 import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 
-/** Covered until it is asked for; once seen it stays. What it hides is not read out before either. */
+/** Hidden text that stays visible once revealed. Screen readers skip it until then. */
 export function Spoiler({ children }: { children: ReactNode }) {
   const [isShown, setIsShown] = useState(false)
   const tabIndex = useRowPart()
   if (isShown) return <span className="md-spoiler">{children}</span>
 
   function show(event: MouseEvent | KeyboardEvent) {
-    // A link under it is not to be followed unseen.
+    // A click reveals a hidden link and does not open it.
     event.preventDefault()
     event.stopPropagation()
     setIsShown(true)
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button would not break over lines as text does
+    // biome-ignore lint/a11y/useSemanticElements: a button does not wrap across lines like text
     <span
       role="button"
       className="md-spoiler"

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import type { Block, Inline, Style } from './nodes.ts'
 
-/** The tree of what the parser tells as openings and closings. */
+/** Builds the tree of blocks from the opening and closing tokens of the parser. */
 export function blocksOf(tokens: readonly Token[]): Block[] {
   return blocksIn(treesOf(tokens))
 }
@@ -14,12 +14,12 @@ interface Tree {
 function treesOf(tokens: readonly Token[]): Tree[] {
   const roots: Tree[] = []
   const open: Tree[][] = [roots]
-  for (const token of tokens) place(token, open)
+  for (const token of tokens) addToken(token, open)
   return roots
 }
 
-/** Below what is open; an opening is open from then on, up to its closing. */
-function place(token: Token, open: Tree[][]): void {
+/** Adds a token to the innermost open node. An opening token opens a node until its closing token. */
+function addToken(token: Token, open: Tree[][]): void {
   if (token.nesting === -1) {
     open.pop()
     return
@@ -40,7 +40,7 @@ function blocksIn(trees: readonly Tree[]): Block[] {
   })
 }
 
-/** A list counts the empty lines behind it as its own. */
+/** Counts the empty lines after a list, which the parser includes in its range. */
 function trailingLines({ token, children }: Tree): number {
   const last = children.at(-1)
   if (!['bullet_list_open', 'ordered_list_open', 'list_item_open'].includes(token.type)) return 0
@@ -110,7 +110,7 @@ function inlineOf({ token, children }: Tree): Inline | readonly Inline[] | undef
   }
 }
 
-/** Brackets without an address between them lead nowhere, and stay the text that they are. */
+/** Returns a link, or the plain text if its URL is empty. */
 function linkOf(token: Token, children: readonly Inline[]): Inline | readonly Inline[] {
   const href = String(token.attrGet('href') ?? '')
   if (href === '') return [{ kind: 'text', text: '[' }, ...children, { kind: 'text', text: ']()' }]
@@ -124,7 +124,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   spoiler_open: 'spoiler',
 }
 
-/** Two low lines underline, as in other chats; two stars are bold. */
+/** Two underscores underline, as in other chats. Two asterisks are bold. */
 function styleOf({ type, markup }: Token): Style | undefined {
   return markup === '__' ? 'underline' : STYLES[type]
 }

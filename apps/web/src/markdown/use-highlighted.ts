@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react'
 import type { CodeNode } from './highlight.ts'
 import { languageId } from './languages.ts'
 
-/** More are forgotten, those first that were made first: they are made anew when they are shown. */
-const MAX_KNOWN = 200
+/** Maximum size of the cache. The oldest entries are removed first. */
+const MAX_CACHED = 200
 
-/** Of code that was shown before: it has its colours at once when one comes back to it. */
-const known = new Map<string, readonly CodeNode[]>()
+/** Highlighted code by language and text, so that code is coloured immediately when it is shown again. */
+const cache = new Map<string, readonly CodeNode[]>()
 
-/** The parts of code in a language that is known; null until they are there, and for all other code. */
+/** Returns highlighted code; null while loading, and for unknown languages. */
 export function useHighlighted(language: string, text: string): readonly CodeNode[] | null {
   const id = languageId(language)
   const key = `${id} ${text}`
-  const [found, setFound] = useState({ key, nodes: known.get(key) ?? null })
-  const nodes = (found.key === key ? found.nodes : known.get(key)) ?? null
+  const [found, setFound] = useState({ key, nodes: cache.get(key) ?? null })
+  const nodes = (found.key === key ? found.nodes : cache.get(key)) ?? null
   const isFound = nodes !== null
 
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
           remember(key, made)
           if (isWanted) setFound({ key, nodes: made })
         },
-        // Code can be read without colours.
+        // If it fails, the code is shown without colours.
         () => undefined,
       )
     return () => {
@@ -38,7 +38,7 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
 }
 
 function remember(key: string, nodes: readonly CodeNode[]): void {
-  known.set(key, nodes)
-  const [oldest] = known.keys()
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  cache.set(key, nodes)
+  const [oldest] = cache.keys()
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
 }
