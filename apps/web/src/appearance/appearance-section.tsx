@@ -37,7 +37,7 @@ const motions = [
   ['less', t('Less')],
 ] as const
 
-/** How Foyer looks in this browser, changed at once. */
+/** Appearance settings of this browser. Changes apply immediately. */
 export function AppearanceSection() {
   const { theme, contrast, textSize, density, motion } = useAppearance()
   return (
@@ -82,20 +82,20 @@ export function AppearanceSection() {
   )
 }
 
-/** A few messages as they look now. */
+/** Sample messages in the current appearance. */
 function Preview() {
   return (
     <div className="appearance-preview" role="img" aria-label={t('How messages look now')}>
       <p className="appearance-room" aria-hidden="true">
         <Hash /> {t('general')}
       </p>
-      <Said name="Mira" time="9:41" text={t('Morning! The forecast for Sunday looks good.')} />
-      <Said name="Jonas" time="9:42" text={t('Then let us do the ridge and not the lake.')} />
+      <SampleMessage name="Mira" time="9:41" text={t('Morning! The forecast for Sunday looks good.')} />
+      <SampleMessage name="Jonas" time="9:42" text={t('Then let us do the ridge and not the lake.')} />
     </div>
   )
 }
 
-function Said({ name, time, text }: { name: string; time: string; text: string }) {
+function SampleMessage({ name, time, text }: { name: string; time: string; text: string }) {
   return (
     <div className="message" aria-hidden="true">
       <div className="message-gutter">

@@ -1,20 +1,20 @@
 const KEY = 'foyer.appearance'
 const CHANGED = 'foyer:appearance'
 
-/** What can be chosen, the usual first. */
+/** The options of each setting, default first. */
 export const choices = {
   theme: ['system', 'light', 'dark'],
   contrast: ['system', 'more'],
-  /** Of what is read most, in pixels where the browser's own size is the usual one. */
+  /** Size of messages, in pixels at the browser's default font size. */
   textSize: ['15', '14', '16', '18'],
   density: ['comfortable', 'compact'],
   motion: ['system', 'less'],
 } as const
 
-/** How this browser shows Foyer. */
+/** Appearance settings of this browser. */
 export type Appearance = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] }
 
-const usual: Appearance = {
+const defaults: Appearance = {
   theme: 'system',
   contrast: 'system',
   textSize: '15',
@@ -25,45 +25,45 @@ const usual: Appearance = {
 const MORE_CONTRAST = '(prefers-contrast: more)'
 const LESS_MOTION = '(prefers-reduced-motion: reduce)'
 
-/** What was chosen, if another page of this browser may have chosen meanwhile. */
+/** Reads the settings from storage, since another tab may have changed them. */
 export function readAppearance(): Appearance {
-  const kept = readKept()
+  const stored = readStored()
   return {
-    theme: chosen(choices.theme, kept.theme) ?? usual.theme,
-    contrast: chosen(choices.contrast, kept.contrast) ?? usual.contrast,
-    textSize: chosen(choices.textSize, kept.textSize) ?? usual.textSize,
-    density: chosen(choices.density, kept.density) ?? usual.density,
-    motion: chosen(choices.motion, kept.motion) ?? usual.motion,
+    theme: chosen(choices.theme, stored.theme) ?? defaults.theme,
+    contrast: chosen(choices.contrast, stored.contrast) ?? defaults.contrast,
+    textSize: chosen(choices.textSize, stored.textSize) ?? defaults.textSize,
+    density: chosen(choices.density, stored.density) ?? defaults.density,
+    motion: chosen(choices.motion, stored.motion) ?? defaults.motion,
   }
 }
 
-/** In this tab at once, and in the others when their browser tells them. */
+/** Saves a change and applies it in this tab. Other tabs follow with the storage event. */
 export function changeAppearance(change: Partial<Appearance>): void {
   const appearance = { ...readAppearance(), ...change }
   try {
     localStorage.setItem(KEY, JSON.stringify(appearance))
   } catch {
-    // Full, or withheld: then it holds as long as the page.
+    // Storage is full or blocked. The change lasts until the page closes.
   }
   apply(appearance)
   window.dispatchEvent(new Event(CHANGED))
 }
 
-/** Tells of every change, wherever it was made. Returns how to stop listening. */
+/** Subscribes to changes in this and other tabs. Returns a function that unsubscribes. */
 export function onAppearance(listener: () => void): () => void {
-  // The key is null when everything was cleared.
-  const heard = ({ key }: StorageEvent) => {
+  // The key is null after the storage was cleared.
+  const onStorage = ({ key }: StorageEvent) => {
     if (key === KEY || key === null) listener()
   }
-  window.addEventListener('storage', heard)
+  window.addEventListener('storage', onStorage)
   window.addEventListener(CHANGED, listener)
   return () => {
-    window.removeEventListener('storage', heard)
+    window.removeEventListener('storage', onStorage)
     window.removeEventListener(CHANGED, listener)
   }
 }
 
-/** Shows the page as it was chosen, from now on. */
+/** Applies the settings now and after every change. */
 export function beginAppearance(): void {
   const applyNow = () => apply(readAppearance())
   applyNow()
@@ -71,7 +71,7 @@ export function beginAppearance(): void {
   for (const query of [MORE_CONTRAST, LESS_MOTION]) matchMedia(query).addEventListener('change', applyNow)
 }
 
-/** The stylesheets know it by attributes of the page. */
+/** Sets the attributes of the page that the stylesheets select by. */
 function apply({ theme, contrast, textSize, density, motion }: Appearance): void {
   const { dataset } = document.documentElement
   const isDark = theme === 'dark'
@@ -93,15 +93,15 @@ function apply({ theme, contrast, textSize, density, motion }: Appearance): void
   )
 }
 
-/** Another version of this client may have written it. */
+/** Returns the value if this version of the client knows it. */
 function chosen<T>(known: readonly T[], value: unknown): T | undefined {
   return known.find((choice) => choice === value)
 }
 
-function readKept(): Partial<Record<keyof Appearance, unknown>> {
+function readStored(): Partial<Record<keyof Appearance, unknown>> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return typeof stored === 'object' && stored !== null ? stored : {}
   } catch {
     return {}
   }

@@ -5,13 +5,13 @@ import './choice-row.css'
 interface ChoiceRowProps<T extends string> {
   label: string
   hint?: string
-  /** Value and what it is called. */
+  /** Pairs of value and label. */
   options: readonly (readonly [value: T, label: string])[]
   value: T
   onChange: (value: T) => void
 }
 
-/** One of a few, all of them in view. */
+/** A row of radio buttons. */
 export function ChoiceRow<T extends string>({ label, hint, options, value, onChange }: ChoiceRowProps<T>) {
   const id = useId()
   return (

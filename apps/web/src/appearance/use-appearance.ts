@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { useMediaQuery } from '#src/ui/use-media-query.ts'
 import { type Appearance, onAppearance, readAppearance } from './appearance.ts'
 
-/** How this browser shows Foyer now. */
+/** Returns the current appearance settings of this browser. */
 export function useAppearance(): Appearance {
   const [appearance, setAppearance] = useState(readAppearance)
   useEffect(() => onAppearance(() => setAppearance(readAppearance())), [])
   return appearance
 }
 
-/** Whether nothing should move by itself. */
+/** Returns true if animations and autoplay should be off. */
 export function useLessMotion(): boolean {
-  const isWished = useMediaQuery('(prefers-reduced-motion: reduce)')
-  return useAppearance().motion === 'less' || isWished
+  const prefersLess = useMediaQuery('(prefers-reduced-motion: reduce)')
+  return useAppearance().motion === 'less' || prefersLess
 }
