@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HEADING, layOut, placesIn, ROW, rangesFor, topOf } from './list-layout.ts'
+import { HEADING, layOut, ROW, rangesFor, rowsIn, topOf } from './list-layout.ts'
 
 const layout = layOut([
   { id: 'admins', count: 2 },
@@ -8,7 +8,7 @@ const layout = layOut([
   { id: 'offline', count: 3 },
 ])
 
-test('every group begins where the one before ends', () => {
+test('every group starts where the previous one ends', () => {
   assert.deepEqual(layout.sections, [
     { id: 'admins', count: 2, first: 0, top: 0 },
     { id: 'online', count: 50_000, first: 2, top: HEADING + 2 * ROW },
@@ -20,15 +20,15 @@ test('every group begins where the one before ends', () => {
   assert.equal(topOf(layout, 50_004), layout.height - ROW)
 })
 
-test('only rows that are seen, and a few around them, are drawn', () => {
-  assert.deepEqual(placesIn(layout, 0, 40), { from: 0, to: 21 })
+test('only visible rows and a few around them are rendered', () => {
+  assert.deepEqual(rowsIn(layout, 0, 40), { from: 0, to: 21 })
   const [top, bottom] = [topOf(layout, 20_000), topOf(layout, 20_010)]
-  assert.deepEqual(placesIn(layout, top, bottom), { from: 19_992, to: 20_018 })
-  assert.deepEqual(placesIn(layout, layout.height - 10, layout.height), { from: 49_994, to: 50_004 })
-  assert.deepEqual(placesIn(layOut([]), 0, 40), { from: 0, to: -1 })
+  assert.deepEqual(rowsIn(layout, top, bottom), { from: 19_992, to: 20_018 })
+  assert.deepEqual(rowsIn(layout, layout.height - 10, layout.height), { from: 49_994, to: 50_004 })
+  assert.deepEqual(rowsIn(layOut([]), 0, 40), { from: 0, to: -1 })
 })
 
-test('whole chunks are asked for, at most as many as may be', () => {
+test('whole chunks are requested, up to the limit', () => {
   assert.deepEqual(rangesFor({ from: 0, to: -1 }, 3), [[0, 99]])
   assert.deepEqual(rangesFor({ from: 3, to: 40 }, 3), [[0, 99]])
   assert.deepEqual(rangesFor({ from: 90, to: 130 }, 3), [

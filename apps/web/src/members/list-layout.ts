@@ -1,31 +1,31 @@
 import type { MemberListUpdate } from '@foyer/protocol/members'
 
-/** Heights in rem, as the style sheet has them. */
+/** Heights in rem, matching the stylesheet. */
 export const HEADING = 2
 export const ROW = 2.75
-/** Members that are asked for at once: the most that a range may have. */
+/** Members per requested range, the most the server allows. */
 const CHUNK = 100
-/** Rows beyond the edges that are drawn, so that none is missing while one scrolls. */
+/** Rows rendered beyond each edge of the view, to avoid gaps while scrolling. */
 const SPARE = 8
 
-/** A group of members where it stands in the list. */
+/** A group of members and its position in the list. */
 export interface ListSection {
   readonly id: string
   readonly count: number
-  /** The place of its first member, counted from 0 over all groups. */
+  /** Index of its first member, counted from 0 over all groups. */
   readonly first: number
-  /** Of its heading, in rem from the top of the list. */
+  /** Top of its heading, in rem from the top of the list. */
   readonly top: number
 }
 
 export interface ListLayout {
   readonly sections: readonly ListSection[]
   readonly count: number
-  /** In rem. */
+  /** Height in rem. */
   readonly height: number
 }
 
-/** A part of the list, both ends included. Nothing where the last is before the first. */
+/** A range of rows, both ends included. Empty if `to` is less than `from`. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -42,27 +42,27 @@ export function layOut(groups: MemberListUpdate['groups']): ListLayout {
   return { sections, count: first, height: top }
 }
 
-/** The places of which something is between two heights in rem, and a few more. */
-export function placesIn({ sections, count }: ListLayout, top: number, bottom: number): Span {
-  const placeAt = (height: number): number => {
+/** Returns the rows between two heights in rem, and a few more on each side. */
+export function rowsIn({ sections, count }: ListLayout, top: number, bottom: number): Span {
+  const indexAt = (height: number): number => {
     const section = sections.findLast((candidate) => candidate.top <= height) ?? sections[0]
     if (section === undefined) return 0
     const row = Math.floor((height - section.top - HEADING) / ROW)
     return section.first + Math.min(section.count - 1, Math.max(0, row))
   }
   return {
-    from: Math.max(0, placeAt(top) - SPARE),
-    to: Math.min(count - 1, placeAt(bottom) + SPARE),
+    from: Math.max(0, indexAt(top) - SPARE),
+    to: Math.min(count - 1, indexAt(bottom) + SPARE),
   }
 }
 
-/** Where a member's row is, in rem from the top of the list. */
-export function topOf({ sections }: ListLayout, place: number): number {
-  const section = sections.findLast((candidate) => candidate.first <= place)
-  return section === undefined ? 0 : section.top + HEADING + (place - section.first) * ROW
+/** Returns the top of a row, in rem from the top of the list. */
+export function topOf({ sections }: ListLayout, index: number): number {
+  const section = sections.findLast((candidate) => candidate.first <= index)
+  return section === undefined ? 0 : section.top + HEADING + (index - section.first) * ROW
 }
 
-/** What to ask the server for so that these are there: whole chunks, so that little steps ask for nothing new. */
+/** Returns the ranges to request for a span. They are whole chunks, so that small scrolls request nothing new. */
 export function rangesFor({ from, to }: Span, maxRanges: number): [number, number][] {
   const [first, last] = [Math.floor(from / CHUNK), Math.floor(Math.max(from, to) / CHUNK)]
   return Array.from({ length: Math.min(maxRanges, last - first + 1) }, (_, index) => {

@@ -14,7 +14,7 @@ const overwrite = (room_id: string, target_id: string, allow_flags: number, deny
   deny_flags,
 })
 
-test('LIST-14: rooms that the same members view are asked for by one name, and those that all view by none', () => {
+test('LIST-14: rooms with the same viewers share a list, and rooms that everyone views use the list of the space', () => {
   const overwrites = [
     overwrite('c', 'space', 0, ViewChannels),
     overwrite('c', 'crew', ViewChannels),
@@ -31,7 +31,7 @@ test('LIST-14: rooms that the same members view are asked for by one name, and t
     ['a', 'b', 'b', null, null],
   )
   const { b: _gone, ...left } = rooms
-  assert.equal(listRoomOf(space, left, 'c'), 'c', 'of a room that is gone nothing is told')
+  assert.equal(listRoomOf(space, left, 'c'), 'c', 'a deleted room is ignored')
   const closed = sampleSpace('space', { roles: space.roles.map((role) => ({ ...role, permissions: 0 })) })
   assert.deepEqual(
     ['quiet', 'open'].map((id) => listRoomOf(closed, rooms, id)),
@@ -39,7 +39,7 @@ test('LIST-14: rooms that the same members view are asked for by one name, and t
   )
 })
 
-test('LIST-14: a message has nothing worked out anew, and a room that comes or goes has', () => {
+test('LIST-14: a message recomputes nothing, a new or deleted room does', () => {
   const hidden = ['b', 'c'].map((id) => overwrite(id, 'space', 0, ViewChannels))
   let looks = 0
   const space = {

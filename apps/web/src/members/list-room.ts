@@ -2,8 +2,8 @@ import { isViewedByAll, viewKey } from '@foyer/protocol/viewers'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
 /**
- * The room to name when one asks for the list beside a room: the same for all rooms that the same members view, so that the
- * list stays while one goes from one to another. Null where everybody views the room.
+ * Returns the room to request the member list of. Rooms with the same viewers share one, so that the list stays when
+ * the user switches between them. Null if every member views the room.
  */
 export function listRoomOf(
   { id: spaceId, owner_id, roles, overwrites }: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles' | 'overwrites'>,
@@ -21,9 +21,9 @@ export function listRoomOf(
   return alike.map(({ id }) => id).sort()[0] ?? roomId
 }
 
-/** The same of a state, again and again: a message makes other rooms of them, but asks for no other list. */
-export function listRoomIn(spaceId: string, roomId: string): (state: ListedPlaces) => string | null {
-  let seen: ListedPlaces | undefined
+/** Selector for `listRoomOf`. It recomputes only if rooms come or go: every message changes the rooms object. */
+export function listRoomIn(spaceId: string, roomId: string): (state: ListedState) => string | null {
+  let seen: ListedState | undefined
   let found: string | null = null
   return (state) => {
     const space = state.spaces[spaceId]
@@ -34,7 +34,7 @@ export function listRoomIn(spaceId: string, roomId: string): (state: ListedPlace
   }
 }
 
-type ListedPlaces = Pick<State, 'spaces' | 'rooms'>
+type ListedState = Pick<State, 'spaces' | 'rooms'>
 
 function hasSameIds(rooms: State['rooms'], others: State['rooms'] = {}): boolean {
   return rooms === others || Object.keys(rooms).join() === Object.keys(others).join()

@@ -5,19 +5,19 @@ import type { Store } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { type ListLayout, layOut, rangesFor, type Span } from './list-layout.ts'
 
-/** Who still scrolls has not arrived; who never stops sees something now and then. A connection may send 120 commands in a minute. */
+/** Pause in scrolling after which rows are requested, at most `PATIENCE_MS` late. A connection may send 120 commands per minute. */
 const SETTLED_MS = 150
 const PATIENCE_MS = 1000
 const TOP = rangesFor({ from: 0, to: 0 }, MAX_LIST_RANGES)
 
-/** What is to be drawn of the list. Another object after each change. */
+/** A snapshot of the list for rendering. Every change creates a new object. */
 export interface ListPicture {
   readonly layout: ListLayout
   readonly onlineCount: number
   readonly memberCount: number
-  /** Whether anything has come. */
+  /** True once the list has arrived. */
   readonly isHere: boolean
-  at(place: number): ListedMember | undefined
+  at(index: number): ListedMember | undefined
 }
 
 interface Watched {
@@ -25,7 +25,7 @@ interface Watched {
   readonly client: { readonly gateway: Pick<Gateway, 'on' | 'subscribe'> }
 }
 
-/** The list of the members of a space, or of a room of it, as far as it is looked at: nothing else of it is asked for. */
+/** The member list of a space or room. Only the visible part of it is requested. */
 export class ListWatch {
   readonly #session: Watched
   readonly #spaceId: string
@@ -52,7 +52,7 @@ export class ListWatch {
 
   readonly picture = (): ListPicture => this.#picture
 
-  /** Has the list told from here on. @returns what ends that */
+  /** Subscribes to the list. @returns a function that unsubscribes */
   open(): () => void {
     const { gateway } = this.#session.client
     const ends = [
@@ -61,9 +61,9 @@ export class ListWatch {
         this.#list.update(update)
         this.#show()
       }),
-      // Who lost the room meanwhile, and has it again, is told nothing more of it by itself.
+      // The server ends the subscription when the user loses the room, and does not restore it.
       gateway.on('ROOM_CREATE', ({ id }) => {
-        if (id === this.#roomId) this.#askAnew()
+        if (id === this.#roomId) this.#requestAgain()
       }),
       gateway.on('PRESENCE_UPDATE', (presence) => {
         this.#list.setPresence(presence)
@@ -71,7 +71,7 @@ export class ListWatch {
       }),
     ]
     this.#isOpen = true
-    this.#ask()
+    this.#request()
     return () => {
       for (const end of ends) end()
       this.#close()
@@ -79,17 +79,17 @@ export class ListWatch {
   }
 
   /**
-   * Whose members these are.
-   * @param roomId null for all of the space
+   * Switches to the list of a room.
+   * @param roomId null for the whole space
    */
   turnTo(roomId: string | null): void {
     if (roomId === this.#roomId) return
     this.#roomId = roomId
     this.#wanted = TOP
-    this.#askAnew()
+    this.#requestAgain()
   }
 
-  /** These places are in view. */
+  /** Requests the rows in view. */
   look(span: Span): void {
     const ranges = rangesFor(span, MAX_LIST_RANGES)
     if (`${ranges}` === `${this.#wanted}`) return
@@ -97,16 +97,16 @@ export class ListWatch {
     if (`${this.#wanted}` === `${this.#ranges}`) this.#dueAt = now + PATIENCE_MS
     this.#wanted = ranges
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#ask(), Math.min(SETTLED_MS, Math.max(0, this.#dueAt - now)))
+    this.#timer = setTimeout(() => this.#request(), Math.min(SETTLED_MS, Math.max(0, this.#dueAt - now)))
   }
 
-  #askAnew(): void {
+  #requestAgain(): void {
     clearTimeout(this.#timer)
     this.#ranges = []
-    this.#ask()
+    this.#request()
   }
 
-  #ask(): void {
+  #request(): void {
     if (!this.#isOpen || `${this.#wanted}` === `${this.#ranges}`) return
     this.#ranges = this.#wanted
     this.#list.look(this.#ranges, this.#roomId)
@@ -124,17 +124,17 @@ export class ListWatch {
     clearTimeout(this.#timer)
     const { client, store } = this.#session
     store.dispatch('members_glimpsed', [])
-    // Of a space that one has left nothing is told any more.
+    // A space the user left has no subscription to end.
     if (this.#spaceId in store.get().spaces) client.gateway.subscribe({ space_id: this.#spaceId })
   }
 
-  /** Of a change that comes alone, with what else comes until the next frame. */
+  /** Coalesces changes until the next frame. */
   #drawSoon(): void {
     if (this.#isDrawnSoon) return
     this.#isDrawnSoon = true
     nextFrame(() => {
       this.#isDrawnSoon = false
-      this.#tell()
+      this.#notify()
     })
   }
 
@@ -144,10 +144,10 @@ export class ListWatch {
         presence ?? { user_id: member.user_id, status: 'offline' as const, custom: null },
     )
     this.#session.store.dispatch('members_glimpsed', presences)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#picture = this.#draw()
     for (const listener of this.#listeners) listener()
   }
@@ -159,7 +159,7 @@ export class ListWatch {
       onlineCount,
       memberCount,
       isHere: memberCount > 0,
-      at: (place) => this.#list.at(place),
+      at: (index) => this.#list.at(index),
     }
   }
 }

@@ -16,7 +16,7 @@ function start() {
   return { lookup, asked }
 }
 
-test('who is wanted at the same time is asked for together, a hundred at once', () => {
+test('members requested at the same time are batched, a hundred at a time', () => {
   const { lookup, asked } = start()
   const ids = Array.from({ length: 150 }, (_, place) => `m${place}`)
   for (const id of ids) lookup.want('space', [id])
@@ -29,7 +29,7 @@ test('who is wanted at the same time is asked for together, a hundred at once', 
   ])
 })
 
-test('who was asked for is not asked for again at once, but in a while, or after a new READY', () => {
+test('a member is requested again only after a while, or after a new READY', () => {
   const { lookup, asked } = start()
   const want = () => {
     lookup.want('space', ['a'])

@@ -1,14 +1,14 @@
 import { MAX_PAGE } from '@foyer/protocol/limits'
 import type { Gateway } from '@foyer/sdk/gateway'
 
-/** What is wanted within so long is asked for together. */
+/** Time within which requested members are batched. */
 const TOGETHER_MS = 40
-/** Who was not found is not asked for again before. */
+/** Time until a member who was not found is requested again. */
 const PATIENCE_MS = 60_000
 
 /**
- * Asks the gateway for members by their ids. The answers are events, which the store takes in; whoever needs a member says so
- * as long as there is none.
+ * Requests members from the gateway by id. The answers are events, which the store handles. Callers repeat `want` until
+ * the store has the member.
  */
 export class MemberLookup {
   readonly #gateway: Pick<Gateway, 'requestMembers'>
@@ -32,7 +32,7 @@ export class MemberLookup {
     }
   }
 
-  /** What was answered counts no more. */
+  /** Allows all members to be requested again. */
   forget(): void {
     this.#asked.clear()
   }
@@ -42,7 +42,7 @@ export class MemberLookup {
     for (const [key, at] of this.#asked) if (now >= at + PATIENCE_MS) this.#asked.delete(key)
     const wanted = [...this.#wanted]
     this.#wanted.clear()
-    // Who cannot be asked for stays without a nickname.
+    // If the request fails, the members are shown without nicknames.
     for (const [space_id, ids] of wanted)
       for (const user_ids of pagesOf([...ids]))
         this.#gateway.requestMembers({ space_id, user_ids }).catch(() => undefined)

@@ -9,23 +9,23 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { type ListSection, layOut, ROW } from './list-layout.ts'
 import type { ListPicture } from './list-watch.ts'
 import './member-list.css'
-import { MemberRow, MissingRow } from './member-row.tsx'
+import { LoadingRow, MemberRow } from './member-row.tsx'
 import { useListRoom } from './use-list-room.ts'
 import { useListSpan } from './use-list-span.ts'
 import { useListWatch } from './use-list-watch.ts'
-import { useRovingPlace } from './use-roving-place.ts'
+import { useRovingRow } from './use-roving-row.ts'
 
 interface MemberListProps {
   spaceId: string
-  /** That it is beside: the list has who may view it. */
+  /** The open room. The list has the members who may view it. */
   roomId: string
   nameOf: NameLookup
 }
 
-/** Rows that are drawn before anything has come, where the space has as many members. */
+/** Placeholder rows shown until the list arrives. */
 const MAX_EXPECTED = 12
 
-/** Who is here: those who are online under the roles that stand apart, then who is not. Only what is in view exists. */
+/** Lists online members by separately shown role, then offline members. Only rows in view exist. */
 export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
   const space = useAppState((state) => state.spaces[spaceId])
   const listRoom = useListRoom(spaceId, roomId)
@@ -36,16 +36,16 @@ export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
   const layout = picture.isHere ? picture.layout : awaited
   const scroller = useRef<HTMLDivElement>(null)
   const span = useListSpan(scroller, layout)
-  const { stop, kept, handlers } = useRovingPlace(scroller, layout, span)
+  const { stop, kept, handlers } = useRovingRow(scroller, layout, span)
   useEffect(() => watch.look(span), [watch, span])
   if (space === undefined) return null
 
-  const places = (section: ListSection) => {
+  const rowsOf = (section: ListSection) => {
     const [from, to] = [
       Math.max(section.first, span.from),
       Math.min(section.first + section.count - 1, span.to),
     ]
-    const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+    const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, offset) => from + offset)
     const isKept = kept !== null && kept >= section.first && kept < section.first + section.count
     return isKept ? [...drawn, kept] : drawn
   }
@@ -58,7 +58,7 @@ export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
           ref={scroller}
           className="member-scroller"
           aria-busy={!picture.isHere}
-          // The rows have the keys of the whole.
+          // Handles the keys of all rows.
           {...handlers}
         >
           <div className="member-canvas" style={{ height: `${layout.height}rem` }}>
@@ -66,7 +66,7 @@ export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
               <Group
                 key={section.id}
                 section={section}
-                places={places(section)}
+                rows={rowsOf(section)}
                 stop={stop}
                 picture={picture}
                 space={space}
@@ -85,33 +85,33 @@ export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
 
 interface GroupProps {
   section: ListSection
-  places: readonly number[]
+  rows: readonly number[]
   stop: number
   picture: ListPicture
   space: SpaceEntry
   nameOf: NameLookup
 }
 
-function Group({ section, places, stop, picture, space, nameOf }: GroupProps) {
+function Group({ section, rows: indexes, stop, picture, space, nameOf }: GroupProps) {
   const headingId = useId()
-  if (places.length === 0) return null
+  if (indexes.length === 0) return null
   const { id, count, first, top } = section
-  const rows = places.map((place) => {
-    const where = { place, position: place - first + 1, size: count, top: (place - first) * ROW }
-    const listed = picture.at(place)
-    if (listed === undefined) return <MissingRow key={place} {...where} isTabStop={place === stop} />
+  const rows = indexes.map((index) => {
+    const where = { index, position: index - first + 1, size: count, top: (index - first) * ROW }
+    const listed = picture.at(index)
+    if (listed === undefined) return <LoadingRow key={index} {...where} isTabStop={index === stop} />
     const { member, presence } = listed
     return (
       <MemberRow
         key={member.user_id}
         {...where}
         member={member}
-        said={presence?.custom ?? member.user.custom}
+        customStatus={presence?.custom ?? member.user.custom}
         isOffline={presence === undefined}
         name={nameOf(member.user, member)}
         roles={space.roles}
         isOwner={member.user_id === space.owner_id}
-        isTabStop={place === stop}
+        isTabStop={index === stop}
       />
     )
   })

@@ -10,31 +10,32 @@ import { nameColors } from '#src/roles/role-color.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 
-/** Where a row stands. */
-export interface RowPlace {
-  /** In the whole list, counted from 0. */
-  readonly place: number
-  /** In its group, counted from 1, and of how many. */
+/** The position of a row. */
+export interface RowPosition {
+  /** Index in the whole list, from 0. */
+  readonly index: number
+  /** Position in its group, from 1. */
   readonly position: number
   readonly size: number
-  /** In rem, from the group's first row. */
+  /** Distance from the first row of the group, in rem. */
   readonly top: number
 }
 
-interface MemberRowProps extends RowPlace {
+interface MemberRowProps extends RowPosition {
   member: ListedMember['member']
-  said: string
+  customStatus: string
   isOffline: boolean
   name: string
-  /** Those of the space. */
+  /** Roles of the space. */
   roles: readonly Role[]
   isOwner: boolean
   isTabStop: boolean
 }
 
-/** A member in the list; the card about them is behind it. */
+/** A member in the list. Clicking it opens their profile card. */
 export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
-  const { member, said, isOffline, name, roles, isOwner, isTabStop, place, position, size, top } = props
+  const { member, customStatus, isOffline, name, roles, isOwner, isTabStop, index, position, size, top } =
+    props
   const handlers = useProfileHandlers(member.user_id)
   return (
     <li
@@ -49,7 +50,7 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
         className="member"
         aria-haspopup="dialog"
         tabIndex={isTabStop ? 0 : -1}
-        data-place={place}
+        data-place={index}
         data-profile={member.user_id}
         {...handlers}
       >
@@ -66,9 +67,9 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
               </>
             )}
           </span>
-          {said !== '' && (
+          {customStatus !== '' && (
             <span className="member-status" dir="auto">
-              {said}
+              {customStatus}
             </span>
           )}
         </span>
@@ -77,18 +78,18 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
   )
 })
 
-interface MissingRowProps extends RowPlace {
+interface LoadingRowProps extends RowPosition {
   isTabStop: boolean
 }
 
-/** The place of somebody who has not come yet. */
-export const MissingRow = memo(function MissingRow({
-  place,
+/** A placeholder for a member who is not loaded yet. */
+export const LoadingRow = memo(function LoadingRow({
+  index,
   position,
   size,
   top,
   isTabStop,
-}: MissingRowProps) {
+}: LoadingRowProps) {
   return (
     <li className="member-slot" style={{ top: `${top}rem` }} aria-posinset={position} aria-setsize={size}>
       <button
@@ -96,10 +97,10 @@ export const MissingRow = memo(function MissingRow({
         className="member"
         aria-disabled="true"
         tabIndex={isTabStop ? 0 : -1}
-        data-place={place}
+        data-place={index}
       >
         <span className="member-bone member-bone-face" />
-        <span className="member-bone" style={{ width: `${35 + ((place * 37) % 40)}%` }} />
+        <span className="member-bone" style={{ width: `${35 + ((index * 37) % 40)}%` }} />
         <span className="visually-hidden">{t('Loading…')}</span>
       </button>
     </li>

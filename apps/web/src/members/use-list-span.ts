@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import { type ListLayout, placesIn, type Span } from './list-layout.ts'
+import { type ListLayout, rowsIn, type Span } from './list-layout.ts'
 
-/** Which places of the list are to be drawn, as it is scrolled and as large as it is. */
+/** Returns the rows to render for the current scroll position and size of the list. */
 export function useListSpan(scroller: RefObject<HTMLElement | null>, layout: ListLayout): Span {
   const [span, setSpan] = useState<Span>({ from: 0, to: -1 })
 
@@ -9,7 +9,7 @@ export function useListSpan(scroller: RefObject<HTMLElement | null>, layout: Lis
     const { current } = scroller
     if (current === null) return
     const top = current.scrollTop / remInPixels()
-    const next = placesIn(layout, top, top + current.clientHeight / remInPixels())
+    const next = rowsIn(layout, top, top + current.clientHeight / remInPixels())
     setSpan((before) => (before.from === next.from && before.to === next.to ? before : next))
   }, [scroller, layout])
 
@@ -29,7 +29,7 @@ export function useListSpan(scroller: RefObject<HTMLElement | null>, layout: Lis
   return span
 }
 
-/** Readers choose it. */
+/** Returns the root font size, which users can change. */
 export function remInPixels(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

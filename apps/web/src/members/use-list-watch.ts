@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { ListWatch } from './list-watch.ts'
 
-/** A page that nobody has looked at for so long has nothing told; as soon as it is shown it has again. */
+/** Time after which a hidden page unsubscribes from the list. It subscribes again once visible. */
 const HIDDEN_FOR_MS = 60_000
 
 /**
- * The list of the members of a space, or of a room of it, told while the page shows it.
- * @param roomId null for all of the space
+ * Returns the member list of a space or room, subscribed while the page is visible.
+ * @param roomId null for the whole space
  */
 export function useListWatch(spaceId: string, roomId: string | null): ListWatch {
   const session = useSession()

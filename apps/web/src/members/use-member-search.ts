@@ -2,18 +2,18 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import { useEffect, useRef } from 'react'
 import { useSession } from '#src/session/context.ts'
 
-/** Nobody is asked for while the letters come faster than this. */
+/** Pause in typing after which the server is asked. */
 const PAUSE_MS = 200
 const LIMIT = 50
 
-/** Whose answers are all there is: what begins with such a query needs no question. */
+/** Answered queries. If one returned all matches, longer queries need no request. */
 type Answered = Map<string, 'some' | 'all'>
 
 /**
- * Asks the server for the members one of whose names begins with what was typed; with nothing, for the first of all. The
- * store takes in the answer.
- * @param query null asks for nobody
- * @param onFound the same function as long as it means the same
+ * Asks the server for members with a name that starts with the query; if empty, for the first members. The store
+ * handles the answer.
+ * @param query null for no request
+ * @param onFound must be stable between renders
  */
 export function useMemberSearch(
   spaceId: string | null,
@@ -36,7 +36,7 @@ export function useMemberSearch(
           queries.set(sought, members.length < LIMIT ? 'all' : 'some')
           if (!isOver) onFound?.(members)
         },
-        // Who is known already can be chosen; the next letter asks again.
+        // Known members can still be chosen, and the next letter tries again.
         () => undefined,
       )
     }, PAUSE_MS)

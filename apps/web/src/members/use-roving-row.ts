@@ -4,25 +4,25 @@ import { remInPixels } from './use-list-span.ts'
 
 const PAGE = 10
 
-type Steps = Readonly<Record<string, ((place: number, count: number) => number) | undefined>>
+type Steps = Readonly<Record<string, ((index: number, count: number) => number) | undefined>>
 
 const steps: Steps = {
-  ArrowDown: (place) => place + 1,
-  ArrowUp: (place) => place - 1,
-  PageDown: (place) => place + PAGE,
-  PageUp: (place) => place - PAGE,
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index) => index + PAGE,
+  PageUp: (index) => index - PAGE,
   Home: () => 0,
-  End: (_place, count) => count - 1,
+  End: (_index, count) => count - 1,
 }
 
-/** A long list with one stop for the Tab key: arrows, Home and End go from row to row, also to such that are not drawn yet. */
-export function useRovingPlace(scroller: RefObject<HTMLElement | null>, layout: ListLayout, span: Span) {
+/** Makes a long list one Tab stop. Arrows, Home and End move between rows, including rows not rendered yet. */
+export function useRovingRow(scroller: RefObject<HTMLElement | null>, layout: ListLayout, span: Span) {
   const [active, setActive] = useState(0)
   const [hasFocus, setHasFocus] = useState(false)
   const isDue = useRef(false)
   const isDrawn = active >= span.from && active <= span.to
 
-  // Once the row is there, which may be after the list was scrolled to it; also when another row takes its place.
+  // Runs on every render: the row may appear only after scrolling, or be replaced while focused.
   useEffect(() => {
     const isLost = hasFocus && document.activeElement === document.body
     if (!isDue.current && !isLost) return
@@ -33,49 +33,49 @@ export function useRovingPlace(scroller: RefObject<HTMLElement | null>, layout: 
   })
 
   function onKeyDown(event: KeyboardEvent) {
-    const from = placeOf(event.target)
+    const from = indexOf(event.target)
     const step = isPlain(event) ? steps[event.key] : undefined
     if (step === undefined || from === undefined) return
     event.preventDefault()
-    const place = Math.max(0, Math.min(layout.count - 1, step(from, layout.count)))
+    const index = Math.max(0, Math.min(layout.count - 1, step(from, layout.count)))
     isDue.current = true
-    setActive(place)
-    if (scroller.current !== null) reveal(scroller.current, topOf(layout, place))
+    setActive(index)
+    if (scroller.current !== null) reveal(scroller.current, topOf(layout, index))
   }
 
   return {
-    /** Where the Tab key stops. */
+    /** Index of the row that the Tab key stops at. */
     stop: isDrawn ? active : Math.min(span.to, Math.max(span.from, 0)),
-    /** The row that has the focus, where it has been scrolled away: it must stay, and the focus with it. */
+    /** Index of the focused row if it was scrolled out of view. It must stay rendered to keep the focus. */
     kept: hasFocus && !isDrawn && active < layout.count ? active : null,
     handlers: {
       onKeyDown,
       onFocus: ({ target }: FocusEvent) => {
-        const place = placeOf(target)
-        if (place === undefined) return
+        const index = indexOf(target)
+        if (index === undefined) return
         setHasFocus(true)
-        if (!isDue.current) setActive(place)
+        if (!isDue.current) setActive(index)
       },
       onBlur: ({ target }: FocusEvent) => {
-        // Once it is through: what vanished under the focus has lost it, what is still there has given it away.
+        // After the blur: a row that was removed has lost the focus, a row that still exists has passed it on.
         queueMicrotask(() => {
-          if (target.isConnected && placeOf(document.activeElement) === undefined) setHasFocus(false)
+          if (target.isConnected && indexOf(document.activeElement) === undefined) setHasFocus(false)
         })
       },
     },
   }
 }
 
-function placeOf(target: EventTarget | null): number | undefined {
-  const place = target instanceof HTMLElement ? target.dataset.place : undefined
-  return place === undefined ? undefined : Number(place)
+function indexOf(target: EventTarget | null): number | undefined {
+  const index = target instanceof HTMLElement ? target.dataset.place : undefined
+  return index === undefined ? undefined : Number(index)
 }
 
 function isPlain({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return !altKey && !ctrlKey && !metaKey && !shiftKey
 }
 
-/** Scrolls as little as brings the row out from below the heading, or up from below the end. */
+/** Scrolls just enough to show the whole row below the heading. */
 function reveal(scroller: HTMLElement, top: number): void {
   const rem = remInPixels()
   const highest = (top - HEADING) * rem
