@@ -39,5 +39,7 @@ export function ConversationDialogs({ dialog, onClose }: ConversationDialogsProp
 
 function Notifications({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const name = useConversationName(conversation)
-  return <NotificationDialog place={{ scope: 'conversation', id: conversation.id, name }} onClose={onClose} />
+  return (
+    <NotificationDialog target={{ scope: 'conversation', id: conversation.id, name }} onClose={onClose} />
+  )
 }

@@ -51,7 +51,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         nameOf={channel.nameOf}
         {...search}
       />
-      <NotificationButton place={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
+      <NotificationButton target={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <IconButton
         label={t('Add people')}
         icon={<UserPlus />}

@@ -27,7 +27,7 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
     <>
       <MarkReadItem isUnread={isUnread} mark={() => markRead(session, conversation)} />
       <NotificationItem
-        place={{ scope: 'conversation', id: conversationId, name }}
+        target={{ scope: 'conversation', id: conversationId, name }}
         onOpen={() => onOpen({ kind: 'notifications', conversationId })}
       />
       {!isGroup(conversation) && (

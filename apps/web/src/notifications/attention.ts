@@ -1,8 +1,8 @@
-/** How near a window of this browser is to a message: its channel is before somebody's eyes, the app is, or neither. */
+/** The user's attention to a message in this browser: reading its channel, using the app, or neither. */
 export type Attention = 'reading' | 'focused' | 'away'
 
 const CHANNEL = 'foyer.attention'
-/** Long enough for the other tabs to answer. */
+/** Time for the other tabs to answer. */
 const WAIT_MS = 150
 
 interface Answer {
@@ -10,38 +10,38 @@ interface Answer {
   readonly attention: Attention
 }
 
-/** Lets one of all tabs of this browser tell of a message, knowing what the others show. */
+/** Elects one tab of this browser to notify about messages, given the attention in all tabs. */
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #answers = new Map<string, Attention>()
-  readonly #end = new AbortController()
+  readonly #closing = new AbortController()
   #leads = false
 
   constructor() {
-    this.#channel.onmessage = ({ data }) => this.#hear(data)
+    this.#channel.onmessage = ({ data }) => this.#receive(data)
     void this.#lead()
   }
 
-  /** Calls `tell` with how near the nearest window is, in one tab alone. */
-  report(messageId: string, attention: Attention, tell: (attention: Attention) => void): void {
+  /** Calls `notify` in one tab only, with the highest attention of all tabs. */
+  report(messageId: string, attention: Attention, notify: (attention: Attention) => void): void {
     if (attention !== 'away') this.#channel.postMessage({ message_id: messageId, attention } satisfies Answer)
     this.#note(messageId, attention)
     setTimeout(() => {
-      const nearest = this.#answers.get(messageId) ?? 'away'
+      const highest = this.#answers.get(messageId) ?? 'away'
       this.#answers.delete(messageId)
-      if (this.#leads) tell(nearest)
+      if (this.#leads) notify(highest)
     }, WAIT_MS)
   }
 
   close(): void {
     this.#channel.close()
-    this.#end.abort()
+    this.#closing.abort()
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     if (!isAnswer(data)) return
     this.#note(data.message_id, data.attention)
-    // A tab that does not hear of the message itself forgets it, too.
+    // Also deletes it in a tab that never receives the message itself.
     setTimeout(() => this.#answers.delete(data.message_id), 10 * WAIT_MS)
   }
 
@@ -51,14 +51,14 @@ export class Tabs {
       this.#answers.set(messageId, attention)
   }
 
-  /** Browsers withhold locks from pages that are served without TLS: there, each tab tells, under the same tag. */
+  /** Waits to lead. Without TLS browsers have no locks: every tab leads, and notifications merge by their tag. */
   async #lead(): Promise<void> {
     const locks: LockManager | undefined = navigator.locks
     if (locks === undefined) {
       this.#leads = true
       return
     }
-    const { signal } = this.#end
+    const { signal } = this.#closing
     const lead = () => {
       this.#leads = true
       return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))

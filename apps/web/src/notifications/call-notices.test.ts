@@ -9,7 +9,7 @@ import { callNotice, ringChanges, ringingIn } from './call-notices.ts'
 const TIME = '2026-01-01T00:00:00.000Z'
 const call = { conversation_id: 'talk', initiator_id: 'mira', ringing: ['me'], started_at: TIME }
 
-test('a call that begins to ring is told, and taken back when it is answered elsewhere or ends', () => {
+test('a call is announced when it starts to ring, until it is answered elsewhere or ends', () => {
   const quiet = talking()
   const rings = reduceEvent(quiet, 'CALL_CREATE', call, 0)
   const answered = reduceEvent(rings, 'CALL_UPDATE', { ...call, ringing: [] }, 0)
@@ -20,20 +20,20 @@ test('a call that begins to ring is told, and taken back when it is answered els
   assert.deepEqual(ringChanges(ended, answered), { begun: [], ended: [] })
 })
 
-test('a call that rings for others is told to them alone', () => {
+test('a call that only rings for others is not announced', () => {
   const others = reduceEvent(talking(), 'CALL_CREATE', { ...call, ringing: ['jonas'] }, 0)
   assert.equal(ringingIn(others, 'talk'), undefined)
   assert.deepEqual(ringChanges(others, talking()).begun, [])
 })
 
-test('a call says who calls, and in which group, under the tag of its push', () => {
+test('the notification of a call names the caller and the group, and has the tag of its push', () => {
   const { title, body, tag, url } = callNotice(talking(), call)
   assert.deepEqual([title, body, tag, url], ['mira', 'is calling you', 'call-talk', '/conversations/talk'])
   assert.equal(callNotice(talking('Hikers'), call).title, 'mira (Hikers)')
   assert.equal(callNotice(talking(), { ...call, initiator_id: 'nobody' }).title, 'Somebody is calling')
 })
 
-/** @param name of a group */
+/** @param name the name of the group; null for a direct message */
 function talking(name: string | null = null): State {
   const conversation = {
     id: 'talk',

@@ -5,18 +5,18 @@ import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import type { Notice } from './notice.ts'
 
-/** Of a call, as the server's pushes have it. */
+/** Returns the notification tag of a call, which the server's pushes use too. */
 export function callTag(conversationId: string): string {
   return `call-${conversationId}`
 }
 
-/** The call that rings for the reader in a conversation. */
+/** Returns the call of a conversation if it rings for the user. */
 export function ringingIn({ calls, me }: State, conversationId: string): Call | undefined {
   const call = calls[conversationId]
   return me !== null && call?.ringing.includes(me.id) === true ? call : undefined
 }
 
-/** The conversations that have begun to ring for the reader, and those that have stopped. */
+/** Returns the ids of conversations that started or stopped ringing for the user. */
 export function ringChanges(state: State, before: State): { begun: string[]; ended: string[] } {
   if (state.calls === before.calls) return { begun: [], ended: [] }
   const ids = [...new Set([...Object.keys(state.calls), ...Object.keys(before.calls)])]
@@ -27,14 +27,14 @@ export function ringChanges(state: State, before: State): { begun: string[]; end
   }
 }
 
-/** A call as a notification says it. */
+/** Returns the notification of a call. */
 export function callNotice({ users, conversations }: State, call: Call): Notice {
   const id = call.conversation_id
   const caller = users[call.initiator_id]
   const group = conversations[id]?.name ?? null
-  const place = { url: conversationPath(id), tag: callTag(id), message_id: null }
-  if (caller === undefined) return { ...place, title: t('Somebody is calling'), body: group ?? '' }
+  const base = { url: conversationPath(id), tag: callTag(id), message_id: null }
+  if (caller === undefined) return { ...base, title: t('Somebody is calling'), body: group ?? '' }
   const author = personName(caller)
   const title = group === null ? author : t('{author} ({group})', { author, group })
-  return { ...place, title, body: t('is calling you') }
+  return { ...base, title, body: t('is calling you') }
 }

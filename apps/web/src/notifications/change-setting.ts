@@ -1,11 +1,11 @@
 import type { NotificationSetting, UpdateNotificationSettingBody } from '@foyer/protocol/notifications'
 import type { Session } from '#src/session/session.ts'
-import type { NotificationPlace } from './place.ts'
+import type { NotificationTarget } from './notification-target.ts'
 
-/** Changes what the reader is told of a place, on all their devices: here at once, and back where the server refuses. */
+/** Changes a notification setting on all devices of the user. Applies here immediately, and is undone on an error. */
 export async function changeSetting(
   { client, store }: Pick<Session, 'client' | 'store'>,
-  { scope, id }: NotificationPlace,
+  { scope, id }: NotificationTarget,
   change: UpdateNotificationSettingBody,
 ): Promise<void> {
   const before: NotificationSetting = store.get().notificationSettings[id] ?? {

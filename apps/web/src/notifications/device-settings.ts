@@ -4,9 +4,9 @@ const KEY = 'foyer.notifications'
 
 const listeners = new Set<() => void>()
 
-/** What this browser tells its user. */
+/** Notification settings of this browser. */
 export interface DeviceSettings {
-  /** Whether it shows notifications; only where its user also lets it. */
+  /** True if the user turned notifications on. The browser's permission is needed too. */
   readonly isOn: boolean
   readonly hasSounds: boolean
 }
@@ -16,7 +16,7 @@ export function readDevice(storage: Pick<Storage, 'getItem'>): DeviceSettings {
   return { isOn: isOn === true, hasSounds: typeof hasSounds === 'boolean' ? hasSounds : isOn === true }
 }
 
-/** Whether the user has chosen for or against notifications in this browser. */
+/** Returns true if the user has turned notifications on or off in this browser. */
 export function isDeviceChosen(storage: Pick<Storage, 'getItem'>): boolean {
   return typeof readRecord(storage, KEY).isOn === 'boolean'
 }
@@ -26,7 +26,7 @@ export function keepDevice(storage: Storage, change: Partial<DeviceSettings>): v
   for (const listener of listeners) listener()
 }
 
-/** Calls the listener when the settings change, in this tab or another. @returns how to stop */
+/** Calls the listener when the settings change, in this tab or another. @returns a function to unsubscribe */
 export function onDeviceChange(listener: () => void): () => void {
   listeners.add(listener)
   window.addEventListener('storage', listener)

@@ -1,7 +1,7 @@
 import { forgetDeviceSettings } from './device-settings.ts'
 import { pushManager } from './subscription.ts'
 
-/** After somebody signed out: nothing is pushed to this browser any more, and nothing that was shown stays. */
+/** Ends pushes to this browser after signing out and closes its notifications. */
 export async function forgetDevice(): Promise<void> {
   forgetDeviceSettings(window.localStorage)
   const subscription = await (await pushManager())?.getSubscription()

@@ -4,7 +4,7 @@ import { Button } from '#src/ui/button.tsx'
 import { useInstall } from './install.ts'
 import { canAddToHomeScreen } from './platform.ts'
 
-/** The app as one of the device's own; nothing where the browser cannot do that, or it is installed. */
+/** Offers to install the app. Renders nothing if the browser cannot, or if it is already installed. */
 export function InstallApp() {
   const install = useInstall()
   if (canAddToHomeScreen()) {

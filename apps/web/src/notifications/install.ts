@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What browsers hand out that let a page install itself; TypeScript has no name for it. */
+/** The event `beforeinstallprompt`, which TypeScript has no type for. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
@@ -8,7 +8,7 @@ interface InstallOffer extends Event {
 let offer: InstallOffer | null = null
 const listeners = new Set<() => void>()
 
-/** Keeps the browser's offer for when somebody wants it: it comes once, while the page is loaded. */
+/** Keeps the browser's offer to install the app. It arrives only once, while the page loads. */
 export function awaitInstallOffer(window: Window): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     if (!isOffer(event)) return
@@ -18,7 +18,7 @@ export function awaitInstallOffer(window: Window): void {
   window.addEventListener('appinstalled', () => keep(null))
 }
 
-/** Installs the app where the browser lets one; null elsewhere. */
+/** Returns a function that installs the app, or null if the browser offers no installation. */
 export function useInstall(): (() => void) | null {
   const kept = useSyncExternalStore(
     (changed) => {
@@ -29,7 +29,7 @@ export function useInstall(): (() => void) | null {
   )
   if (kept === null) return null
   return () => {
-    // It can be used once.
+    // The prompt works only once.
     keep(null)
     kept.prompt().catch(() => undefined)
   }

@@ -2,10 +2,10 @@ import { nextMuteEnd } from '#src/store/notification-settings.ts'
 import type { Store } from '#src/store/store.ts'
 import { serverNow } from '#src/ui/server-clock.ts'
 
-/** Timers stand still while a computer sleeps, and cannot be set for months. */
+/** Timers pause while a computer sleeps, and cannot run for months. */
 const LONGEST_WAIT_MS = 600_000
 
-/** Ends mutes when their time is over. @returns how to stop */
+/** Ends mutes when their time is over. @returns a function to stop */
 export function keepMutes(store: Store, document: Document): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {

@@ -2,7 +2,7 @@ import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
 import { locale, t } from '#src/language/texts.ts'
 
 const MINUTE_MS = 60_000
-/** When a morning begins for who mutes until then. */
+/** The hour at which mutes until the morning end. */
 const MORNING_HOUR = 8
 
 interface MuteTime {
@@ -13,7 +13,7 @@ interface MuteTime {
 
 const after = (minutes: number) => (now: number) => new Date(now + minutes * MINUTE_MS).toISOString()
 
-/** For how long one can mute. */
+/** The durations to choose from. */
 export const muteTimes: readonly MuteTime[] = [
   { label: t('15 minutes'), until: after(15) },
   { label: t('1 hour'), until: after(60) },
@@ -22,14 +22,14 @@ export const muteTimes: readonly MuteTime[] = [
   { label: t('Until I turn it on again'), until: () => MUTED_FOR_EVER },
 ]
 
-/** Who is up after midnight means the morning after the night's sleep. */
+/** Returns the next morning. In the night until 5:00, that is later on the same day. */
 function nextMorning(now: number): Date {
   const date = new Date(now)
   const days = date.getHours() < MORNING_HOUR - 3 ? 0 : 1
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, MORNING_HOUR)
 }
 
-/** How long something is muted, as a sentence. */
+/** Returns a sentence with the end of a mute. */
 export function mutedWords(until: string, now: number): string {
   if (until === MUTED_FOR_EVER) return t('Muted until you turn it on again.')
   const end = new Date(until)

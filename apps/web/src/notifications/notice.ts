@@ -7,14 +7,14 @@ import { channelOfEvent } from '#src/store/channels.ts'
 import { nameLookup } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
-/** A message as a notification says it. */
+/** The content of a notification. */
 export interface Notice {
   readonly title: string
   readonly body: string
   readonly url: string
-  /** Of its channel, as the server's pushes have it: what is newer takes the place of what is older. */
+  /** The channel id, as in the server's pushes. A newer notification replaces an older one with the same tag. */
   readonly tag: string
-  /** Null of a call. */
+  /** Null for a call. */
   readonly message_id: string | null
 }
 

@@ -5,11 +5,11 @@ import { useAppState } from '#src/session/context.ts'
 import { isChannelMuted } from '#src/store/notification-settings.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { NotificationDialog } from './notification-dialog.tsx'
-import type { NotificationPlace } from './place.ts'
+import type { NotificationTarget } from './notification-target.ts'
 
-/** In the header of a room or a conversation. */
-export function NotificationButton({ place }: { place: NotificationPlace }) {
-  const isMuted = useAppState((state) => isChannelMuted(state, place.id))
+/** The notifications button in the header of a room or conversation. */
+export function NotificationButton({ target }: { target: NotificationTarget }) {
+  const isMuted = useAppState((state) => isChannelMuted(state, target.id))
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -19,7 +19,7 @@ export function NotificationButton({ place }: { place: NotificationPlace }) {
         className="header-spare"
         onClick={() => setOpen(true)}
       />
-      {open && <NotificationDialog place={place} onClose={() => setOpen(false)} />}
+      {open && <NotificationDialog target={target} onClose={() => setOpen(false)} />}
     </>
   )
 }

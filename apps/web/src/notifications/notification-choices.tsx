@@ -13,33 +13,33 @@ import { useAction } from '#src/ui/use-action.ts'
 import { changeSetting } from './change-setting.ts'
 import { mutedWords, muteTimes } from './mute-times.ts'
 import './notification-choices.css'
-import { levelWords, type NotificationPlace } from './place.ts'
+import { levelWords, type NotificationTarget } from './notification-target.ts'
 
 interface NotificationChoicesProps {
-  place: NotificationPlace
+  target: NotificationTarget
   onClose: () => void
 }
 
-/** Of what one is told there, and whether it is muted. It counts at once. */
-export function NotificationChoices({ place, onClose }: NotificationChoicesProps) {
+/** The dialog to mute a space, room or conversation and choose its notifications. Applies immediately. */
+export function NotificationChoices({ target, onClose }: NotificationChoicesProps) {
   const session = useSession()
   const action = useAction()
-  const setting = useAppState((state) => state.notificationSettings[place.id])
+  const setting = useAppState((state) => state.notificationSettings[target.id])
   const change = (next: Parameters<typeof changeSetting>[2]) =>
-    action.run(() => changeSetting(session, place, next))
+    action.run(() => changeSetting(session, target, next))
   return (
     <Modal
       open
       onOpenChange={onClose}
       title={t('Notifications')}
-      description={t('{name}, on all your devices', { name: place.name })}
+      description={t('{name}, on all your devices', { name: target.name })}
     >
       <Mute
         until={setting?.muted_until ?? null}
         onChange={(muted_until) => change({ muted_until })}
-        isSpace={place.scope === 'space'}
+        isSpace={target.scope === 'space'}
       />
-      <Levels place={place} level={setting?.level ?? null} onChange={(level) => change({ level })} />
+      <Levels target={target} level={setting?.level ?? null} onChange={(level) => change({ level })} />
       {action.error !== null && (
         <p role="alert" className="form-error">
           {action.error}
@@ -93,25 +93,27 @@ function muteNote(isSpace: boolean): string {
 }
 
 interface LevelsProps {
-  place: NotificationPlace
+  target: NotificationTarget
   level: NotificationLevel | null
   onChange: (level: NotificationLevel | null) => void
 }
 
-/** What stands for null: only rooms have something above them that may be another one some day. */
-const ABOVE = 'above'
+/** The radio value of level null, which only rooms offer: it follows the setting of the space. */
+const INHERITED = 'inherited'
 
-function Levels({ place, level, onChange }: LevelsProps) {
+function Levels({ target, level, onChange }: LevelsProps) {
   const id = useId()
-  const above = useAppState((state) => levelAbove(state, place.id))
-  const isRoom = place.scope === 'room'
-  const chosen = level ?? (isRoom ? ABOVE : above)
-  const choose = (value: NotificationLevel | typeof ABOVE) => onChange(value === ABOVE ? null : value)
+  const above = useAppState((state) => levelAbove(state, target.id))
+  const isRoom = target.scope === 'room'
+  const chosen = level ?? (isRoom ? INHERITED : above)
+  const choose = (value: NotificationLevel | typeof INHERITED) => onChange(value === INHERITED ? null : value)
   return (
     <section className="notice-block">
       <h3 id={id}>{t('Tell me of')}</h3>
       <RadioGroup aria-labelledby={id} className="notice-levels" value={chosen} onValueChange={choose}>
-        {isRoom && <Level value={ABOVE} label={t('As the space: {level}', { level: levelWords[above] })} />}
+        {isRoom && (
+          <Level value={INHERITED} label={t('As the space: {level}', { level: levelWords[above] })} />
+        )}
         {notificationLevels.map((value) => (
           <Level key={value} value={value} label={levelWords[value]} />
         ))}
@@ -120,7 +122,7 @@ function Levels({ place, level, onChange }: LevelsProps) {
   )
 }
 
-function Level({ value, label }: { value: NotificationLevel | typeof ABOVE; label: string }) {
+function Level({ value, label }: { value: NotificationLevel | typeof INHERITED; label: string }) {
   const id = useId()
   return (
     <Radio.Root value={value} className="notice-level" aria-labelledby={id}>

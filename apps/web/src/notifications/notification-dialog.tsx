@@ -1,6 +1,6 @@
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 
-/** What one is told of a space, a room or a conversation. */
+/** The dialog for the notifications of a space, room or conversation. */
 export const NotificationDialog = lazyPopup(() =>
   import('./notification-choices.tsx').then((module) => module.NotificationChoices),
 )

@@ -3,25 +3,25 @@ import { Bell, BellRing } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { changeSetting } from './change-setting.ts'
-import type { NotificationPlace } from './place.ts'
+import type { NotificationTarget } from './notification-target.ts'
 
 interface NotificationItemProps {
-  place: NotificationPlace
-  /** Opens the dialog, which outlives the menu. */
+  target: NotificationTarget
+  /** Opens the dialog, which stays open after the menu closes. */
   onOpen: () => void
 }
 
-/** In the menu of a space, a room or a conversation: what one is told of it, and the end of its mute. */
-export function NotificationItem({ place, onOpen }: NotificationItemProps) {
+/** The menu items to unmute a space, room or conversation and to open its notification settings. */
+export function NotificationItem({ target, onOpen }: NotificationItemProps) {
   const session = useSession()
   const isMuted = useAppState(
-    ({ notificationSettings }) => notificationSettings[place.id]?.muted_until != null,
+    ({ notificationSettings }) => notificationSettings[target.id]?.muted_until != null,
   )
-  const unmute = () => changeSetting(session, place, { muted_until: null })
+  const unmute = () => changeSetting(session, target, { muted_until: null })
   return (
     <>
       {isMuted && (
-        // What did not work shows: it stays muted.
+        // An error needs no message, since the item visibly stays muted.
         <Menu.Item className="menu-item" onClick={() => void unmute().catch(() => undefined)}>
           <BellRing aria-hidden="true" /> {t('Unmute')}
         </Menu.Item>

@@ -8,28 +8,28 @@ import { mentionsMe } from '#src/store/read-states.ts'
 import type { State } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
-import { concernsReader } from './concerns.ts'
 import { isDeviceChosen, keepDevice, onDeviceChange } from './device-settings.ts'
 import { permissionNow } from './platform.ts'
+import { shouldNotify } from './should-notify.ts'
 import { subscribeDevice } from './subscription.ts'
 
 /**
- * Offers notifications once, when somebody first writes to the user or mentions them: the browser's own question comes only
- * after a yes. Either answer is kept in the browser.
+ * Offers notifications once, after the first mention or direct message. The browser asks for permission only if the
+ * user accepts. The browser stores either answer.
  */
 export function NotificationOffer() {
   const { store } = useSession()
   const isOpen = useSyncExternalStore(onDeviceChange, mayOffer)
-  const [isSpokenTo, setIsSpokenTo] = useState(false)
+  const [isNewlyAddressed, setIsNewlyAddressed] = useState(false)
   const isWaiting = useAppState(hasUnread)
   const look = useCallback(
     (message: Message) => {
-      if (isAddressed(store.get(), message)) setIsSpokenTo(true)
+      if (isAddressed(store.get(), message)) setIsNewlyAddressed(true)
     },
     [store],
   )
   useEvent('MESSAGE_CREATE', look)
-  if (!isOpen || !(isSpokenTo || isWaiting)) return null
+  if (!isOpen || !(isNewlyAddressed || isWaiting)) return null
   return <Offer />
 }
 
@@ -58,17 +58,17 @@ function Offer() {
   )
 }
 
-/** Only where the user has chosen nothing yet and the browser would show them. */
+/** Returns true if the user has not chosen yet and the browser would show notifications. */
 function mayOffer(): boolean {
   return !isDeviceChosen(window.localStorage) && ['default', 'granted'].includes(permissionNow())
 }
 
 function isAddressed(state: State, message: Message): boolean {
   const isDirect = message.conversation_id !== null
-  return concernsReader(state, message) && (isDirect || mentionsMe(state, message))
+  return shouldNotify(state, message) && (isDirect || mentionsMe(state, message))
 }
 
-/** Whether a mention or a direct message came while the app was closed. */
+/** Returns true if there are unread mentions or direct messages. */
 function hasUnread(state: State): boolean {
   return Object.entries(state.readStates).some(([id, { unread_count, mention_count }]) => {
     const isAddressed = mention_count > 0 || (unread_count > 0 && id in state.conversations)

@@ -11,7 +11,7 @@ import { type Permission, permissionNow } from './platform.ts'
 import { showNotice } from './show-notice.ts'
 import { subscribeDevice, unsubscribeDevice } from './subscription.ts'
 
-/** Whether and how this browser tells of what is said. Of what is chosen for each space, room and conversation. */
+/** Notification settings of this browser. Spaces, rooms and conversations have their own dialog. */
 export function NotificationsSection() {
   const { client } = useSession()
   const action = useAction()
@@ -101,7 +101,7 @@ function useDevice(): [DeviceSettings, (change: Partial<DeviceSettings>) => void
   return [device, change]
 }
 
-/** It may be changed beside the page's address meanwhile. */
+/** Returns the browser's permission. Checked on focus too, as the user can change it next to the address bar. */
 function usePermission() {
   const [now, setNow] = useState(permissionNow)
   const look = () => setNow(permissionNow())

@@ -6,14 +6,14 @@ import type { State } from '#src/store/state.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
 import { chime } from './chime.ts'
-import { concernsReader, isBusy } from './concerns.ts'
 import { readDevice } from './device-settings.ts'
 import { keepMutes } from './keep-mutes.ts'
 import { noticeOf } from './notice.ts'
+import { isBusy, shouldNotify } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
 import { subscribeDevice } from './subscription.ts'
 
-/** Tells the reader of what concerns them while a page of the app is open. @returns how to stop */
+/** Notifies the user about messages and calls while the app is open. @returns a function to stop */
 export function startNotifier(session: Session): () => void {
   const { client, store } = session
   const tabs = new Tabs()
@@ -22,10 +22,10 @@ export function startNotifier(session: Session): () => void {
     keepMutes(store, document),
     client.gateway.on('MESSAGE_CREATE', (message) => {
       const state = store.get()
-      // What was missed is told by what is unread.
-      if (state.connection !== 'ready' || !concernsReader(state, message)) return
+      // Messages before READY show up as unread instead.
+      if (state.connection !== 'ready' || !shouldNotify(state, message)) return
       tabs.report(message.id, attentionTo(state, message), (attention) =>
-        tell(store.get(), message, attention),
+        notify(store.get(), message, attention),
       )
     }),
     store.api.subscribe((state, before) => {
@@ -33,7 +33,7 @@ export function startNotifier(session: Session): () => void {
       const { begun, ended } = ringChanges(state, before)
       for (const id of begun) {
         const attention = isLookedAt() ? 'focused' : 'away'
-        tabs.report(callTag(id), attention, (nearest) => tellOfCall(store.get(), id, nearest))
+        tabs.report(callTag(id), attention, (highest) => notifyOfCall(store.get(), id, highest))
       }
       for (const id of ended) close(callTag(id))
     }),
@@ -44,7 +44,7 @@ export function startNotifier(session: Session): () => void {
   }
 }
 
-function tell(state: State, message: Message, attention: Attention): void {
+function notify(state: State, message: Message, attention: Attention): void {
   const { isOn, hasSounds } = readDevice(window.localStorage)
   if (attention === 'reading') return
   if (hasSounds) chime()
@@ -61,8 +61,8 @@ function isLookedAt(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus()
 }
 
-/** It rings by itself; before nobody's eyes it is also written. */
-function tellOfCall(state: State, conversationId: string, attention: Attention): void {
+/** Shows a notification of a ringing call if the user is away. The sound is played elsewhere. */
+function notifyOfCall(state: State, conversationId: string, attention: Attention): void {
   const call = ringingIn(state, conversationId)
   if (call === undefined || attention !== 'away' || isBusy(state)) return
   if (readDevice(window.localStorage).isOn) void showNotice(callNotice(state, call)).catch(() => undefined)
@@ -72,13 +72,13 @@ function close(tag: string): void {
   closeNotices(tag).catch(() => undefined)
 }
 
-/** Browsers change the address now and then, and the server's key may be another one. */
+/** Subscribes again, since browsers change the endpoint at times, and the server's key may have changed. */
 function renewSubscription({ client }: Session): void {
   const isWanted = readDevice(window.localStorage).isOn && Notification.permission === 'granted'
   if (isWanted) subscribeDevice(client).catch(() => undefined)
 }
 
-/** The channels in which nothing is unread any more. */
+/** Returns the channels whose last unread messages were just read. */
 function justRead({ readStates }: State, before: State): string[] {
   if (readStates === before.readStates) return []
   const unread = Object.entries(before.readStates).filter(([, { unread_count }]) => unread_count > 0)

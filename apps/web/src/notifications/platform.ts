@@ -1,12 +1,12 @@
-/** Whether it is an iPhone or iPad whose browser shows the app as a page: there one installs it by hand. */
+/** Returns true on an iPhone or iPad if the app runs in the browser. Users have to install it by hand there. */
 export function canAddToHomeScreen(): boolean {
   const isHandheld = /iPhone|iPad|iPod/.test(navigator.userAgent)
-  // iPads say that they are Macs.
+  // iPads claim to be Macs.
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
   return (isHandheld || isTablet) && !window.matchMedia('(display-mode: standalone)').matches
 }
 
-/** How this browser stands to notifications. */
+/** The browser's permission for notifications, or why it has none. */
 export type Permission = 'default' | 'granted' | 'denied' | 'insecure' | 'unsupported'
 
 export function permissionNow(): Permission {

@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import type { PushWords } from '#src/worker/push-words.ts'
 
-/** In the reader's language; the names in braces are filled in for each notification. */
+/** Returns the texts of pushes in the user's language. The worker fills in the placeholders. */
 export function pushWords(): PushWords {
   return {
     inRoom: t('{author} (#{room}, {space})'),

@@ -1,10 +1,10 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { Notice } from './notice.ts'
 
-/** By tag: of those no list can be had. */
+/** Notifications without a worker, by tag. Browsers cannot list them. */
 const withoutWorker = new Map<string, Notification>()
 
-/** Shows a notification from the page, through the worker where there is one. Its sound is the page's own. */
+/** Shows a silent notification, through the worker if there is one. The page plays the sound itself. */
 export async function showNotice({ title, body, url, tag, message_id }: Notice): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   const data = { url, message_id }
@@ -19,7 +19,7 @@ export async function showNotice({ title, body, url, tag, message_id }: Notice):
   await registration.showNotification(title, options)
 }
 
-/** Takes away what is shown of a channel. */
+/** Closes the notifications of a channel or call. */
 export async function closeNotices(tag: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   for (const shown of (await registration?.getNotifications({ tag })) ?? []) shown.close()
@@ -37,6 +37,6 @@ function showWithoutWorker(title: string, options: NotificationOptions & { tag: 
       shown.close()
     }
   } catch {
-    // Phones show them through a worker alone.
+    // Phones only show notifications through a worker.
   }
 }

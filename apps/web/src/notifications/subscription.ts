@@ -3,8 +3,8 @@ import type { Client } from '@foyer/sdk/client'
 type Server = Pick<Client, 'notifications'>
 
 /**
- * Has the server push to this browser until the login ends.
- * @returns false where the browser has no service of that kind; notifications are then shown while a page is open
+ * Subscribes this browser to the server's pushes until the user signs out.
+ * @returns false if the browser has no push service; notifications then only show while a page is open
  */
 export async function subscribeDevice({ notifications }: Server): Promise<boolean> {
   const manager = await pushManager()
@@ -18,7 +18,7 @@ export async function subscribeDevice({ notifications }: Server): Promise<boolea
   return true
 }
 
-/** The server may be out of reach: what it pushes afterwards finds nobody, and it forgets the address. */
+/** Ends the subscription. If the server is unreachable, its next push fails and it deletes the endpoint. */
 export async function unsubscribeDevice({ notifications }: Server): Promise<void> {
   const subscription = await (await pushManager())?.getSubscription()
   if (subscription === null || subscription === undefined) return
@@ -26,13 +26,13 @@ export async function unsubscribeDevice({ notifications }: Server): Promise<void
   await notifications.unsubscribe(subscription.endpoint).catch(() => undefined)
 }
 
-/** Where the page came without TLS there is none. */
+/** Returns the browser's push manager; null without TLS. */
 export async function pushManager(): Promise<PushManager | null> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return null
   return (await navigator.serviceWorker.getRegistration())?.pushManager ?? null
 }
 
-/** A subscription is for one key: after the server's has changed it is made anew. */
+/** Subscribes with the server's key, and replaces a subscription made with an older key. */
 async function subscribe(manager: PushManager, key: string): Promise<PushSubscription | null> {
   const options = { userVisibleOnly: true, applicationServerKey: key }
   try {

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { useSession } from '#src/session/context.ts'
 
-/** Tells of messages as long as somebody is signed in; what that takes is fetched when the page is there. */
+/** Runs the notifier while the user is signed in. Its code is loaded after the page has rendered. */
 export function useNotifier(): void {
   const session = useSession()
   useEffect(() => {
-    let isOver = false
+    let isStopped = false
     let stop: (() => void) | undefined
     const start = async () => {
       const { startNotifier } = await import('./notifier.ts')
-      if (!isOver) stop = startNotifier(session)
+      if (!isStopped) stop = startNotifier(session)
     }
     start().catch(() => undefined)
     return () => {
-      isOver = true
+      isStopped = true
       stop?.()
     }
   }, [session])

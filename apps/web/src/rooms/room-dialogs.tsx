@@ -3,7 +3,7 @@ import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { DeleteRoom } from './delete-room.tsx'
-import { notificationPlace } from './notification-place.ts'
+import { notificationTarget } from './notification-target.ts'
 
 export type RoomDialog =
   | { readonly kind: 'create'; readonly parentId: string | null }
@@ -43,7 +43,7 @@ export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
         <RoomSettings space={space} room={room} onClose={onClose} />
       )}
       {dialog.kind === 'notifications' && room !== undefined && (
-        <NotificationDialog place={notificationPlace(room)} onClose={onClose} />
+        <NotificationDialog target={notificationTarget(room)} onClose={onClose} />
       )}
       {dialog.kind === 'delete' && room !== undefined && <DeleteRoom room={room} onClose={onClose} />}
     </Suspense>

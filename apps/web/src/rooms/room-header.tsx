@@ -14,7 +14,7 @@ import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { notificationPlace } from './notification-place.ts'
+import { notificationTarget } from './notification-target.ts'
 import { roomName } from './room-name.ts'
 import { RoomTitle } from './room-title.tsx'
 
@@ -63,7 +63,7 @@ export function RoomHeader(props: RoomHeaderProps) {
         nameOf={channel.nameOf}
         {...search}
       />
-      <NotificationButton place={notificationPlace(room)} />
+      <NotificationButton target={notificationTarget(room)} />
       {mayInvite && (
         <IconButton
           label={t('Invite people')}

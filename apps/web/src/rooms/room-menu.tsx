@@ -11,7 +11,7 @@ import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { Way } from '#src/ui/row-steps.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
-import { notificationPlace } from './notification-place.ts'
+import { notificationTarget } from './notification-target.ts'
 import type { RoomDialog } from './room-dialogs.tsx'
 import { useVoiceChat } from './use-voice-chat.ts'
 
@@ -40,7 +40,7 @@ export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
       {room.type === RoomType.Voice && <ChatItem room={room} />}
       <MarkReadItem isUnread={unread} mark={() => markRead(session, room.id)} />
       <NotificationItem
-        place={notificationPlace(room)}
+        target={notificationTarget(room)}
         onOpen={() => onOpen({ kind: 'notifications', roomId: room.id })}
       />
       {isManaged && <Management {...props} />}

@@ -43,7 +43,7 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
       {kind === 'room' && <CreateRoom space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}
       {kind === 'notifications' && (
-        <NotificationDialog place={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />
+        <NotificationDialog target={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />
       )}
       {kind === 'nickname' && (
         <NicknameDialog

@@ -35,7 +35,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
   const openDialog = useOpenDialog()
   const [notice, setNotice] = useState('')
-  const place = { scope: 'space', id: space.id, name: space.name } as const
+  const target = { scope: 'space', id: space.id, name: space.name } as const
   function open(kind: SpaceDialog['kind']) {
     const dialog = { kind, spaceId: space.id, roomId: currentRoomId }
     openDialog((close) => <SpaceDialogs dialog={dialog} onClose={close} />)
@@ -68,7 +68,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
             <Plus aria-hidden="true" /> {t('Create room')}
           </Menu.Item>
         )}
-        <NotificationItem place={place} onOpen={() => open('notifications')} />
+        <NotificationItem target={target} onOpen={() => open('notifications')} />
         {hasSettings(rights) && (
           <Menu.Item className="menu-item" onClick={() => open('settings')}>
             <Settings aria-hidden="true" /> {t('Space settings')}

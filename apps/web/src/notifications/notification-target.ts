@@ -1,11 +1,11 @@
 import type { NotificationLevel, NotificationScope } from '@foyer/protocol/notifications'
 import { t } from '#src/language/texts.ts'
 
-/** What notifications are chosen for. */
-export interface NotificationPlace {
+/** A space, room or conversation with its own notification settings. */
+export interface NotificationTarget {
   readonly scope: NotificationScope
   readonly id: string
-  /** As people read it: a room with its sign. */
+  /** The displayed name, which for a room includes its sign. */
   readonly name: string
 }
 

@@ -5,22 +5,22 @@ import { MUTED_FOR_EVER, type NotificationSetting } from '@foyer/protocol/notifi
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { initialState, type State } from '#src/store/state.ts'
-import { concernsReader } from './concerns.ts'
 import { noticeOf } from './notice.ts'
+import { shouldNotify } from './should-notify.ts'
 
 const me = sampleUser('me')
 const mention = sampleMessage(1, { mentions: [me] })
 
-test('in a room mentions concern one, or all messages where one chose that, or none', () => {
+test('a room notifies about mentions, all messages or none, as the user chose', () => {
   const levels = (['all', 'mentions', 'none'] as const).map((level) => chosen({ level }))
-  const told = (message: Message) => [chosen(), ...levels].map((state) => concernsReader(state, message))
-  assert.deepEqual(told(sampleMessage(1)), [false, true, false, false])
-  assert.deepEqual(told(mention), [true, true, true, false])
+  const results = (message: Message) => [chosen(), ...levels].map((state) => shouldNotify(state, message))
+  assert.deepEqual(results(sampleMessage(1)), [false, true, false, false])
+  assert.deepEqual(results(mention), [true, true, true, false])
 })
 
-test('what one said oneself, what is muted, quiet, of elsewhere or no message concerns nobody', () => {
+test('own, muted, silent, unreachable and system messages do not notify', () => {
   const muted = chosen({ level: 'all', muted_until: MUTED_FOR_EVER })
-  assert.equal(concernsReader(muted, mention), false)
+  assert.equal(shouldNotify(muted, mention), false)
   const changes: Partial<Message>[] = [
     { author: me },
     { flags: MessageFlag.SuppressNotifications },
@@ -28,17 +28,17 @@ test('what one said oneself, what is muted, quiet, of elsewhere or no message co
     { room_id: 'unknown' },
   ]
   for (const change of changes)
-    assert.equal(concernsReader(chosen({ level: 'all' }), { ...mention, ...change }), false)
+    assert.equal(shouldNotify(chosen({ level: 'all' }), { ...mention, ...change }), false)
 })
 
-test('who does not want to be disturbed is told nothing, nor of whom one has blocked', () => {
+test('nothing notifies while the status is do not disturb, nor do blocked users', () => {
   const presence = { user_id: 'me', status: 'dnd', custom: null } as const
-  assert.equal(concernsReader(reduceEvent(chosen(), 'PRESENCE_UPDATE', presence, 0), mention), false)
+  assert.equal(shouldNotify(reduceEvent(chosen(), 'PRESENCE_UPDATE', presence, 0), mention), false)
   const block = { user: mention.author, since: mention.created_at }
-  assert.equal(concernsReader(reduceEvent(chosen(), 'BLOCK_CREATE', block, 0), mention), false)
+  assert.equal(shouldNotify(reduceEvent(chosen(), 'BLOCK_CREATE', block, 0), mention), false)
 })
 
-test('a notice says who, where and what, under the tag of its channel', () => {
+test('a notification has author, room and text, and the tag of its channel', () => {
   const { title, body, tag, url } = noticeOf(chosen(), sampleMessage(1, { content: '**Tea** at ||five||' }))
   assert.deepEqual(
     [title, body, tag, url],

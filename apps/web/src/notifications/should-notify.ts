@@ -5,13 +5,13 @@ import { statusOf } from '#src/store/presences.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import type { State } from '#src/store/state.ts'
 
-const SAID: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+const NOTIFYING_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
 
-/** Whether the reader wants to be told of a message that was just said. */
-export function concernsReader(state: State, message: Message): boolean {
+/** Returns true if the user should be notified about a new message. */
+export function shouldNotify(state: State, message: Message): boolean {
   const { author, flags, type } = message
   const id = channelOfEvent(message)
-  const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !SAID.includes(type)
+  const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
   const isKnown = id in state.rooms || id in state.conversations
   if (isQuiet || !isKnown || author.id === state.me?.id || author.id in state.blocks) return false
   if (isChannelMuted(state, id) || isBusy(state)) return false
@@ -19,7 +19,7 @@ export function concernsReader(state: State, message: Message): boolean {
   return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
 }
 
-/** Who does not want to be disturbed is told nothing. */
+/** Returns true while the user's status is "Do not disturb", which turns off notifications. */
 export function isBusy(state: State): boolean {
   return state.me !== null && statusOf(state, state.me.id) === 'dnd'
 }

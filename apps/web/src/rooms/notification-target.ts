@@ -1,8 +1,8 @@
 import type { Room } from '@foyer/protocol/rooms'
-import type { NotificationPlace } from '#src/notifications/place.ts'
+import type { NotificationTarget } from '#src/notifications/notification-target.ts'
 import { roomLabel } from './room-name.ts'
 
 /** Returns the scope of notification settings that a room or category is. */
-export function notificationPlace(room: Room): NotificationPlace {
+export function notificationTarget(room: Room): NotificationTarget {
   return { scope: 'room', id: room.id, name: roomLabel(room) }
 }
