@@ -1,4 +1,4 @@
-import { useOpenDialog } from '#src/ui/dialog-place.tsx'
+import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 
 const UserSettings = lazyComponent(() => import('./user-settings.tsx').then((module) => module.UserSettings))

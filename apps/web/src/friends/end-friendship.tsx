@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
-import { pagePlace } from '#src/ui/page-place.ts'
+import { mainElement } from '#src/ui/main-element.ts'
 
 export type Ending = 'remove' | 'block'
 
@@ -28,7 +28,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
         title={t('Remove {name} as a friend?', { name: person.name })}
         action={t('Remove friend')}
         run={() => friends.remove(person.userId)}
-        focusAfter={pagePlace}
+        focusAfter={mainElement}
       >
         <p>{t('You can become friends again by a new friend request.')}</p>
       </Confirm>
@@ -43,7 +43,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
       run={async () => {
         await friends.block(person.userId)
       }}
-      focusAfter={pagePlace}
+      focusAfter={mainElement}
     >
       <p>
         {person.isBot

@@ -1,6 +1,6 @@
 import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { type AskedMenu, askedBy } from '#src/ui/menu-place.ts'
+import { type AskedMenu, askedBy } from '#src/ui/menu-anchor.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import type { ProfileTask } from './profile-task.ts'
 

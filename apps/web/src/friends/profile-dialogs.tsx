@@ -1,7 +1,7 @@
 import { useAppState } from '#src/session/context.ts'
 import { BanDialog } from '#src/spaces/settings/members/ban-dialog.tsx'
-import { MemberDeedDialog } from '#src/spaces/settings/members/member-deed-dialog.tsx'
-import { pagePlace } from '#src/ui/page-place.ts'
+import { MemberActionDialog } from '#src/spaces/settings/members/member-action-dialog.tsx'
+import { mainElement } from '#src/ui/main-element.ts'
 import { EndFriendship } from './end-friendship.tsx'
 import { FullProfile } from './full-profile.tsx'
 import type { ProfileTask } from './profile-task.ts'
@@ -26,13 +26,13 @@ export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
     return <BanDialog space={space} userId={task.userId} isMember={false} name={task.name} onClose={close} />
   const { action, member, name } = task
   return (
-    <MemberDeedDialog
-      deed={action}
+    <MemberActionDialog
+      action={action}
       space={space}
       member={member}
       name={name}
       onClose={close}
-      focusAfter={pagePlace}
+      focusAfter={mainElement}
     />
   )
 }

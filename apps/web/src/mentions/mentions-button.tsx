@@ -1,6 +1,6 @@
 import { AtSign } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { useOpenDialog } from '#src/ui/dialog-place.tsx'
+import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 
@@ -8,7 +8,7 @@ const MentionsDialog = lazyPopup(() =>
   import('./mentions-dialog.tsx').then((module) => module.MentionsDialog),
 )
 
-/** Among the spaces: what was said to one in all of them. */
+/** Opens the mentions from all spaces, in the space rail. */
 export function MentionsButton() {
   const openDialog = useOpenDialog()
   return (

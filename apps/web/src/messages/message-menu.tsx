@@ -23,10 +23,10 @@ import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
 import '#src/ui/menu.css'
 import type { MessageAction, MessageActionId } from './message-actions.ts'
 import './message-menu.css'
-import type { MenuPlace } from '#src/ui/menu-place.ts'
+import type { MenuAnchor } from '#src/ui/menu-anchor.ts'
 
 interface MessageMenuProps {
-  at: MenuPlace
+  at: MenuAnchor
   actions: readonly MessageAction[]
   row: RefObject<HTMLElement | null>
   /** Null without the permission to react. */

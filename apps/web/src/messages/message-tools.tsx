@@ -7,7 +7,7 @@ import { t } from '#src/language/texts.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import type { MenuPlace } from '#src/ui/menu-place.ts'
+import type { MenuAnchor } from '#src/ui/menu-anchor.ts'
 import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
 
 const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
@@ -22,8 +22,8 @@ interface MessageToolsProps {
   onPick: (isPicking: boolean) => void
   onReact: (emoji: string) => void
   onProblem: (problem: string | null) => void
-  menuAt: MenuPlace | null
-  openMenu: (at: MenuPlace) => void
+  menuAt: MenuAnchor | null
+  openMenu: (at: MenuAnchor) => void
   closeMenu: () => void
 }
 
@@ -101,7 +101,7 @@ interface RowKeys {
   readonly actions: readonly MessageAction[]
   readonly earlyKey: RefObject<KeyboardEvent | null>
   readonly run: (action: MessageAction) => Promise<void>
-  readonly openMenu: (at: MenuPlace) => void
+  readonly openMenu: (at: MenuAnchor) => void
 }
 
 /** Handles keys only while the message itself has the focus, not a child of it. */

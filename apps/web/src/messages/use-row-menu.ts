@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
-import { type MenuPlace, pointAt } from '#src/ui/menu-place.ts'
+import { type MenuAnchor, pointAt } from '#src/ui/menu-anchor.ts'
 
 const LONG_PRESS_MS = 450
 /** Time in which the events caused by lifting the finger arrive. */
@@ -11,7 +11,7 @@ const OWN_MENU = 'a[href], img, video, audio, input, textarea, .reaction'
 
 /** A row's menu: opens by right click, menu key or long press. */
 export function useRowMenu() {
-  const [at, setAt] = useState<MenuPlace | null>(null)
+  const [at, setAt] = useState<MenuAnchor | null>(null)
   const press = useLongPress((x, y) => setAt(pointAt(x, y)))
 
   function onContextMenu(event: MouseEvent<HTMLElement>) {

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
-import { pagePlace } from '#src/ui/page-place.ts'
+import { mainElement } from '#src/ui/main-element.ts'
 import { roomName } from './room-name.ts'
 
 export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void }) {
@@ -24,7 +24,7 @@ export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void 
       title={t('Delete {room}?', { room: roomName(room) })}
       action={isCategory ? t('Delete category') : t('Delete room')}
       run={remove}
-      focusAfter={pagePlace}
+      focusAfter={mainElement}
     >
       <p>
         {isCategory

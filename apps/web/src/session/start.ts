@@ -18,7 +18,7 @@ import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
 import { BrowserLine } from '#src/tabs/browser-line.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
-import { heedServerTime, serverNow } from '#src/ui/server-clock.ts'
+import { adjustServerClock, serverNow } from '#src/ui/server-clock.ts'
 import { countGained } from '#src/unread/count-gained.ts'
 import { startVoice } from '#src/voice/start-voice.ts'
 import { keepDrafts } from './kept-drafts.ts'
@@ -182,7 +182,7 @@ function uploadsOf(client: Client): Uploads {
 function listen(session: Session): void {
   const { client, store, uploads } = session
   client.gateway.onAny((name, data) => {
-    if (name === 'READY' && 'server_time' in data) heedServerTime(String(data.server_time))
+    if (name === 'READY' && 'server_time' in data) adjustServerClock(String(data.server_time))
     store.hear(name, data)
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))

@@ -2,7 +2,7 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
-import { DialogPlace } from '#src/ui/dialog-place.tsx'
+import { DialogOutlet } from '#src/ui/dialog-outlet.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
 import { useUnreadSigns } from '#src/unread/use-unread-signs.ts'
@@ -39,7 +39,7 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   }, [closeDrawer])
 
   return (
-    <DialogPlace spaceId={spaceId} onOpen={closeDrawer}>
+    <DialogOutlet spaceId={spaceId} onOpen={closeDrawer}>
       <div className="shell">
         <a className="skip-link" href="#main">
           {t('Skip to content')}
@@ -59,6 +59,6 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
           </main>
         </div>
       </div>
-    </DialogPlace>
+    </DialogOutlet>
   )
 }

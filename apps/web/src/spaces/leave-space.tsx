@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
-import { pagePlace } from '#src/ui/page-place.ts'
+import { mainElement } from '#src/ui/main-element.ts'
 
 export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
   const { client, store } = useSession()
@@ -22,7 +22,7 @@ export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () 
       title={t('Leave {name}?', { name: space.name })}
       action={t('Leave space')}
       run={leave}
-      focusAfter={pagePlace}
+      focusAfter={mainElement}
     >
       <p>{t('You need a new invite link to come back. What you wrote stays.')}</p>
     </Confirm>

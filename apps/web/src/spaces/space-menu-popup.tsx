@@ -9,7 +9,7 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { useOpenDialog } from '#src/ui/dialog-place.tsx'
+import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
@@ -26,7 +26,7 @@ interface SpaceMenuPopupProps {
   popup: PopupAnchor
 }
 
-/** What one can do with a space. */
+/** The actions for a space. */
 export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenuPopupProps) {
   const rooms = useAppState((state) => state.rooms)
   const session = useSession()

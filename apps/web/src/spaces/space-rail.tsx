@@ -11,7 +11,7 @@ import { isSpaceMuted } from '#src/store/notification-settings.ts'
 import { isSpaceUnread, orderedSpaces, quietCount, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Count } from '#src/ui/count.tsx'
-import { useOpenDialog } from '#src/ui/dialog-place.tsx'
+import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
 import { hueOf, initialsOf } from '#src/ui/hue.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
@@ -27,7 +27,7 @@ const CreateSpaceDialog = lazyPopup(() =>
   import('./create-space-dialog.tsx').then((module) => module.CreateSpaceDialog),
 )
 
-/** The column of spaces. Going from room to room draws none of it. */
+/** The column of spaces. Memoized, so that changing rooms does not render it. */
 export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)
@@ -64,7 +64,7 @@ export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSp
   )
 })
 
-/** The way home, with what was said in conversations and not read. */
+/** The link to the home page, with the count of unread messages in conversations. */
 function HomeLink() {
   const unread = useAppState(unreadInConversations)
   const label =
@@ -81,7 +81,7 @@ function HomeLink() {
   )
 }
 
-/** Where something is unread that the count tells of, the first of it. */
+/** Path of the first conversation that the count includes, else of the home page. */
 function useHomePath(): string {
   const calling = useAppState(callingConversation)
   return calling === undefined ? '/home' : conversationPath(calling.id)

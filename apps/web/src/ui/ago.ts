@@ -13,18 +13,18 @@ const STEPS = [
 
 const relative = lazily(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }))
 
-/** How long ago it was, in the largest unit that is full: "5 minutes ago", "yesterday"; "just now" in the first minute. */
+/** Formats a past time in its largest full unit: "5 minutes ago", "yesterday". The first minute is "just now". */
 export function formatAgo(time: string, now = serverNow()): string {
   const seconds = (now - Date.parse(time)) / 1000
   return seconds >= 60 ? inLargestUnit(-seconds) : t('just now')
 }
 
-/** When something has waited long enough, in the largest unit that is full: "in 40 seconds", "in 5 minutes", "tomorrow". */
+/** Formats a waiting time in its largest full unit: "in 40 seconds", "in 5 minutes", "tomorrow". */
 export function formatWait(ms: number): string {
   return inLargestUnit(ms / 1000)
 }
 
-/** Cut off in the past, and in the future never too early. */
+/** Rounds toward zero in the past and up in the future, so that a waiting time is never too short. */
 function inLargestUnit(seconds: number): string {
   const [unit, length] = STEPS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
   return relative().format(Math.ceil(seconds / length), unit)

@@ -6,19 +6,19 @@ import './avatar.css'
 import { hueOf, initialsOf } from './hue.ts'
 
 interface AvatarProps {
-  /** Of a person, a space or an application. */
+  /** Id of a user, a space or an application. */
   id: string
   name: string
   size?: 'xs' | 'sm' | 'md' | 'lg'
-  /** The picture, where an answer tells it of what is not known here. */
+  /** Picture from an API response, for ids the store does not know. */
   picture?: string | null
-  /** Whether a person is there is shown too. */
+  /** Also shows the user's presence. */
   hasPresence?: boolean
-  /** Where an answer tells it of whom nothing else does. */
+  /** Presence from an API response, for users the store does not know. */
   status?: PresenceStatus | undefined
 }
 
-/** Decoration: the name always stands beside it, or labels what it is in. */
+/** Decorative: the name is always next to it, or labels its container. */
 export function Avatar({ id, name, size = 'md', picture = null, hasPresence = false, status }: AvatarProps) {
   const pictureId = useAppState(({ users, spaces }) => {
     if (id in users) return users[id]?.avatar ?? null

@@ -8,7 +8,7 @@ interface BrokenPartProps {
   retry?: () => void
 }
 
-/** In the place of something that cannot be shown. */
+/** Replaces a component that failed to load or render. */
 export function BrokenPart({ title, children, retry }: BrokenPartProps) {
   return (
     <div className="pane-note broken-part" role="alert">

@@ -1,9 +1,9 @@
 import { t } from '#src/language/texts.ts'
 
-/** For who asked for a copy and did not get it. */
+/** Shown when copying failed. */
 export const notCopied = t('It was not copied: the browser does not allow that here.')
 
-/** Copies a text, and tells whether it worked: browsers withhold the clipboard from pages served without TLS. */
+/** Copies a text and resolves to true on success. Browsers offer no clipboard on pages served without TLS. */
 export async function copyText(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard
   try {
@@ -15,8 +15,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * The only way that is left, and gone from no browser yet. The command copies what is selected, and the text takes the place
- * of that while it does: focus and selection stay where they are, also in a dialog that lets the focus nowhere else.
+ * The deprecated fallback, which all browsers still support. The command copies the selection, and the listener replaces
+ * it with the text. Focus and selection do not change, so it works in dialogs that trap the focus.
  */
 function copyByCommand(text: string): boolean {
   const listening = new AbortController()
@@ -30,7 +30,7 @@ function copyByCommand(text: string): boolean {
     isPut = true
   }
   document.addEventListener('copy', put, options)
-  // Where nothing is selected, Safari copies only what a page says before that it has.
+  // Without a selection, Safari only copies if `beforecopy` was cancelled.
   document.addEventListener('beforecopy', (event) => event.preventDefault(), options)
   try {
     return document.execCommand('copy') && isPut

@@ -5,17 +5,17 @@ import { Modal } from './modal.tsx'
 import { SubmitForm, type Values } from './submit-form.tsx'
 
 interface ConfirmByNameProps {
-  /** Of what is to be deleted: it has to be typed. */
+  /** Name of the object to delete. The user must type it. */
   name: string
   title: string
   description: string
-  /** What the button says. */
+  /** Label of the button. */
   action: string
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before something goes that many rely on, and that cannot be brought back. */
+/** Confirms a deletion that affects many people and cannot be undone. */
 export function ConfirmByName(props: ConfirmByNameProps) {
   const { name } = props
   const check = ({ name: typed = '' }: Values) =>

@@ -11,14 +11,14 @@ export interface ConfirmProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** The name of the button that does it. */
+  /** Label of the confirming button. */
   action: string
-  /** Of that button. Most of what is asked for does harm. */
+  /** Look of that button. Most confirmed actions are destructive. */
   look?: 'danger' | 'primary'
   run: () => Promise<void>
-  /** What to say about refusals, where the server's message does not help here. */
+  /** Texts for error codes whose server message does not help here. */
   words?: Words
-  /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
+  /** Focus target after success, if the element that opened the dialog is gone by then. */
   focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -56,7 +56,7 @@ export function ConfirmPopup(props: ConfirmProps) {
         <AlertDialog.Popup
           ref={popup}
           className="modal"
-          // Once it is done, what opened this is gone or going: `useFocusAfter` knows where to.
+          // On success the opening element is gone or about to be: `useFocusAfter` finds a target.
           finalFocus={() => isLeft.current || focusAfter === undefined || isTouch()}
         >
           <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>

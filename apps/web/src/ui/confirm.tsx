@@ -3,7 +3,7 @@ import { lazyPopup, useWanted } from './lazy-popup.tsx'
 
 const ConfirmPopup = lazyPopup(() => import('./confirm-popup.tsx').then((module) => module.ConfirmPopup))
 
-/** Asks before something that cannot be undone, and tells when it did not work. */
+/** Confirms an action that cannot be undone, and shows why it failed. */
 export function Confirm(props: ConfirmProps) {
   return useWanted(props.open) && <ConfirmPopup {...props} />
 }

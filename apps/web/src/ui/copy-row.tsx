@@ -7,7 +7,7 @@ import './field.css'
 import { useCopy } from './use-copy.ts'
 
 interface CopyRowProps {
-  /** What it is: names the field, and is said once it is copied. */
+  /** Name of the field, also used in the announcement after copying. */
   label: string
   action: string
   value: string
@@ -15,19 +15,19 @@ interface CopyRowProps {
   placeholder?: string
 }
 
-/** A text to take along, and the button that copies it. */
+/** A read-only text with a button to copy it. */
 export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
   const input = useRef<HTMLInputElement>(null)
   const { copied, error, copy } = useCopy()
   const isCopied = copied === value
 
-  // A dialog begins in this field, maybe before there is anything in it.
+  // A dialog may focus this field before it has a value.
   useEffect(() => {
     if (value !== '' && document.activeElement === input.current) input.current?.select()
   }, [value])
 
   function selectAndCopy() {
-    // Stays selected for the keyboard's own copy, should the clipboard be withheld.
+    // Leaves the text selected, in case the clipboard is blocked and the user copies by keyboard.
     input.current?.select()
     copy(value)
   }

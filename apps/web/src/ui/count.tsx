@@ -1,9 +1,9 @@
 import './count.css'
 
-/** Beyond it nobody counts. */
+/** Larger counts are shown as this number and a plus. */
 const MOST = 99
 
-/** How many there are, beside what it counts; `isCalling` when they wait for the reader. Nothing for none. */
+/** Number badge. `isCalling` highlights it if it needs the user's attention. Renders nothing for 0. */
 export function Count({ count, isCalling = false }: { count: number; isCalling?: boolean }) {
   if (count === 0) return null
   return (

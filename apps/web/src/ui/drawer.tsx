@@ -3,7 +3,7 @@ import { lazyPopup, useWanted } from './lazy-popup.tsx'
 
 const DrawerPopup = lazyPopup(() => import('./drawer-popup.tsx').then((module) => module.DrawerPopup))
 
-/** What stands at the side of a wide page, over a narrow one. */
+/** Side content of a wide page, as a drawer on a narrow one. */
 export function Drawer(props: DrawerProps) {
   return useWanted(props.open) && <DrawerPopup {...props} />
 }

@@ -5,11 +5,11 @@ interface EmptyNoteProps {
   icon: ReactNode
   title: string
   children: ReactNode
-  /** What one does about it. */
+  /** Button that adds the first item. */
   action?: ReactNode
 }
 
-/** What a list says that has nothing in it: what would be here, and how it gets there. */
+/** Empty state of a list: explains what will appear and how to add it. */
 export function EmptyNote({ icon, title, children, action }: EmptyNoteProps) {
   return (
     <div className="empty-note">

@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react'
 
 interface ErrorBoundaryProps {
-  /** What stands in the place of what broke; it is given what tries that again. */
+  /** Renders the replacement. Its argument tries again. */
   fallback: (retry: () => void) => ReactNode
   children: ReactNode
 }
 
-/** Keeps the rest of the page when a part of it breaks. */
+/** Confines a rendering error to this part of the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false }
 

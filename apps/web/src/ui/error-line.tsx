@@ -1,4 +1,4 @@
-/** Says what went wrong, if anything did. */
+/** Shows an error message, if there is one. */
 export function ErrorLine({ message }: { message: string | null }) {
   if (message === null) return null
   return (

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { FormErrors } from './form-errors.ts'
 
-/** What the form around has against its fields. */
+/** Errors of the surrounding form, by field. */
 export const FieldErrors = createContext<FormErrors>({})

@@ -14,14 +14,14 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'name' 
   name: string
   label: string
   hint?: string | undefined
-  /** What stands in the field, at its end. */
+  /** Content at the end of the field, such as a button. */
   end?: ReactNode
   onValueChange?: (value: string) => void
-  /** What one writes in, where a line is too short. */
+  /** Replaces the input, for example with a textarea. */
   render?: ReactElement<ComponentProps<'input'>>
 }
 
-/** A labelled input of a form, which shows what the form has against it. */
+/** A labelled input that shows its error from the surrounding form. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, end, onValueChange, render = <input />, ...control } = props
   const error = useContext(FieldErrors)[control.name]

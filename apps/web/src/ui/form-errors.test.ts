@@ -5,19 +5,19 @@ import { errorMessage, formErrors } from './form-errors.ts'
 
 const fields = ['username', 'email', 'password']
 
-test('a message stands under the field that it names', () => {
+test('a message is shown at the field it names', () => {
   assert.deepEqual(formErrors(refusal('body/email must be an email address'), fields), {
     email: 'Email must be an email address.',
   })
 })
 
-test('a message stands under the field that its code names', () => {
+test('a message is shown at the field its code names', () => {
   assert.deepEqual(formErrors(refusal('this one is in use', 'username_taken'), fields), {
     username: 'This one is in use.',
   })
 })
 
-test('a message about several fields or none stands under the form', () => {
+test('a message that names several fields or none is shown below the form', () => {
   assert.deepEqual(formErrors(refusal('email or password is wrong'), fields), {
     form: 'Email or password is wrong.',
   })
@@ -25,12 +25,12 @@ test('a message about several fields or none stands under the form', () => {
   assert.deepEqual(Object.keys(formErrors(new NetworkError('x'), fields)), ['form'])
 })
 
-test('what the server calls otherwise than this client is said in the words of the form', () => {
+test('where the server and the client use different names, the client’s are shown', () => {
   const refused = refusal('email or password is wrong', 'invalid_login')
   assert.deepEqual(formErrors(refused, fields), { form: 'Email, username or password is wrong.' })
 })
 
-test('a form has its own words for a code, also where there are others', () => {
+test('texts of a form override the general ones', () => {
   const words = { invalid_login: 'That is not it.', unknown_user: 'Nobody is called that.' }
   assert.deepEqual(formErrors(refusal('user not found', 'unknown_user'), fields, words), {
     form: 'Nobody is called that.',
@@ -39,7 +39,7 @@ test('a form has its own words for a code, also where there are others', () => {
   assert.deepEqual(formErrors(refusal('too many', 'rate_limited'), fields, words), { form: 'Too many.' })
 })
 
-test('RATE-8: who did something too often is told when it works again, where the server says', () => {
+test('RATE-8: a rate-limited user sees when to try again, if the server says so', () => {
   assert.equal(errorMessage(tooOften(40)), 'That was too often. Try again in 40 seconds.')
   assert.equal(errorMessage(tooOften(300)), 'That was too often. Try again in 5 minutes.')
   const unknown = new ApiError(429, 'too many requests', new Headers({ 'x-error-code': 'rate_limited' }))

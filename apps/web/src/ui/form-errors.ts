@@ -2,25 +2,25 @@ import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import { errorText, t } from '#src/language/texts.ts'
 import { formatWait } from './ago.ts'
 
-/** What to tell about a form: under its fields by their names, and about all of it under `form`. */
+/** Error messages by field name, and for the whole form under `form`. */
 export type FormErrors = Record<string, string>
 
-/** What to say, by an error's code, instead of the server's message. */
+/** Texts by error code, used instead of the server's message. */
 export type Words = Readonly<Record<string, string>>
 
-/** Puts the server's message under the field that it or its code names; if it names several, under the form. */
+/** Assigns the server's message to the field it or its code names. With several fields, to the form. */
 export function formErrors(error: unknown, fields: readonly string[], words?: Words): FormErrors {
   const [field, another] = fields.filter((name) => names(error, name))
   const place = field === undefined || another !== undefined ? 'form' : field
   return { [place]: errorMessage(error, words) }
 }
 
-/** Where the server speaks of what it was sent, and this client calls that by another name. */
+/** Texts for codes whose server message uses other names than this client. */
 const ownWords: Words = {
   invalid_login: t('Email, username or password is wrong.'),
 }
 
-/** A sentence for people about whatever was thrown. */
+/** Returns a message for the user about any thrown value. */
 export function errorMessage(error: unknown, words: Words = {}): string {
   if (error instanceof ApiError) {
     const code = error.code ?? ''
@@ -32,7 +32,7 @@ export function errorMessage(error: unknown, words: Words = {}): string {
   return t('Something went wrong. Try again.')
 }
 
-/** Undefined where the server does not say for how long it was too often. */
+/** Undefined if the server does not say when to try again. */
 function waitText({ status, retryAfterMs }: ApiError): string | undefined {
   if (status !== 429 || retryAfterMs === null) return undefined
   return t('That was too often. Try again {time}.', { time: formatWait(retryAfterMs) })

@@ -1,7 +1,7 @@
 import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
 import './growing-textarea.css'
 
-/** A text field as high as its text, up to what its stylesheet allows. */
+/** A textarea that grows with its text, up to the limit of its stylesheet. */
 export function GrowingTextarea({ ref, value, ...props }: ComponentProps<'textarea'>) {
   const own = useRef<HTMLTextAreaElement>(null)
   useHeightByHand(own, value)
@@ -22,7 +22,7 @@ export function GrowingTextarea({ ref, value, ...props }: ComponentProps<'textar
   )
 }
 
-/** Where a field does not size itself; it costs two layouts of the page for every key. */
+/** Fallback for browsers without `field-sizing`. It costs two layouts per key press. */
 function useHeightByHand(own: RefObject<HTMLTextAreaElement | null>, value: unknown): void {
   useLayoutEffect(() => {
     const area = own.current

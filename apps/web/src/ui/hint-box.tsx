@@ -12,10 +12,7 @@ interface HintBoxProps {
   children: ReactNode
 }
 
-/**
- * A few words beside a control, over everything else. A pointer that rests on it keeps it there (WCAG 1.4.13), and presses go
- * through it.
- */
+/** A tooltip next to a control. It stays while the pointer is over it (WCAG 1.4.13), and clicks pass through it. */
 export function HintBox({ anchor, side, className, onOver, children }: HintBoxProps) {
   const box = useRef<HTMLDivElement>(null)
 
@@ -31,7 +28,7 @@ export function HintBox({ anchor, side, className, onOver, children }: HintBoxPr
     return () => window.removeEventListener('pointermove', follow)
   }, [onOver])
 
-  // Without dependencies: what it says may come later, and be longer.
+  // Runs after every render, because the content may load late and change its size.
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
@@ -39,7 +36,7 @@ export function HintBox({ anchor, side, className, onOver, children }: HintBoxPr
     const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
     const placing = { side, size, window, isRightToLeft: isRightToLeft() }
     const { x, y } = placeBeside(anchor.getBoundingClientRect(), placing)
-    // A place on the screen, whichever way lines run.
+    // Physical coordinates, independent of the text direction.
     element.style.left = `${Math.round(x)}px`
     element.style.top = `${Math.round(y)}px`
   })

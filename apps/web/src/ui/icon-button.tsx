@@ -16,7 +16,7 @@ const HintBox = lazyAside(() => import('./hint-box.tsx').then((module) => module
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> &
   PendingProps & { label: string; icon: ReactNode }
 
-/** A button whose name is shown when it is pointed at or focused. */
+/** An icon button that shows its label on hover and focus. */
 export function IconButton({ label, icon, className = '', pending, onClick, ...props }: IconButtonProps) {
   return (
     <Hint label={label}>
@@ -39,14 +39,14 @@ type Handlers = Pick<
 >
 
 interface HintProps {
-  /** Shown as it is; the control carries the same name for assistive technology itself. */
+  /** Decorative: the control has the same name for assistive technology. */
   label: ReactNode
   side?: Side
   className?: string
   children: ReactElement<Handlers>
 }
 
-/** Shows a label beside a control. */
+/** Shows a tooltip next to a control. */
 export function Hint({ label, side = 'top', className = '', children }: HintProps) {
   const { anchor, control, onOver } = useHint()
   const own = children.props

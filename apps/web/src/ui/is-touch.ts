@@ -1,4 +1,4 @@
-/** Whether the page is used with fingers first. */
+/** True if touch is the primary input. */
 export function isTouch(): boolean {
   return window.matchMedia('(pointer: coarse)').matches
 }

@@ -1,11 +1,11 @@
 import type { FocusEvent, SyntheticEvent } from 'react'
 
-/** What opens over the page, a menu or a dialog, is a part of the element for React, but not to the eye. */
+/** False for events of popups and dialogs: React bubbles them, but they are not inside the element in the DOM. */
 export function isWithin({ currentTarget, target }: SyntheticEvent): boolean {
   return target instanceof Node && currentTarget.contains(target)
 }
 
-/** Whether the focus that leaves a part of the element goes to another part of it. */
+/** True if the focus moves within the element. */
 export function staysWithin({ currentTarget, relatedTarget }: FocusEvent): boolean {
   return currentTarget.contains(relatedTarget)
 }

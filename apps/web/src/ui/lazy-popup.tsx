@@ -3,7 +3,7 @@ import { lazyComponent } from './lazy.tsx'
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** What opens over the page or beside a button: fetched when it is first wanted, or while nothing else is to be done. */
+/** A popup that loads when it is first opened, or earlier while the page is idle. */
 export function lazyPopup<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -16,7 +16,7 @@ export function lazyPopup<Props extends object>(
   )
 }
 
-/** What comes by itself beside what is pointed at: where it cannot be had nobody is told, and the next time it is tried anew. */
+/** A hover popup. If it cannot be loaded, it shows nothing and is loaded again the next time. */
 export function lazyAside<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -32,7 +32,7 @@ export function lazyAside<Props extends object>(
   }
 
   function begin(): ComponentType<Props> {
-    return lazyComponent(() => fetchAside().catch(beginAnew), Nothing)
+    return lazyComponent(() => fetchAside().catch(beginAgain), Nothing)
   }
 
   async function fetchAside() {
@@ -40,7 +40,7 @@ export function lazyAside<Props extends object>(
     return load()
   }
 
-  function beginAnew(error: unknown): never {
+  function beginAgain(error: unknown): never {
     newest = begin()
     throw error
   }
@@ -50,24 +50,24 @@ function Nothing() {
   return null
 }
 
-/** What keys or buttons need that show nothing by themselves: fetched when one is first pressed, or with the popups. */
+/** Registers code that shows nothing by itself. It loads on first use, or together with the popups. */
 export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
   loads.push(load)
   return load
 }
 
-/** Has everything that may open here by the time that somebody opens it. */
+/** Preloads all popups before the user opens one. */
 export function fetchPopups(): void {
   if (isCutOff()) return
   for (const load of loads) load().catch(() => undefined)
 }
 
-/** Chromium does not fetch again until the next load of the page what it once could not: so it is not asked to in vain. */
+/** Offline, Chromium remembers a failed import until the page is reloaded. Without a service worker none is attempted. */
 function isCutOff(): boolean {
   return !navigator.onLine && !navigator.serviceWorker?.controller
 }
 
-/** Whether something has been open: it stays, to be seen closing. */
+/** True once the popup has been opened, so that it stays mounted for its closing animation. */
 export function useWanted(open: boolean): boolean {
   const [isWanted, setWanted] = useState(open)
   if (open && !isWanted) setWanted(true)

@@ -5,9 +5,9 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { reloadIfOutdated } from './outdated.ts'
 
 /**
- * A component that is fetched when it is first shown. A server that was updated meanwhile has it under another name: then the
- * page is loaded anew. Where it cannot be had, or breaks, it says so, and the page around it stays.
- * @param Missing what says that it cannot be had
+ * A component that loads when it is first rendered. If the server was updated in the meantime, the page reloads, because its
+ * chunks have other names now. If loading or rendering fails, only this part shows an error.
+ * @param Missing shown when loading failed
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -21,7 +21,7 @@ export function lazyComponent<Props extends object>(
 
 async function whereMissing(): Promise<null> {
   const isReloading = await reloadIfOutdated().catch(() => false)
-  // Nothing more is shown of this page.
+  // Suspends until the page reloads.
   return isReloading ? new Promise(() => undefined) : null
 }
 

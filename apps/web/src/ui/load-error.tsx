@@ -2,7 +2,7 @@ import { t } from '#src/language/texts.ts'
 import { Button } from './button.tsx'
 import './field.css'
 
-/** Why a list could not be had, and the way to ask for it once more. */
+/** Explains why a list could not be loaded, with a button to try again. */
 export function LoadError({ message, again }: { message: string; again: () => void }) {
   return (
     <p role="alert" className="form-error">

@@ -15,12 +15,12 @@ export interface ModalProps {
   children: ReactNode
 }
 
-/** Not a field on glass: it would call up a keyboard over what the dialog says. */
+/** Touch screens focus no field: the keyboard would cover the dialog. */
 const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 
 export function ModalPopup({ open, onOpenChange, title, description, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
-  // Where what opened this is gone; otherwise it has the focus again by then.
+  // Needed if the opening element is gone. Otherwise it has the focus again by then.
   useFocusAfter(undefined, { open })
   const firstField = () =>
     popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)

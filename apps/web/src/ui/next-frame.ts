@@ -1,7 +1,7 @@
-/** Hidden pages draw nothing; what happens meanwhile must reach their title all the same. */
+/** Hidden pages get no animation frames, but changes must still reach their title. */
 const LONGEST_MS = 250
 
-/** Runs the work once, before the next picture is drawn. */
+/** Runs the work once, before the next frame. */
 export function nextFrame(work: () => void): void {
   const run = () => {
     cancelAnimationFrame(frame)

@@ -1,8 +1,8 @@
 const KEY = 'foyer.reloaded'
 
 /**
- * Loads the page anew where its build is not the server's any more, whose files have other names: once for each build.
- * @returns whether it does
+ * Reloads the page if the server has another build, whose files have other names. Reloads at most once per build.
+ * @returns true if the page reloads
  */
 export async function reloadIfOutdated(): Promise<boolean> {
   const build = await findNewBuild()
@@ -12,7 +12,7 @@ export async function reloadIfOutdated(): Promise<boolean> {
   return true
 }
 
-/** The script that the server's page begins with, where that is not this page's. */
+/** Returns the entry script of the server's page; undefined if it is this page's. */
 async function findNewBuild(): Promise<string | undefined> {
   const own = document.querySelector('script[type="module"]')?.getAttribute('src')
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })

@@ -4,18 +4,18 @@ import { navigate } from 'wouter/use-browser-location'
 type PageLinkProps = ComponentProps<'a'> & { href: string }
 
 /**
- * A link to a page of the client. The router's own hears of every change of the address, so that going anywhere costs each
- * link that is there: a list of rooms has 500.
+ * A link within the client. Unlike the router's, it does not subscribe to the address, so navigating does not render all
+ * links again: a room list may have 500.
  */
 export function PageLink({ href, onClick, ...props }: PageLinkProps) {
   function go(event: MouseEvent<HTMLAnchorElement>) {
     const { button, ctrlKey, metaKey, altKey, shiftKey } = event
-    // To the browser these mean another tab or window.
+    // With these, the browser opens another tab or window.
     if (button !== 0 || ctrlKey || metaKey || altKey || shiftKey) return
     onClick?.(event)
     if (event.defaultPrevented) return
     event.preventDefault()
-    // Where one is already is no other place to come back to.
+    // Following a link to the current page adds no history entry.
     navigate(href, { replace: href === window.location.pathname })
   }
 

@@ -6,7 +6,7 @@ import './password-field.css'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'onKeyUp' | 'onKeyDown'>
 
-/** A password, which can be looked at, and which says when it is typed in capitals by mistake. */
+/** A password field that can show its text, and warns about Caps Lock. */
 export function PasswordField({ hint, ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const [isCapital, setIsCapital] = useState(false)

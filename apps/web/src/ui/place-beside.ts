@@ -15,10 +15,10 @@ interface Placing {
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
 const GAP_PX = 8
-/** So far it stays from the edges of the window. */
+/** Distance kept from the edges of the window. */
 const EDGE_PX = 4
 
-/** Where the upper left corner of something is that stands beside a box, or on its other side where the window ends. */
+/** Returns the top left corner of an element next to a box, or on its other side if the window ends. */
 export function placeBeside(box: Box, { side, size, window, isRightToLeft }: Placing) {
   const middle = { x: (box.left + box.right - size.width) / 2, y: (box.top + box.bottom - size.height) / 2 }
   const above = { x: middle.x, y: box.top - GAP_PX - size.height }

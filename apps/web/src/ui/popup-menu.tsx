@@ -7,11 +7,11 @@ import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
 interface PopupMenuProps {
   popup: PopupAnchor
   label: string
-  /** Items of a menu. */
+  /** Menu items. */
   children: ReactNode
 }
 
-/** The menu of a button. To be fetched when it is wanted: `lazyPopup`. */
+/** Menu of a button. Load it with `lazyPopup`. */
 export function PopupMenu({ popup, label, children }: PopupMenuProps) {
   const { anchor, asked, open, byKey, onOpenChange } = popup
   const list = useRef<HTMLDivElement>(null)

@@ -7,9 +7,9 @@ import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
 
 interface PopupPanelProps {
   popup: PopupAnchor
-  /** Where it stands, if that is not simply beside its button. */
+  /** Position, if not next to its button. */
   place?: { getBoundingClientRect(): DOMRect }
-  /** Where no title in it is its name. */
+  /** Accessible name, if it has no title. */
   label?: string
   className: string
   side: 'top' | 'bottom' | 'inline-start' | 'inline-end'
@@ -19,8 +19,8 @@ interface PopupPanelProps {
 }
 
 /**
- * What a button opens beside it, over the page. To be fetched when it is wanted: `lazyPopup`. The focus stays in it until it
- * closes, and its last stop closes it: who reads it by touch has no Escape.
+ * A panel next to its button. Load it with `lazyPopup`. It traps the focus until it closes. Its last tab stop is a close
+ * button for screen readers on touch screens, which have no Escape key.
  */
 export function PopupPanel(props: PopupPanelProps) {
   const { popup, place, label, className, side, align = 'start', initialFocus, children } = props

@@ -2,17 +2,17 @@ import 'react'
 
 declare module 'react' {
   interface CSSProperties {
-    /** Of an avatar or a tile, in degrees; its stylesheet makes the colours. */
+    /** Hue of an avatar or tile in degrees, from which the stylesheet derives the colours. */
     '--hue'?: number
-    /** The colours of a role, from the first to the last; the one between is not always there. */
+    /** Colours of a role's gradient. The middle one is optional. */
     '--role-from'?: string
     '--role-via'?: string
     '--role-to'?: string
-    /** Rows of a group of tiles, about: it is as high before it is drawn. */
+    /** Approximate number of rows of tiles, for the height before they render. */
     '--rows'?: number
     /** Empty lines between two blocks of a message. */
     '--lines'?: number
-    /** Of the bar beside what a link or a bot shows. */
+    /** Colour of the bar next to an embed. */
     '--embed-color'?: string
   }
 }

@@ -3,7 +3,7 @@ import { isWithin } from './is-within.ts'
 
 export type Way = 'up' | 'down'
 
-/** Rows that the keys move by one. */
+/** Handles the keys that move a row by one position. */
 export function byKeys(step: (way: Way) => void) {
   return (event: KeyboardEvent) => {
     const way = wayOf(event)
@@ -14,7 +14,7 @@ export function byKeys(step: (way: Way) => void) {
 }
 
 function wayOf({ altKey, shiftKey, ctrlKey, metaKey, key }: KeyboardEvent): Way | undefined {
-  // With others pressed beside it the keys lead to other rooms and spaces.
+  // With other modifiers, these keys navigate between rooms and spaces.
   if (!altKey || shiftKey || ctrlKey || metaKey) return undefined
   return key === 'ArrowUp' ? 'up' : key === 'ArrowDown' ? 'down' : undefined
 }

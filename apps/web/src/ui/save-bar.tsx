@@ -5,19 +5,19 @@ import { useUnsavedChanges } from './unsaved-changes.ts'
 import { useFocusBack } from './use-focus-back.ts'
 
 interface SaveBarProps {
-  /** Whether the form around differs from what is saved. */
+  /** The form differs from the saved values. */
   isUnsaved: boolean
   pending: boolean
   onReset: () => void
 }
 
-/** The end of a form of settings: there when there is something to save, and in sight wherever one is in the form. */
+/** Save and reset buttons of a settings form. Visible while there are unsaved changes, wherever the form is scrolled. */
 export function SaveBar({ isUnsaved, pending, onReset }: SaveBarProps) {
   useUnsavedChanges(isUnsaved)
   const onFocus = useFocusBack(isUnsaved)
   if (!isUnsaved) return null
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on where the focus comes from
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes where the focus comes from
     <div className="save-bar" onFocus={onFocus}>
       <p role="status">{t('You have unsaved changes.')}</p>
       <Button onClick={onReset}>{t('Reset')}</Button>

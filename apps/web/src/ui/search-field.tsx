@@ -8,11 +8,11 @@ interface SearchFieldProps {
   value: string
   onChange: (value: string) => void
   input?: RefObject<HTMLInputElement | null> | undefined
-  /** What Enter means while something is written; without it the form around it is sent. */
+  /** Handles Enter in a non-empty field. Without it, Enter submits the surrounding form. */
   onEnter?: () => void
 }
 
-/** Narrows a list down as one types. */
+/** Filters a list while typing. */
 export function SearchField({ label, value, onChange, input, onEnter }: SearchFieldProps) {
   return (
     <div className="search-field">
@@ -28,7 +28,7 @@ export function SearchField({ label, value, onChange, input, onEnter }: SearchFi
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          // Empties the field, and leaves the dialog around it for the next time.
+          // The first Escape empties the field. Only the next one closes the surrounding dialog.
           if (event.key === 'Escape' && value !== '') event.stopPropagation()
           if (event.key !== 'Enter' || value === '' || onEnter === undefined) return
           event.preventDefault()

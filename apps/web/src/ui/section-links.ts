@@ -5,13 +5,13 @@ interface SectionLinks {
   choose(id: string): void
 }
 
-/** The settings around a section. */
+/** The surrounding settings dialog. */
 export const SectionLinksContext = createContext<SectionLinks>({
   has: () => false,
   choose: () => undefined,
 })
 
-/** What leads to another section of the settings around; null where the reader may not use it, or there are none. */
+/** Returns a function that opens another section of the settings; null if the user cannot access it, or outside settings. */
 export function useSectionLink(id: string): (() => void) | null {
   const { has, choose } = useContext(SectionLinksContext)
   return has(id) ? () => choose(id) : null

@@ -5,14 +5,14 @@ import './select-field.css'
 interface SelectFieldProps {
   name: string
   label: string
-  /** Value and what it is called. */
+  /** Pairs of value and label. */
   options: readonly (readonly [value: string, label: string])[]
-  /** The chosen one, where that is kept outside; else the first is chosen at first. */
+  /** Value of a controlled field. Otherwise the first option is selected initially. */
   value?: string
   onChange?: (value: string) => void
 }
 
-/** One of a few. The browser's own list: it is usable on every device. */
+/** A native select, which works on every device. */
 export function SelectField({ name, label, options, value, onChange }: SelectFieldProps) {
   const id = useId()
   return (

@@ -1,23 +1,23 @@
-/** So far apart two clocks may be, and both be right: what is told takes its time. */
+/** Differences up to this are ignored: the server's time is already old when it arrives. */
 const TOLERATED_MS = 5_000
 
 let aheadMs = 0
 
-/** @param time what the server's clock shows now, in ISO 8601 */
-export function heedServerTime(time: string): void {
+/** @param time the server's current time, in ISO 8601 */
+export function adjustServerClock(time: string): void {
   const ahead = Date.parse(time) - Date.now()
   aheadMs = Math.abs(ahead) > TOLERATED_MS ? ahead : 0
 }
 
 /**
- * The time in milliseconds since 1970, by the server's clock where this one is wrong: for what is compared with the server's
- * times, and for times that it will act by.
+ * Current time in milliseconds since 1970, corrected to the server's clock. Use it for comparisons with server times, and for
+ * times sent to the server.
  */
 export function serverNow(): number {
   return Date.now() + aheadMs
 }
 
-/** The same as the server writes it. */
+/** Current server time in the server's format. */
 export function serverTime(): string {
   return new Date(serverNow()).toISOString()
 }

@@ -9,7 +9,7 @@ import { SectionLinksContext } from './section-links.ts'
 import './settings-dialog.css'
 import { Skeleton } from './skeleton.tsx'
 import { LeavingContext } from './unsaved-changes.ts'
-import { PlaceAround } from './use-focus-after.ts'
+import { FocusFallback } from './use-focus-after.ts'
 import { useLeaving } from './use-leaving.ts'
 import { useMediaQuery, WIDE } from './use-media-query.ts'
 
@@ -17,25 +17,25 @@ export interface SettingsSection {
   readonly id: string
   readonly label: string
   readonly icon: ReactNode
-  /** Shown under a heading with the label, while the section is the chosen one. */
+  /** Shown below a heading with the label while the section is selected. */
   readonly content: ReactNode
 }
 
 interface SettingsDialogProps {
   title: string
-  /** Stands before the title. */
+  /** Shown before the title. */
   picture?: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Those that the reader may use; the first one is shown first. */
+  /** Sections the user can access. The first one is selected initially. */
   sections: readonly SettingsSection[]
-  /** The one that is shown at once, also on a phone. */
+  /** Section selected initially, also on phones. */
   initialId?: string | undefined
 }
 
 /**
- * A page of settings over everything else: the sections at the side and one of them beside, on a phone the list of
- * them and then one. What a section did not save (`useUnsavedChanges`) is not thrown away without asking.
+ * Full-screen settings: a list of sections, and the selected one next to it. Phones show either the list or a section. Asks
+ * before discarding unsaved changes (`useUnsavedChanges`).
  */
 export function SettingsDialog(props: SettingsDialogProps) {
   const { title, picture, open, onOpenChange, sections, initialId } = props
@@ -89,12 +89,12 @@ function SettingsPanes(props: SettingsPanesProps) {
   const [chosenId, setChosenId] = useState(initialId ?? sections[0]?.id)
   const [isEntered, setIsEntered] = useState(initialId !== undefined)
   const heading = useRef<HTMLHeadingElement>(null)
-  // A section may go while it is shown: what one may do can change at any time.
+  // A change of permissions may remove the shown section.
   const chosen = sections.find(({ id }) => id === chosenId)
   const shown = isWide ? (chosen ?? sections[0]) : isEntered ? chosen : undefined
   const shownId = shown?.id
 
-  // On a phone what had the focus makes room for what comes.
+  // On phones the focused element disappears when the view changes.
   useEffect(() => {
     if (!isWide) (shownId === undefined ? chosenButton : heading).current?.focus()
   }, [isWide, shownId, chosenButton])
@@ -150,9 +150,9 @@ function SettingsPanes(props: SettingsPanesProps) {
           </header>
           <div key={shown.id} className="settings-content">
             <Suspense fallback={<Skeleton />}>
-              <PlaceAround value={heading}>
+              <FocusFallback value={heading}>
                 <SectionLinksContext value={links}>{shown.content}</SectionLinksContext>
-              </PlaceAround>
+              </FocusFallback>
             </Suspense>
           </div>
         </section>

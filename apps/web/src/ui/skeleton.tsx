@@ -3,7 +3,7 @@ import './skeleton.css'
 
 const ROWS = ['first', 'second', 'third', 'fourth'] as const
 
-/** The shape of a list that is on its way. */
+/** Placeholder for a list that is loading. */
 export function Skeleton({ rows = 3 }: { rows?: 1 | 2 | 3 | 4 }) {
   return (
     <div className="skeleton" role="status" aria-label={t('Loading…')}>

@@ -6,16 +6,16 @@ import { isTouch } from './is-touch.ts'
 import { useUnsavedChanges } from './unsaved-changes.ts'
 
 interface SubmitFormProps {
-  /** Names of the fields, which errors may be about. */
+  /** Names of the fields that errors can belong to. */
   fields: readonly string[]
-  /** What to complain about before anything is sent. */
+  /** Validates the values before submitting. */
   check?: (values: Values) => FormErrors
   submit: (values: Values) => Promise<void>
-  /** Whether the page begins in this form. */
+  /** Focuses the first field when the page opens. */
   beginsHere?: boolean
-  /** What to say about refusals, where the server's message does not help here. */
+  /** Texts for error codes whose server message does not help here. */
   words?: Words
-  /** Whether settings around it ask before what was changed here and not sent is thrown away. */
+  /** Registers unsaved changes, so that surrounding settings ask before discarding them. */
   guardsChanges?: boolean
   children: (pending: boolean) => ReactNode
 }
@@ -24,7 +24,7 @@ export type Values = Readonly<Record<string, string>>
 
 const NONE: FormErrors = {}
 
-/** A form that sends itself once at a time and shows what the server had against it, where it had it. */
+/** A form that submits once at a time and shows errors at their fields. */
 export function SubmitForm(props: SubmitFormProps) {
   const { fields, check, submit, beginsHere = false, words, guardsChanges = false, children } = props
   const form = useRef<HTMLFormElement>(null)
@@ -34,14 +34,14 @@ export function SubmitForm(props: SubmitFormProps) {
   useUnsavedChanges(guardsChanges && changed)
 
   useEffect(() => {
-    // On glass this would call up a keyboard over what one came to read.
+    // On touch screens the keyboard would cover the text above the form.
     if (beginsHere && !isTouch()) form.current?.querySelector('input')?.focus()
   }, [beginsHere])
 
   useEffect(() => {
     if (errors === NONE) return
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    // Below a long form it is out of sight.
+    // At the end of a long form the error may be out of view.
     if (errors.form !== undefined) form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [errors])
 

@@ -10,7 +10,7 @@ interface SwitchRowProps {
   onChange: (checked: boolean) => void
 }
 
-/** Something that is on or off, with what it means. */
+/** A labelled switch with a description. */
 export function SwitchRow({ label, description, checked, disabled = false, onChange }: SwitchRowProps) {
   const id = useId()
   return (

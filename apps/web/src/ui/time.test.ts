@@ -7,7 +7,7 @@ import { formatClock, formatDay, formatFull, formatShortClock } from './time.ts'
 
 const EVENING = '2026-05-01T21:41:00'
 
-test('times are written by the clock that was chosen, in the language as it is', () => {
+test('times use the chosen clock and keep the format of the language', () => {
   speak(withClock('de-AT', 'h12'), {})
   assert.equal(formatClock(EVENING), '9:41 PM')
   assert.equal(formatShortClock(EVENING), '09:41')

@@ -20,7 +20,7 @@ export function formatClock(time: string): string {
   return clock().format(new Date(time))
 }
 
-/** Without AM and PM, for where there is hardly room, and what stands above says which. */
+/** Short time without AM and PM, for narrow spaces where the time above already shows it. */
 export function formatShortClock(time: string): string {
   const parts = shortClock().formatToParts(new Date(time))
   const digits = parts.filter(({ type }) => type !== 'dayPeriod').map(({ value }) => value)
@@ -35,7 +35,7 @@ export function formatFull(time: string): string {
   return full().format(new Date(time))
 }
 
-/** "Today", "Yesterday", else the date. */
+/** "Today", "Yesterday" or the date. */
 export function formatDay(time: string, now = new Date(serverNow())): string {
   const then = new Date(time)
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)

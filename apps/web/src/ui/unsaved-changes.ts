@@ -1,27 +1,27 @@
 import { createContext, useContext, useId, useLayoutEffect } from 'react'
 
-/** The page around forms that may hold something which was not saved. */
+/** The page around forms that may have unsaved changes. */
 export interface Leaving {
-  /** Tells that a form, by its id, holds something that was not saved, or no longer does. */
+  /** Reports that the form with this id has unsaved changes, or no longer does. */
   report(formId: string, isUnsaved: boolean): void
-  /** Goes at once when nothing would be lost, else once the reader has agreed to that. */
+  /** Leaves at once if nothing is unsaved, otherwise after the user has agreed to discard it. */
   attempt(go: () => void): void
 }
 
 export const LeavingContext = createContext<Leaving>({ report: () => undefined, attempt: (go) => go() })
 
-/** While it is unsaved, leaving the page around this form asks first. */
+/** Makes leaving the surrounding page ask first while there are unsaved changes. */
 export function useUnsavedChanges(isUnsaved: boolean): void {
   const id = useId()
   const { report } = useContext(LeavingContext)
-  // With what the reader sees: who leaves when it says that it is saved is not asked.
+  // In the same frame as the display, so that leaving right after "saved" appears does not ask.
   useLayoutEffect(() => {
     report(id, isUnsaved)
     return () => report(id, false)
   }, [report, id, isUnsaved])
 }
 
-/** For ways out of a form that stay on the page around it: goes there, if need be after asking. */
+/** For leaving a form within its page. Asks first if there are unsaved changes. */
 export function useAttempt(): (go: () => void) => void {
   return useContext(LeavingContext).attempt
 }

@@ -4,11 +4,11 @@ import { errorMessage, type Words } from './form-errors.ts'
 export interface Action {
   readonly pending: boolean
   readonly error: string | null
-  /** Does the work, unless some is under way. */
+  /** Runs the work, unless some is already pending. */
   run(work: () => Promise<unknown>): void
 }
 
-/** What a button does, one thing at a time: whether it is under way, and why it did not work. */
+/** Runs a button's work, one at a time, with its pending state and error. */
 export function useAction(words?: Words): Action {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)

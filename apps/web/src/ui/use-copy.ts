@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { copyText, notCopied } from './clipboard.ts'
 
 export interface Copying {
-  /** The text that was copied last; null where none was, or that is no longer to be told. */
+  /** The last copied text; null if there is none, or after `forget`. */
   readonly copied: string | null
-  /** Why the last one was not. */
+  /** The reason the last copy failed. */
   readonly error: string | null
   copy(text: string): void
   forget(): void
 }
 
-/** What a button does that copies, and how that went. */
+/** State of a copy button. */
 export function useCopy(): Copying {
   const [copied, setCopied] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -1,35 +1,35 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react'
 import { isTouch } from './is-touch.ts'
-import { pagePlace } from './page-place.ts'
+import { mainElement } from './main-element.ts'
 
-/** Of what is around, such as a section of settings: where the focus goes when no place nearer is left. */
-export const PlaceAround = createContext<RefObject<HTMLElement | null>>(pagePlace)
+/** Focus target provided by the surrounding part, such as a settings section, for when nothing closer is left. */
+export const FocusFallback = createContext<RefObject<HTMLElement | null>>(mainElement)
 
 interface Dialog {
-  /** For what stays in the page when it closes; anything else is open for as long as it is there. */
+  /** For dialogs that stay mounted. Others are open while they are mounted. */
   readonly open?: boolean
-  /** Where it still has the focus while it fades out. */
+  /** The closing popup, which keeps the focus while it fades out. */
   readonly popup?: RefObject<HTMLElement | null>
 }
 
 /**
- * What is deleted may take along the dialog that asked: the gateway can be faster than the answer. Then nobody else gives
- * the focus back. So it goes to a place that stays, whichever comes first, once it is nowhere or in a dialog that closes.
+ * Moves the focus when a dialog closes whose opening element is gone. A deletion can remove the dialog itself, because its event
+ * may arrive before the response. Then the first target that still exists gets the focus, unless it has moved elsewhere.
  */
 export function useFocusAfter(
   place: RefObject<Element | null> | undefined,
   { open = true, popup }: Dialog = {},
 ): void {
-  const around = useContext(PlaceAround)
+  const around = useContext(FocusFallback)
   useEffect(() => {
     if (!open) return
     return () => {
-      // A dialog around takes the focus of what goes from it, a frame later.
+      // A surrounding dialog moves the focus one frame later.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const { activeElement } = document
-          const to = [place, around, pagePlace].find((each) => each?.current?.isConnected)?.current
-          // What is around the place has the focus when nothing there has it: the page, or the dialog.
+          const to = [place, around, mainElement].find((each) => each?.current?.isConnected)?.current
+          // If nothing in it has the focus, a surrounding page or dialog has it.
           const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
           if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
         }),

@@ -2,8 +2,8 @@ import { type FocusEvent, useRef } from 'react'
 import { useFocusAfter } from './use-focus-after.ts'
 
 /**
- * For what goes once it is used, and takes its buttons along: the focus goes back to what had it before them.
- * @returns what listens around the buttons
+ * Returns the focus to the previous element when a bar disappears together with its focused button.
+ * @returns a handler for focus events of the bar
  */
 export function useFocusBack(isThere: boolean): (event: FocusEvent) => void {
   const cameFrom = useRef<Element>(null)

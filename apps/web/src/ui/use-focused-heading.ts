@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Of what comes in the place of a list, such as one role's page: its heading has the focus. At once, or else the dialog
- * around takes it, one frame after what had it is gone.
- * @param isWanted false where something else there has it
+ * Focuses the heading of a view that replaces a list, such as a role's page. It does so at once, because the surrounding dialog
+ * takes a lost focus one frame later.
+ * @param isWanted false if another element there takes the focus
  */
 export function useFocusedHeading(isWanted = true): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,15 +1,15 @@
 import { type FocusEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 
-/** Who only passes by is not told. */
+/** Delay before the first hint, so that a passing pointer shows none. */
 const WAIT_MS = 400
-/** From one control to the next, hints follow at once. */
+/** Time after a hint during which the next one appears at once. */
 const NEXT_MS = 400
-/** Until a pointer on its way from the control to the hint has arrived. */
+/** Time for the pointer to get from the control to its hint. */
 const CROSSING_MS = 120
 
 let lastSeenAt = 0
 
-/** When a hint about a control is shown: while it is pointed at or has the focus of the keyboard, and until Escape. */
+/** Shows a hint while its control is hovered or has keyboard focus, until Escape. */
 export function useHint() {
   const [anchor, setAnchor] = useState<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -30,14 +30,14 @@ export function useHint() {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (!isShown) return
-    const heard = new AbortController()
-    const options = { capture: true, signal: heard.signal }
+    const listening = new AbortController()
+    const options = { capture: true, signal: listening.signal }
     const hide = () => setAnchor(null)
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), options)
     window.addEventListener('scroll', hide, options)
     window.addEventListener('pointerdown', hide, options)
     return () => {
-      heard.abort()
+      listening.abort()
       lastSeenAt = Date.now()
     }
   }, [isShown])

@@ -3,13 +3,13 @@ import type { Leaving } from './unsaved-changes.ts'
 
 interface AskedLeaving {
   readonly leaving: Leaving
-  /** Whether the reader is being asked. */
+  /** The user is being asked. */
   readonly asks: boolean
   stay(): void
   discard(): Promise<void>
 }
 
-/** The ways out of a page whose forms tell what they did not save. */
+/** Asks before leaving a page whose forms have unsaved changes. */
 export function useLeaving(): AskedLeaving {
   const unsaved = useRef(new Set<string>())
   const [pending, setPending] = useState<(() => void) | null>(null)

@@ -1,23 +1,23 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 interface ListKeys {
-  /** The id of the list; its options have it with `-0`, `-1` and so on behind it. */
+  /** Id of the list. Its options have this id followed by `-0`, `-1` and so on. */
   listId: string
-  /** How many there are to choose from; with none the keys keep their own meaning. */
+  /** Number of options. With 0, the keys are not handled. */
   count: number
-  /** Of the one that is marked; -1 for none. */
+  /** Index of the active option; -1 for none. */
   index: number
   setIndex: (index: number) => void
   pick: () => void
-  /** Escape. */
+  /** Called on Escape. */
   onClose: () => void
-  /** Whether the Tab key goes on to the next field after it picked. */
+  /** Tab picks the option and also moves to the next field. */
   goesOn?: boolean
-  /** Whether Escape is left to what is around. */
+  /** Leaves Escape to the surrounding elements. */
   passesEscape?: boolean
 }
 
-/** Steers a list of options from the field that has the focus, and tells assistive technology where in it one is. */
+/** Controls a list of options with the keys of a focused field, and exposes the active option to assistive technology. */
 export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys): void {
   const current = useRef(keys)
   current.current = keys
@@ -25,7 +25,7 @@ export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys
 
   useEffect(() => {
     const field = input.current
-    // Before React, which would give the key to what is around.
+    // Runs before React's handlers of surrounding elements.
     const listen = (event: KeyboardEvent) => onKeyDown(event, current.current)
     field?.addEventListener('keydown', listen, { capture: true })
     return () => field?.removeEventListener('keydown', listen, { capture: true })
@@ -34,11 +34,11 @@ export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys
   useEffect(() => {
     const field = input.current
     if (field === null || count === 0 || index < 0) return
-    const told = { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${index}` }
-    for (const [name, value] of Object.entries(told)) field.setAttribute(name, value)
+    const attributes = { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${index}` }
+    for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value)
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
     return () => {
-      for (const name of Object.keys(told)) field.removeAttribute(name)
+      for (const name of Object.keys(attributes)) field.removeAttribute(name)
     }
   }, [input, listId, count, index])
 }

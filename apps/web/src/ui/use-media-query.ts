@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Made once: they are asked at every drawing. */
+/** Created once per query, because every render reads them. */
 const lists = new Map<string, MediaQueryList>()
 
-/** Whether the media query holds now. */
+/** True while the media query matches. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -21,11 +21,11 @@ function listOf(query: string): MediaQueryList {
   return list
 }
 
-/** Beside each other: spaces, rooms and messages. Below it spaces and rooms are in a drawer. */
+/** Spaces, rooms and messages side by side. Below this width, spaces and rooms are in a drawer. */
 export const WIDE = '(min-width: 50rem)'
-/** Room for the members beside the messages too. */
+/** Also fits the members next to the messages. */
 export const VERY_WIDE = '(min-width: 68rem)'
-/** Room for the messages and one panel beside them, and not for two. */
+/** Fits one panel next to the messages, but not two. */
 export const ONE_PANEL = '(min-width: 68rem) and (max-width: 99.99rem)'
-/** Small phones, on which a line holds a few words. */
+/** Small phones that fit only a few words per line. */
 export const NARROW = '(max-width: 24rem)'

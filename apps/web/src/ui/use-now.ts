@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from './server-clock.ts'
 
-/** The server's time, in milliseconds since 1970, taken anew every so many milliseconds. */
+/** Current server time in milliseconds since 1970, updated at the given interval. */
 export function useNow(stepMs: number): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

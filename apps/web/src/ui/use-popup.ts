@@ -1,26 +1,26 @@
 import { type MouseEvent, type RefObject, useRef, useState } from 'react'
 import { useWanted } from './lazy-popup.tsx'
-import { type AskedMenu, askedBy } from './menu-place.ts'
+import { type AskedMenu, askedBy } from './menu-anchor.ts'
 
-/** What a popup needs to know of the button that it stands beside. */
+/** State of a popup and the button it belongs to. */
 export interface PopupAnchor {
   readonly anchor: RefObject<HTMLElement | null>
-  /** When it was asked for around the button, where it stands instead. */
+  /** Set if it was opened by a context menu; it then opens there. */
   readonly asked: AskedMenu | null
   readonly open: boolean
-  /** Whether a key opened it: then it begins with its first entry. */
+  /** Opened by keyboard: it focuses its first entry. */
   readonly byKey: boolean
   readonly onOpenChange: (open: boolean) => void
 }
 
 interface PopupOptions {
   kind: 'menu' | 'dialog'
-  /** Where something else opens it too. */
+  /** For a state controlled by the caller. */
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
 }
 
-/** A button, and what it opens beside it. The button is there before the library that shows the popup is. */
+/** State of a button and its popup. The button works before the popup's library has loaded. */
 export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [own, setOwn] = useState(false)
@@ -60,7 +60,7 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
 
 export type Popup = ReturnType<typeof usePopup>
 
-/** A press on the button that opened a popup is for the button: it closes it by itself. A key is not: Escape closes. */
+/** True for a pointer event on the popup's button, which closes the popup itself. Escape on the button still closes it. */
 export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, event: Event): boolean {
   const { target } = event
   if (event instanceof KeyboardEvent) return false

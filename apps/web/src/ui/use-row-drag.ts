@@ -1,16 +1,16 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { isWithin } from './is-within.ts'
 
-/** The half of a row that the pointer is over. */
+/** The hovered half of a row. */
 export interface Over {
   readonly id: string
   readonly half: 'upper' | 'lower'
 }
 
 interface RowDragOptions<Place extends object> {
-  /** What scrolls, and has the rows in it. */
+  /** The scroll container of the rows. */
   list: RefObject<HTMLElement | null>
-  /** A row's `data-` attribute of this name has its id. */
+  /** Name of the `data-` attribute that holds a row's id. */
   row: string
   placeAt: (id: string, over: Over) => Place | null
   onDrop: (id: string, place: Place) => void
@@ -36,15 +36,15 @@ interface Press {
   readonly y: number
 }
 
-/** Pixels that a press may wander and still be a press. */
+/** Distance in pixels within which a press is not yet a drag. */
 const SLACK = 5
-/** Pixels from the ends of the list within which it scrolls, and by how many at a time. */
+/** Distance in pixels from the ends of the list at which it scrolls, and the pixels per step. */
 const EDGE = 28
 const STEP = 10
 
 /**
- * Rows that are dragged by a mouse or a pen. Nothing moves before the end: the place is marked, because rows that made room
- * would shift what the pointer is over. Fingers scroll here; for them there is the menu.
+ * Dragging of rows by mouse or pen. Rows do not move until the drop, only the target is marked: moving rows would shift under
+ * the pointer. Touch scrolls instead, and offers the menu.
  */
 export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }: RowDragOptions<Place>) {
   const [drag, setDrag] = useState<Drag<Place> | null>(null)
@@ -86,7 +86,7 @@ export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }:
       onPointerMove: follow,
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
-      // What was dragged is not opened.
+      // A drag must not also open the row.
       onClickCapture: (event: MouseEvent) => {
         const isByKey = event.detail === 0
         if (!isDragged.current || isByKey) return
@@ -97,7 +97,7 @@ export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }:
   }
 }
 
-/** While it is on, Escape does this and nothing else. */
+/** While active, Escape only cancels. */
 function useEscape(isOn: boolean, cancel: () => void) {
   const latest = useRef(cancel)
   latest.current = cancel
@@ -124,7 +124,7 @@ function scrollAlong(list: HTMLElement | null, y: number): void {
   if (y > rect.bottom - EDGE) list?.scrollBy(0, STEP)
 }
 
-/** The row at this height, or the nearest. */
+/** Returns the row at this height, or the nearest one. */
 function rowAt(list: HTMLElement | null, name: string, y: number): Over | null {
   const rows = [...(list?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? [])].map((row) => {
     const { top, bottom } = row.getBoundingClientRect()

@@ -1,15 +1,15 @@
 import type { MouseEventHandler } from 'react'
 
 export interface PendingProps {
-  /** The work that the button started is under way: it does nothing, but keeps the focus, which a disabled one would lose. */
+  /** The button's work is running. It ignores clicks, but keeps the focus, which a disabled button would lose. */
   pending?: boolean
 }
 
-/** Of a button, what it does, and says of itself, while its work is under way and while not. */
+/** Props of a button, depending on its pending state. */
 export function whilePending(pending = false, onClick?: MouseEventHandler<HTMLButtonElement>) {
   if (!pending) return { onClick }
   return { 'aria-busy': true, 'aria-disabled': true, onClick: doNothing }
 }
 
-/** A form is not sent either. */
+/** Also prevents a form from submitting. */
 const doNothing: MouseEventHandler = (event) => event.preventDefault()

@@ -1,6 +1,6 @@
 import './wordmark.css'
 
-/** An open door with light behind it, and the name. */
+/** The logo, an open door with light behind it, and the name. */
 export function Wordmark({ size = 'md' }: { size?: 'md' | 'lg' }) {
   return (
     <span className={`wordmark wordmark-${size}`}>

@@ -1,21 +1,21 @@
 import type { MouseEvent, RefObject } from 'react'
 
-/** Where a menu opens: at a point, or beside an element. */
-export type MenuPlace = Element | { getBoundingClientRect: () => DOMRect }
+/** Position of a menu: at a point, or next to an element. */
+export type MenuAnchor = Element | { getBoundingClientRect: () => DOMRect }
 
-export function pointAt(x: number, y: number): MenuPlace {
+export function pointAt(x: number, y: number): MenuAnchor {
   return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
 }
 
-/** How a menu was asked for that has no place of its own: around its button, or by a button of many. */
+/** A menu opened around a button, or by one of many buttons. */
 export interface AskedMenu {
-  readonly at: MenuPlace
-  /** What has the focus behind it. */
+  readonly at: MenuAnchor
+  /** The element focused before. */
   readonly from: RefObject<HTMLElement | null>
   readonly byKey: boolean
 }
 
-/** The other button of a mouse asks for a menu where it points, the menu key at what listens. */
+/** A right click opens the menu at the pointer, the menu key at the element. */
 export function askedBy({ button, clientX, clientY, currentTarget }: MouseEvent<HTMLElement>): AskedMenu {
   const { activeElement } = document
   const byKey = button !== 2

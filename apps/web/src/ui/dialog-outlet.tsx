@@ -1,24 +1,24 @@
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from 'react'
 
-/** Draws a dialog, given what closes it. What it shows may change while it is open: it is not to take that along. */
+/** Renders a dialog with its close function. Must not depend on the component that opened it. */
 export type DrawDialog = (close: () => void) => ReactNode
 
 const OpenDialogContext = createContext<(draw: DrawDialog) => void>(() => undefined)
 
-/** For what may be gone before the dialog that it opened is closed, as all that stands in a drawer. */
+/** Opens a dialog that outlives the component that opened it, such as an item of a drawer. */
 export function useOpenDialog(): (draw: DrawDialog) => void {
   return useContext(OpenDialogContext)
 }
 
-interface DialogPlaceProps {
-  /** Who goes from one of these to another is done with what was open over it. */
+interface DialogOutletProps {
+  /** The open dialog closes when this changes. */
   spaceId: string | null
   onOpen: () => void
   children: ReactNode
 }
 
-/** Where dialogs are open over the page: not in the sidebar, which goes into its drawer when a tablet is turned. */
-export function DialogPlace({ spaceId, onOpen, children }: DialogPlaceProps) {
+/** Renders dialogs at page level. The sidebar cannot: it moves into a drawer when a tablet is rotated. */
+export function DialogOutlet({ spaceId, onOpen, children }: DialogOutletProps) {
   const [dialog, setDialog] = useState<{ draw: DrawDialog } | null>(null)
   const close = useCallback(() => setDialog(null), [])
   const open = useCallback(
@@ -28,7 +28,7 @@ export function DialogPlace({ spaceId, onOpen, children }: DialogPlaceProps) {
     },
     [onOpen],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes whenever the space changes
   useEffect(close, [spaceId, close])
   return (
     <OpenDialogContext value={open}>
