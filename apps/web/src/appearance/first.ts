@@ -1,8 +1,8 @@
 /** Runs before the first paint, so that a dark page does not flash light. */
 import { fetchEarly } from '#src/shell/fetch-early.ts'
-import { allowBuildAlone } from '#src/shell/script-policy.ts'
+import { allowOnlyBuild } from '#src/shell/script-policy.ts'
 import { beginAppearance } from './appearance.ts'
 
-allowBuildAlone(window)
+allowOnlyBuild(window)
 beginAppearance()
 fetchEarly(window)

@@ -7,10 +7,10 @@ import { lazyAside } from '#src/ui/lazy-popup.tsx'
 const ReadyNotes = lazyAside(() => import('./status-notes.tsx').then((module) => module.ReadyNotes))
 const SlowedBanner = lazyAside(() => import('./status-notes.tsx').then((module) => module.SlowedBanner))
 
-/** Short breaks are not worth a word. */
+/** Time without a connection before the banner appears. */
 const QUIET_MS = 1500
 
-/** Says that the server is out of reach, once it is for longer than a moment, and that it slows requests down. */
+/** Shows a lost connection after a moment, an outdated client, and rate-limited requests. */
 export function ConnectionBanner() {
   const { client } = useSession()
   const connection = useAppState((state) => state.connection)

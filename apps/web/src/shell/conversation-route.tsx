@@ -17,7 +17,7 @@ interface ConversationRouteProps {
   messageId: string | undefined
 }
 
-/** `/conversations/…`, and a message in it. */
+/** Route of `/conversations/…`, with an optional message. */
 export function ConversationRoute({ me, conversationId, messageId }: ConversationRouteProps) {
   const conversation = useAppState((state) => state.conversations[conversationId])
   const wasHere = useFetched(conversationId)
@@ -25,7 +25,7 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
     <Shell me={me} spaceId={null} roomId={null}>
       {(openDrawer) =>
         conversation === undefined ? (
-          <Missing key={conversationId} openDrawer={openDrawer} mayCome={!wasHere}>
+          <Missing key={conversationId} openDrawer={openDrawer} mayArrive={!wasHere}>
             {t('This conversation is closed, or you are not in it any more.')}
           </Missing>
         ) : (
@@ -39,8 +39,8 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
 }
 
 /**
- * A direct conversation that was closed is there all the same for who follows an address to it.
- * @returns whether it was here before: then it is gone for good
+ * Fetches a conversation that is not in the store: a closed direct conversation can still be opened by its URL.
+ * @returns true if it was in the store before, which means that it is gone for good
  */
 function useFetched(conversationId: string): boolean {
   const { client, store } = useSession()
@@ -50,13 +50,13 @@ function useFetched(conversationId: string): boolean {
   useEffect(() => {
     if (isHere) seenId.current = conversationId
     if (isHere || seenId.current === conversationId) return
-    const asking = new AbortController()
-    client.conversations.get(conversationId, { signal: asking.signal }).then(
+    const request = new AbortController()
+    client.conversations.get(conversationId, { signal: request.signal }).then(
       (conversation) => store.adopt('CONVERSATION_CREATE', conversation),
-      // That there is none is what the page says by then.
+      // The page shows that it does not exist.
       () => undefined,
     )
-    return () => asking.abort()
+    return () => request.abort()
   }, [client, store, isHere, conversationId])
 
   return seenId.current === conversationId

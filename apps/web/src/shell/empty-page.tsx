@@ -1,4 +1,4 @@
-/** Beside the spaces, while a page is being fetched. */
+/** The main area while the code of a page loads. */
 export function EmptyPage() {
   return <section className="page" aria-busy="true" />
 }

@@ -1,7 +1,7 @@
 import { browserTokens } from '#src/session/tokens.ts'
 import { SIGNED_IN_FILES } from './signed-in-files.ts'
 
-/** Has the browser fetch the pages of who is signed in while the script that asks for them is still on its way. */
+/** Preloads the files for signed-in users while the script that imports them is still loading. */
 export function fetchEarly(window: Window): void {
   if (!isSignedIn(window)) return
   const { document } = window
@@ -9,7 +9,7 @@ export function fetchEarly(window: Window): void {
   for (const name of names.split(' ').filter(Boolean)) document.head.append(linkTo(document, name))
 }
 
-/** Nobody is where the browser refuses its storage. */
+/** Returns false if the browser blocks its storage. */
 function isSignedIn(window: Window): boolean {
   try {
     return browserTokens(window).load() !== null

@@ -12,7 +12,7 @@ import '#src/ui/kbd.css'
 import './home-nav.css'
 import { PageLink } from '#src/ui/page-link.tsx'
 
-/** What there is outside of the spaces. */
+/** Links to the pages outside of spaces. */
 export function HomeNav() {
   const [isHome] = useRoute('/home')
   const [isFriends] = useRoute('/friends/:tab?')
@@ -41,7 +41,7 @@ export function HomeNav() {
   )
 }
 
-/** The switcher, for who does not know its keys yet, or has none. */
+/** Opens the quick switcher, for users without a keyboard or who do not know the shortcut. */
 function GoTo() {
   const apple = isApple()
   return (

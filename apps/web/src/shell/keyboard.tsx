@@ -27,10 +27,10 @@ const ShortcutHelp = lazyComponent(() =>
 
 const Ways = lazyAside(() => import('#src/shortcuts/ways.tsx').then((module) => module.Ways))
 
-/** After what the page itself needs. */
+/** Delay of preloads, to let the page itself load first. */
 const POPUPS_AFTER_MS = 1500
 
-/** What is there on every page: the shortcuts of the keyboard, what they open, the windows of bots, and what voice needs. */
+/** The parts of every page: keyboard shortcuts and the dialogs they open, bots' forms, calls and voice. */
 export function Keyboard() {
   const [open, setOpen] = useState<'switcher' | 'help' | null>(null)
   const isSwitcherWanted = useWanted(open === 'switcher')
@@ -54,7 +54,7 @@ export function Keyboard() {
   )
 }
 
-/** Whatever is opened first is to be there as quickly as what is opened later. */
+/** Preloads the popups, to open even the first one instantly. */
 function usePopupsSoon(): void {
   useEffect(() => {
     const timer = setTimeout(fetchPopups, POPUPS_AFTER_MS)
@@ -62,7 +62,7 @@ function usePopupsSoon(): void {
   }, [])
 }
 
-/** The rooms and conversations that one goes to are offered first, the next time. */
+/** Remembers visited rooms and conversations. The quick switcher lists them first. */
 function useRecent(): void {
   const [here] = useLocation()
   useEffect(() => {

@@ -4,19 +4,19 @@ import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
-/** Who has just joined comes here before the gateway has told of the place. */
+/** Time to wait for the gateway: right after joining, the page opens before the event arrives. */
 const PATIENCE_MS = 2500
 
 interface MissingProps {
   openDrawer: (() => void) | null
-  /** Whether it was not there before, and is maybe told of in a moment. */
-  mayCome?: boolean
+  /** True if the gateway may still dispatch it. */
+  mayArrive?: boolean
   children: ReactNode
 }
 
-/** The page of what is gone, or was never there for the reader. */
-export function Missing({ openDrawer, mayCome = true, children }: MissingProps) {
-  const [patient, setPatient] = useState(mayCome)
+/** The page for a room, space or conversation that is gone or that the user cannot open. */
+export function Missing({ openDrawer, mayArrive = true, children }: MissingProps) {
+  const [patient, setPatient] = useState(mayArrive)
   useEffect(() => {
     const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
     return () => clearTimeout(timer)

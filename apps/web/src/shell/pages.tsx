@@ -21,18 +21,18 @@ const AddBotPage = lazyComponent(() =>
   import('#src/applications/add-bot-page.tsx').then((module) => module.AddBotPage),
 )
 
-/** Every page for those who are signed in, and what is there on all of them. */
+/** All pages for signed-in users, and the parts they share. */
 export function Pages({ me }: { me: CurrentUser }) {
   useNotifier()
   return (
     <>
-      <PageOfAddress me={me} />
+      <Routes me={me} />
       <Keyboard />
     </>
   )
 }
 
-function PageOfAddress({ me }: { me: CurrentUser }) {
+function Routes({ me }: { me: CurrentUser }) {
   return (
     <Switch>
       <Route path="/spaces/:spaceId/rooms/:roomId/:messageId?">
@@ -80,7 +80,7 @@ function PageOfAddress({ me }: { me: CurrentUser }) {
   )
 }
 
-/** Back to where one was, else to the first space, else home. */
+/** Redirects to the last space, else to the first one, else home. */
 function Landing() {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)

@@ -1,11 +1,10 @@
 /**
- * Lets scripts and workers come from the build alone. The server's own policy says `'self'`, which includes the files that
- * people upload, as it does not know under which origin a proxy shows it: the page does. Policies add up, and none can be
- * taken back.
+ * Allows scripts and workers only from the build. The server's policy is `'self'`, which includes uploaded files: behind a
+ * proxy the server does not know its own origin, but the page does. Policies add up and cannot be removed.
  */
-export function allowBuildAlone({ document, location }: Pick<Window, 'document' | 'location'>): void {
+export function allowOnlyBuild({ document, location }: Pick<Window, 'document' | 'location'>): void {
   const { origin, hostname } = location
-  // A policy cannot name an IPv6 address, and without a source it would allow nothing.
+  // A policy cannot name an IPv6 address. Without a source it would block everything.
   if (hostname.startsWith('[')) return
   const policy = document.createElement('meta')
   policy.httpEquiv = 'Content-Security-Policy'

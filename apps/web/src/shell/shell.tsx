@@ -15,11 +15,11 @@ interface ShellProps {
   me: CurrentUser
   spaceId: string | null
   roomId: string | null
-  /** What stands in the middle; it is given what opens the drawer, where there is one. */
+  /** Renders the main area. Receives a function that opens the drawer, if there is one. */
   children: (openDrawer: (() => void) | null) => ReactNode
 }
 
-/** Spaces and rooms at the side, or in a drawer where there is no room for them, and the page beside. */
+/** The sidebar, in a drawer on narrow windows, and the page next to it. */
 export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const isWide = useMediaQuery(WIDE)
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -29,10 +29,10 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
 
   const closeDrawer = useCallback(() => setDrawerOpen(false), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating must close the drawer
   useEffect(closeDrawer, [location, closeDrawer])
 
-  // Also to where one was: the router tells so by this event.
+  // Also covers navigation to the current page, for which the router only emits this event.
   useEffect(() => {
     window.addEventListener('replaceState', closeDrawer)
     return () => window.removeEventListener('replaceState', closeDrawer)

@@ -1,2 +1,2 @@
-/** The name of the page's tag with what is for those who are signed in: its scripts and styles, with spaces between. */
+/** Name of the meta tag that lists the scripts and styles for signed-in users, separated by spaces. */
 export const SIGNED_IN_FILES = 'signed-in-files'

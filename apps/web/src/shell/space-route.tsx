@@ -10,7 +10,7 @@ import { firstTextRoom } from '#src/spaces/landing.ts'
 import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
-/** `/spaces/…`: the room of last time, or the first. */
+/** Route of `/spaces/…`: redirects to the last visited room, or the first. */
 export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }) {
   const rooms = useAppState((state) => state.rooms)
   const last = rooms[lastRoomId(spaceId) ?? '']
@@ -32,7 +32,7 @@ interface RoomRouteProps {
   messageId: string | undefined
 }
 
-/** `/spaces/…/rooms/…`, and a message in it. */
+/** Route of `/spaces/…/rooms/…`, with an optional message. */
 export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   const room = useAppState((state) => state.rooms[roomId])
   const isHere = room?.space_id === spaceId
@@ -43,7 +43,7 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
     if (isHere) seenId.current = roomId
   }, [isHere, roomId])
 
-  // An invitation may lead to a category, which is nothing to be in.
+  // An invite may lead to a category, which has no page.
   if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
     <Shell me={me} spaceId={spaceId} roomId={roomId}>
@@ -51,7 +51,7 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
         isHere ? (
           <RoomPage room={room} messageId={messageId} openDrawer={openDrawer} />
         ) : (
-          <Missing key={roomId} openDrawer={openDrawer} mayCome={seenId.current !== roomId}>
+          <Missing key={roomId} openDrawer={openDrawer} mayArrive={seenId.current !== roomId}>
             {isIn
               ? t('This room is gone, or you have no access to it.')
               : t('You are not in this space any more, or it was deleted.')}

@@ -2,7 +2,7 @@ import { t } from '#src/language/texts.ts'
 import { Wordmark } from '#src/ui/wordmark.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 
-/** Until there is something to show. */
+/** The screen shown while the app loads. */
 export function Splash() {
   return (
     <>

@@ -7,9 +7,9 @@ import { Button } from '#src/ui/button.tsx'
 import { useNow } from '#src/ui/use-now.ts'
 import { useNewBuild } from '#src/worker/new-build.ts'
 
-// One module: each one that is fetched by itself costs the first load its name.
+// One module for all: every lazy chunk adds its name to the first load.
 
-/** While the server is reached: that there is a new version, and the offer of notifications. */
+/** Notes shown while connected: a new version, and the offer of notifications. */
 export function ReadyNotes() {
   return (
     <>
@@ -19,7 +19,7 @@ export function ReadyNotes() {
   )
 }
 
-/** A reload takes the new version; whoever is busy does that later. */
+/** Offers to reload for a new version, or to do so later. */
 function NewBuildNote() {
   const isThere = useNewBuild()
   const [putOff, setPutOff] = useState(false)
@@ -37,7 +37,7 @@ function NewBuildNote() {
   )
 }
 
-/** Says until when a request waits that was made too often. */
+/** Shows how long a rate-limited request has to wait. */
 export function SlowedBanner({ until }: { until: number }) {
   const now = useNow(1000)
   if (now >= until) return null
@@ -50,11 +50,11 @@ export function SlowedBanner({ until }: { until: number }) {
 
 interface SlowedWordsProps {
   channelId: string
-  /** In milliseconds of the server's time. */
+  /** Milliseconds on the server's clock. */
   until: number
 }
 
-/** Says how many messages wait for a rate limit, and until when. */
+/** Shows how many messages wait for a rate limit, and how long. */
 export function SlowedWords({ channelId, until }: SlowedWordsProps) {
   const waiting = useAppState(({ outbox }) => outbox[channelId]?.filter(isWaiting).length ?? 0)
   if (waiting === 0) return null
@@ -78,13 +78,13 @@ function isWaiting({ status }: { status: string }): boolean {
 }
 
 interface CountdownProps {
-  /** In milliseconds of the server's time. */
+  /** Milliseconds on the server's clock. */
   until: number
-  /** @param time as in "in 40 seconds" */
+  /** @param time such as "in 40 seconds" */
   words: (time: string) => string
 }
 
-/** Counts down where all can see it. Inside a live region, screen readers announce the first time alone. */
+/** A visible countdown. In a live region, screen readers announce only its first value. */
 function Countdown({ until, words }: CountdownProps) {
   const now = useNow(1000)
   const [announced] = useState(() => words(formatWait(until - now)))

@@ -4,16 +4,16 @@ import { useVoice } from '#src/voice/use-voice.ts'
 const Panel = lazyPopup(() => import('#src/voice/voice-panel.tsx').then((module) => module.VoicePanel))
 const Bar = lazyPopup(() => import('#src/voice/voice-bar.tsx').then((module) => module.VoiceBar))
 
-/** Where one is in voice, below the rooms. Who is nowhere needs nothing of it. */
+/** The voice controls below the rooms, loaded only while in voice. */
 export function VoicePanel() {
-  return useIsAnywhere() && <Panel />
+  return useIsActive() && <Panel />
 }
 
-/** The same above the page, where the rooms are in a drawer. */
+/** The voice controls above the page, for narrow windows with the rooms in a drawer. */
 export function VoiceBar() {
-  return useIsAnywhere() && <Bar />
+  return useIsActive() && <Bar />
 }
 
-function useIsAnywhere(): boolean {
+function useIsActive(): boolean {
   return useVoice(({ status }) => status.phase !== 'idle')
 }
