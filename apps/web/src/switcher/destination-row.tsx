@@ -22,7 +22,7 @@ export function DestinationRow({ id, destination, isMarked, onMark, onGo }: Dest
       aria-selected={isMarked}
       className="destination"
       data-unread={unread > 0 || undefined}
-      // The focus stays where one types.
+      // Keeps the focus in the input.
       onPointerDown={(event) => event.preventDefault()}
       onPointerMove={onMark}
       onClick={onGo}

@@ -9,11 +9,11 @@ import type { Destination } from './destinations.ts'
 
 interface DestinationSignProps {
   destination: Destination
-  /** Of what is around the icon of a room. */
+  /** Class of the element around the icon of a room. */
   className: string
 }
 
-/** What stands before the name of somewhere to go. */
+/** The icon or avatar of a destination. */
 export function DestinationSign({ destination: { kind, id, name }, className }: DestinationSignProps) {
   const room = useAppState((state) => state.rooms[id])
   const conversation = useAppState((state) => state.conversations[id])

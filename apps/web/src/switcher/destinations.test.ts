@@ -7,58 +7,62 @@ import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from 
 import { initialState, type State } from '#src/store/state.ts'
 import { type Destination, destinations, foundDestinations } from './destinations.ts'
 
-function place(kind: Destination['kind'], name: string, change: Partial<Destination> = {}): Destination {
+function destination(
+  kind: Destination['kind'],
+  name: string,
+  change: Partial<Destination> = {},
+): Destination {
   return { kind, id: name, name, note: '', path: `/${name}`, unread: 0, mentions: 0, ...change }
 }
 
-const general = place('room', 'general', { note: 'Sunday hikers' })
-const garden = place('room', 'garden', { note: 'Neighbours' })
-const gena = place('person', 'Gena', { note: '@gena.w', path: null })
-const group = place('conversation', 'Trip', { unread: 2, mentions: 2 })
-const hikers = place('space', 'Sunday hikers', { path: '/hikers' })
+const general = destination('room', 'general', { note: 'Sunday hikers' })
+const garden = destination('room', 'garden', { note: 'Neighbours' })
+const gena = destination('person', 'Gena', { note: '@gena.w', path: null })
+const group = destination('conversation', 'Trip', { unread: 2, mentions: 2 })
+const hikers = destination('space', 'Sunday hikers', { path: '/hikers' })
 const all = [general, garden, gena, group, hikers]
 const namesFor = (typed: string, recent: string[] = []) =>
   foundDestinations(all, typed, recent).map(({ name }) => name)
 
-test('with nothing typed it lists what calls for the reader, then where they were lately', () => {
+test('an empty query lists unread destinations, then recent ones', () => {
   assert.deepEqual(namesFor(''), ['Trip'])
   assert.deepEqual(namesFor('', ['/garden', '/general']), ['garden', 'Trip', 'general'])
 })
 
-test('a name that is nearer comes first, and of two that are as near the one of late', () => {
+test('a better match comes first, and of equal matches the recent one', () => {
   assert.deepEqual(namesFor('gen'), ['Gena', 'general', 'garden'])
   assert.deepEqual(namesFor('ga'), ['garden'])
   assert.deepEqual(namesFor('g', ['/garden']), ['garden', 'Gena', 'general'])
 })
 
-test('a sign before what is typed asks for rooms, people or spaces alone', () => {
+test('a prefix limits the results to rooms, people or spaces', () => {
   assert.deepEqual(namesFor('#gen'), ['general', 'garden'])
   assert.deepEqual(namesFor('@gen'), ['Gena'])
   assert.deepEqual(namesFor('@'), ['Trip', 'Gena'])
   assert.deepEqual(namesFor('*sun'), ['Sunday hikers'])
 })
 
-test('the space narrows rooms down, and a username finds its person', () => {
+test('the name of the space narrows rooms down, and a username finds its user', () => {
   assert.deepEqual(namesFor('ge hik'), ['general'])
   assert.deepEqual(namesFor('gena.w'), ['Gena'])
   assert.deepEqual(namesFor('zzz'), [])
 })
 
-test('what is muted calls for nobody, and is found by its name all the same', () => {
+test('muted destinations are not listed as unread, but found by name', () => {
   const names = (state: State, typed = '') =>
     foundDestinations(destinations(state), typed, []).map(({ name, mentions }) => [name, mentions])
-  assert.deepEqual(names(withNews()), [
+  assert.deepEqual(names(withUnread()), [
     ['mira', 1],
     ['trips', 1],
   ])
-  assert.deepEqual(names(withNews('room', 'trips')), [['mira', 1]])
-  assert.deepEqual(names(withNews('space', 'space')), [['mira', 1]])
-  assert.deepEqual(names(withNews('conversation', 'direct')), [['trips', 1]])
-  assert.deepEqual(names(withNews('conversation', 'direct'), 'mira'), [['mira', 0]])
+  assert.deepEqual(names(withUnread('room', 'trips')), [['mira', 1]])
+  assert.deepEqual(names(withUnread('space', 'space')), [['mira', 1]])
+  assert.deepEqual(names(withUnread('conversation', 'direct')), [['trips', 1]])
+  assert.deepEqual(names(withUnread('conversation', 'direct'), 'mira'), [['mira', 0]])
 })
 
-/** Somebody spoke to the reader in a room and in a conversation, one of which may be muted. */
-function withNews(scope?: NotificationSetting['scope'], id = ''): State {
+/** Returns a state with a mention in a room and a message in a conversation, one of them optionally muted. */
+function withUnread(scope?: NotificationSetting['scope'], id = ''): State {
   const [me, mira] = [sampleUser('me'), sampleUser('mira')]
   const direct = {
     id: 'direct',
@@ -83,12 +87,12 @@ function withNews(scope?: NotificationSetting['scope'], id = ''): State {
     }),
     0,
   )
-  const places = [
+  const targets = [
     { room_id: 'trips', conversation_id: null, space_id: 'space', mentions: [me] },
     { room_id: null, conversation_id: 'direct', space_id: null },
   ]
-  return places.reduce(
-    (state, place) => reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, { ...place, author: mira }), 0),
+  return targets.reduce(
+    (state, target) => reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, { ...target, author: mira }), 0),
     ready,
   )
 }

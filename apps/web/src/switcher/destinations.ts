@@ -10,21 +10,21 @@ import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import { nearness } from './found.ts'
 
-/** Somewhere to go. */
+/** A page the quick switcher can open. */
 export interface Destination {
   readonly kind: 'room' | 'conversation' | 'person' | 'space'
   readonly id: string
   readonly name: string
-  /** Beside the name: the space, or the username. */
+  /** Text next to the name: the space or the username. */
   readonly note: string
-  /** Its page; null for a person with whom no conversation is open. */
+  /** Path of its page; null for a user without an open conversation. */
   readonly path: string | null
-  /** What calls for the reader there: nothing where it is muted. */
+  /** Unread messages; 0 if muted. */
   readonly unread: number
   readonly mentions: number
 }
 
-/** Everywhere one can go, from what is known here. */
+/** Returns every destination in the store. */
 export function destinations(state: State): Destination[] {
   return [...roomsOf(state), ...conversationsOf(state), ...peopleOf(state), ...spacesOf(state)]
 }
@@ -35,17 +35,17 @@ const prefixes: Readonly<Record<string, readonly Destination['kind'][]>> = {
   '*': ['space'],
 }
 
-/** More than anybody reads. */
+/** Results shown at most. */
 const MAX_FOUND = 20
-/** What somebody was at lately, or is called to, wins against a name that is as near. */
+/** Scores added to that of the name, in favor of recent and unread destinations. */
 const RECENT_BONUS = 12
 const UNREAD_BONUS = 6
 const MENTION_BONUS = 10
 
 /**
- * Those that are meant by what was typed, the nearest first. With nothing typed, what calls for the reader, then where they
- * were lately.
- * @param recent paths, the last first
+ * Returns the destinations that match the query, best first. An empty query returns unread destinations, then recent
+ * ones.
+ * @param recent paths, the most recent first
  */
 export function foundDestinations(
   all: readonly Destination[],
@@ -56,25 +56,27 @@ export function foundDestinations(
   const query = kinds === undefined ? typed.trim() : typed.trim().slice(1).trim()
   const meant = kinds === undefined ? all : all.filter(({ kind }) => kinds.includes(kind))
   const listed =
-    query === '' && kinds === undefined ? meant.filter((place) => isOfInterest(place, recent)) : meant
+    query === '' && kinds === undefined
+      ? meant.filter((destination) => isOfInterest(destination, recent))
+      : meant
   return listed
-    .map((place) => ({ place, score: scoreOf(place, query, recent) }))
+    .map((destination) => ({ destination, score: scoreOf(destination, query, recent) }))
     .filter(({ score }) => score !== null)
-    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.place.name.localeCompare(b.place.name))
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.destination.name.localeCompare(b.destination.name))
     .slice(0, MAX_FOUND)
-    .map(({ place }) => place)
+    .map(({ destination }) => destination)
 }
 
-function scoreOf(place: Destination, query: string, recent: readonly string[]): number | null {
-  const near = nearnessOf(place, query)
+function scoreOf(destination: Destination, query: string, recent: readonly string[]): number | null {
+  const near = nearnessOf(destination, query)
   if (near === null) return null
-  const index = place.path === null ? -1 : recent.indexOf(place.path)
+  const index = destination.path === null ? -1 : recent.indexOf(destination.path)
   const recency = index === -1 ? 0 : RECENT_BONUS * (1 - index / recent.length)
-  const calls = place.mentions > 0 ? MENTION_BONUS : place.unread > 0 ? UNREAD_BONUS : 0
+  const calls = destination.mentions > 0 ? MENTION_BONUS : destination.unread > 0 ? UNREAD_BONUS : 0
   return near + recency + calls
 }
 
-/** Words of the note narrow the name down: `gen hik` is #general of the hikers. */
+/** Matches later words against the note: `gen hik` finds #general of the hikers. */
 function nearnessOf({ name, note }: Destination, query: string): number | null {
   const near = nearness(query, name)
   if (near !== null) return near
@@ -84,7 +86,7 @@ function nearnessOf({ name, note }: Destination, query: string): number | null {
   return byName === null || byNote === null ? null : (byName + byNote) / 4
 }
 
-/** Somebody's username is a name too. */
+/** Matches usernames, which are in the note. */
 function noteNearness(note: string, query: string): number | null {
   const near = note.startsWith('@') ? nearness(query.replace(/^@/, ''), note.slice(1)) : null
   return near === null ? null : near * 0.8
@@ -95,7 +97,7 @@ function isOfInterest({ kind, path, unread, mentions }: Destination, recent: rea
   return calls || (path !== null && recent.includes(path))
 }
 
-/** What is muted calls for nobody. */
+/** Returns the counts of a channel, 0 if it is muted. */
 function countsOf(state: State, channelId: string): Pick<Destination, 'unread' | 'mentions'> {
   if (isChannelMuted(state, channelId)) return { unread: 0, mentions: 0 }
   return { unread: unreadCount(state, channelId), mentions: mentionCount(state, channelId) }
@@ -124,14 +126,14 @@ function conversationsOf(state: State): Destination[] {
       name: conversationName(conversation, others),
       note: isGroup(conversation) ? others.map(personName).join(', ') : `@${other?.username ?? ''}`,
       path: `/conversations/${conversation.id}`,
-      // All that is said in a conversation is said to the reader.
+      // Every message in a conversation counts as a mention.
       unread,
       mentions: unread,
     }
   })
 }
 
-/** Those with whom no conversation is open: of the others there is the conversation. */
+/** Returns the users without an open conversation. The others are found by their conversation. */
 function peopleOf(state: State): Destination[] {
   const isFree = ({ id }: User) => directWith(state.conversations, id) === undefined
   return candidates(state, isFree).map(({ user }) => ({

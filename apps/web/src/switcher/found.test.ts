@@ -10,19 +10,19 @@ function order(query: string, names: string[]): string[] {
   return found.sort((a, b) => b.near - a.near).map(({ name }) => name)
 }
 
-test('the whole name comes before its beginning, that before a word of it, and that before its middle', () => {
+test('a full match comes before a prefix, a prefix before a word, and a word before the middle', () => {
   const names = ['in general', 'ageneral', 'general', 'general-chat']
   assert.deepEqual(order('general', names), ['general', 'general-chat', 'in general', 'ageneral'])
 })
 
-test('the beginnings of words find a name, and so do its letters in their order', () => {
+test('a name is found by the beginnings of its words, or by its letters in order', () => {
   assert.deepEqual(order('gch', ['general-chat', 'photos']), ['general-chat'])
   assert.deepEqual(order('gc', ['general-chat', 'photos']), ['general-chat'])
   assert.deepEqual(order('sun hik', ['Sunday hikers', 'Hikers']), ['Sunday hikers'])
   assert.deepEqual(order('annce', ['announcements', 'photos']), ['announcements'])
 })
 
-test('what is not meant is not found', () => {
+test('other names are not found', () => {
   assert.equal(isFound('xyz', 'general', 'photos'), false)
   assert.equal(isFound('ln', 'general'), false)
   assert.equal(isFound('', 'general'), true)

@@ -1,4 +1,4 @@
-/** How near a name is to what was typed: the higher the nearer; null where it is not meant at all. */
+/** Returns how well a name matches the query, higher is better, or null if it does not match. */
 export function nearness(query: string, name: string): number | null {
   const [asked, text] = [fold(query), fold(name)]
   if (asked === '') return 0
@@ -10,12 +10,12 @@ export function nearness(query: string, name: string): number | null {
   return scattered(asked, text)
 }
 
-/** Whether one of these names is meant. */
+/** Returns true if one of the names matches the query. */
 export function isFound(query: string, ...names: string[]): boolean {
   return names.some((name) => nearness(query, name) !== null)
 }
 
-/** Case, accents and forms of letters say nothing about what is meant. */
+/** Normalizes a text for matching: without case, accents and variants of letters. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 }
@@ -24,7 +24,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/** `gen cha`, and `gch`, for general-chat. */
+/** Matches the beginnings of words: `gen cha` and `gch` match general-chat. */
 function beginsWords(asked: string, text: string): boolean {
   const words = wordsOf(text)
   const parts = wordsOf(asked)
@@ -32,7 +32,7 @@ function beginsWords(asked: string, text: string): boolean {
   return isMadeOf(asked, words)
 }
 
-/** Whether it is the beginnings of some of the words, in their order. */
+/** Returns true if the query consists of beginnings of the words, in order. */
 function isMadeOf(asked: string, [word, ...others]: readonly string[]): boolean {
   if (asked === '') return true
   if (word === undefined) return false
@@ -44,10 +44,10 @@ function isMadeOf(asked: string, [word, ...others]: readonly string[]): boolean 
   return false
 }
 
-/** All its letters in their order, beginning with the first of a word; the closer together the nearer. */
+/** Matches scattered letters in order, the first one at the start of a word. Closer letters score higher. */
 function scattered(asked: string, text: string): number | null {
   const letters = [...asked].filter((letter) => letter.trim() !== '')
-  // Two letters are somewhere in nearly every name.
+  // Nearly every name contains any two letters.
   if (letters.length < 3) return null
   const starts = [...text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index)
   const spans = starts.map((start) => spanFrom(start, letters, text)).filter((span) => span !== null)

@@ -21,7 +21,7 @@ interface QuickSwitcherProps {
   onClose: () => void
 }
 
-/** Goes anywhere by a few letters of its name. All it knows is here already: it is there at once. */
+/** Opens any destination by a few letters of its name. It searches the store only, so results are instant. */
 export function QuickSwitcher({ open, onClose }: QuickSwitcherProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -47,7 +47,7 @@ function Finder({ input, onClose }: FinderProps) {
   const [typed, setTyped] = useState('')
   const [marked, setMarked] = useState(0)
   const { go, error } = useGoing(onClose)
-  // As they were when it was opened: nothing moves under the hand while one chooses.
+  // A snapshot from when it opened, so that results do not move while the user chooses.
   const [known] = useState(() => {
     const here = window.location.pathname
     return { all: destinations(store.get()), recent: recentPaths().filter((path) => path !== here) }
@@ -124,7 +124,7 @@ function useGoing(onClose: () => void) {
   const { run, error } = useAction(conversationWords)
 
   async function goTo({ path, id }: Destination) {
-    // Somebody with whom no conversation is open yet.
+    // A user without an open conversation has no path.
     const where = path ?? `/conversations/${(await openDirect(session, id)).id}`
     onClose()
     navigate(where)

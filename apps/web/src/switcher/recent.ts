@@ -1,7 +1,7 @@
 const KEY = 'foyer.recent'
 const MAX_RECENT = 12
 
-/** The pages that one was at lately in this browser, the last first. */
+/** Returns the paths visited recently in this browser, the last one first. */
 export function recentPaths(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? '[]')
