@@ -17,7 +17,7 @@ const found = (text: string) => suggest(text, nameable, new Date(2026, 10, 21))
 const labels = (text: string) => found(text).map(({ label }) => label)
 const values = (text: string) => found(text).flatMap((one) => ('filter' in one ? one.filter.value : []))
 
-test('filters are offered by their names in the language of the reader, each of one word', () => {
+test('filters are suggested by their names in the language of the user, each a single word', () => {
   const offered = labels('')
   assert.deepEqual(offered, ['von:', 'erwähnt:', 'in:', 'hat:', 'vor:', 'nach:', 'am:', 'angeheftet:'])
   assert.ok(offered.every((label) => /^\p{L}+:$/u.test(label)))
@@ -26,7 +26,7 @@ test('filters are offered by their names in the language of the reader, each of 
   assert.deepEqual(labels('angeheftet:'), ['ja', 'nein'])
 })
 
-test('what is typed in English is understood as well', () => {
+test('English filters work in every language', () => {
   assert.deepEqual(labels('Kuchen fro'), ['von:'])
   assert.deepEqual(values('from:mira lind'), ['u1'])
   assert.deepEqual(values('von:mira lind'), ['u1'])
@@ -36,7 +36,7 @@ test('what is typed in English is understood as well', () => {
   assert.deepEqual(values('nach:vor einer Woche'), ['2026-11-14'])
 })
 
-test('a filter is known by either of its names while it is written', () => {
+test('a filter is recognized by either of its names while typing', () => {
   for (const text of ['Kuchen ERWÄHNT:mi', 'Kuchen mentions:mi']) {
     assert.equal(isInFilter(text), true)
     assert.equal(personSought(text), 'mi')
@@ -50,7 +50,7 @@ test('a filter is known by either of its names while it is written', () => {
   ])
 })
 
-test('a filter that was kept from another language is read in this one', () => {
+test('a filter stored in another language is shown in this one', () => {
   assert.deepEqual(wordsOfFilter({ kind: 'has', value: 'image', label: 'image' }), {
     kind: 'hat',
     label: 'Bild',
@@ -61,7 +61,7 @@ test('a filter that was kept from another language is read in this one', () => {
   })
 })
 
-test('no name of a filter means another one', () => {
+test('no two filters share a name', () => {
   const all = filterKinds.flatMap((kind) => [
     ...new Set([kind, wordsOfFilter({ kind, value: '', label: '' }).kind]),
   ])

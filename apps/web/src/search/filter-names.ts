@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { type Filter, type FilterKind, filterKinds } from './search-filters.ts'
 
-/** What filters are called where one types them: each is one word, in every language. */
+/** Names of the filters as typed. Each must be a single word in every language. */
 const kindNames: Readonly<Record<FilterKind, () => string>> = {
   from: () => t('from'),
   mentions: () => t('mentions'),
@@ -29,24 +29,24 @@ export function kindName(kind: FilterKind): string {
   return kindNames[kind]()
 }
 
-/** What a message may have, or whether it is pinned, as people read and type it. */
+/** Returns the translated name of a value of `has` or `pinned`. */
 export function valueName(value: string): string {
   return valueNames[value]?.() ?? value
 }
 
-/** A filter as people read it: one that was kept may have its label in another language. */
+/** Returns a filter in the current language. A stored one may have its label in another. */
 export function wordsOfFilter({ kind, value, label }: Filter): { kind: string; label: string } {
   const isNamed = kind === 'has' || kind === 'pinned'
   return { kind: kindName(kind), label: isNamed ? valueName(value) : label }
 }
 
-/** The kind that a word means: English is understood beside the reader's language. */
+/** Returns the filter kind that a word names, in the user's language or in English. */
 export function kindOf(word: string): FilterKind | undefined {
   const means = (name: string) => name.toLowerCase() === word.toLowerCase()
   return filterKinds.find((kind) => means(kindName(kind))) ?? filterKinds.find(means)
 }
 
-/** Whether what was typed begins one of these names. */
+/** Returns true if one of the names starts with the typed text. */
 export function begins(typed: string, ...names: readonly string[]): boolean {
   return names.some((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
 }

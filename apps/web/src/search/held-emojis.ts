@@ -6,16 +6,16 @@ export interface HeldEmoji {
 }
 
 export interface HeldText {
-  /** With a private character in the place of each emoji of a space. */
+  /** The text with a private-use character for each custom emoji. */
   readonly text: string
   readonly emojis: readonly HeldEmoji[]
 }
 
 const FIRST = 0xe000
-/** Unicode gives these characters no meaning. */
+/** Characters that Unicode reserves for private use. */
 const PRIVATE = /[\ue000-\uf8ff]/g
 
-/** Puts one character in the place of each emoji of a space, so that the text can be searched and cut. */
+/** Replaces each custom emoji with one character, so that the text can be searched and cut. */
 export function holdEmojis(content: string): HeldText {
   const emojis: HeldEmoji[] = []
   const text = content.replaceAll(PRIVATE, '').replaceAll(EMOJI, (_all, name: string, id: string) => {
@@ -25,7 +25,7 @@ export function holdEmojis(content: string): HeldText {
   return { text, emojis }
 }
 
-/** The parts of a piece of such a text, in their order: what is written, and emojis. */
+/** Splits a piece of such a text into plain texts and emojis. */
 export function partsOf(piece: string, emojis: readonly HeldEmoji[]): (string | HeldEmoji)[] {
   const parts = piece.split(/([\ue000-\uf8ff])/).filter((part) => part !== '')
   return parts.map((part) => emojis[part.charCodeAt(0) - FIRST] ?? part)

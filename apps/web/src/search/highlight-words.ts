@@ -5,11 +5,11 @@ export interface Piece {
   readonly isFound: boolean
 }
 
-/** So many characters are shown before the first word that was found, of a long text. */
+/** Characters of a long text shown before the first match. */
 const LEAD_CHARACTERS = 80
 const SHOWN_CHARACTERS = 400
 
-/** A text in pieces: the words that were searched for, by the rules they were found by, and what is between. */
+/** Splits a text into matches and the text between them, with the matching rules of the server. */
 export function highlightWords(text: string, query: string): Piece[] {
   const asked = queryWordsOf(query)
   const found = locateWords(text).filter(({ word }) => asked.some((one) => matchesWord(one, word)))

@@ -8,7 +8,7 @@ const [one, three, four] = [1, 3, 4].map((seq) => sampleMessage(seq))
 assert.ok(one && three && four)
 const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id)
 
-test('what follows each other in one place stands under one heading', () => {
+test('consecutive results in one room or conversation form a group', () => {
   const elsewhere = sampleMessage(5, { room_id: 'other' })
   const direct = sampleMessage(6, { room_id: null, conversation_id: 'talk', space_id: null })
   assert.deepEqual(groupsOf([four, three, elsewhere, direct, one]).map(idsOf), [

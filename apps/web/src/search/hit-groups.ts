@@ -1,19 +1,19 @@
 import type { Message } from '@foyer/protocol/messages'
 
-/** Of one room or conversation. */
+/** Consecutive results in one room or conversation. */
 export type HitGroup = readonly [Message, ...Message[]]
 
-/** Those of one place that follow each other together. */
+/** Groups consecutive messages of the same room or conversation. */
 export function groupsOf(messages: readonly Message[]): HitGroup[] {
   const groups: [Message, ...Message[]][] = []
   for (const message of messages) {
     const last = groups.at(-1)
-    if (last !== undefined && placeOf(last[0]) === placeOf(message)) last.push(message)
+    if (last !== undefined && channelIdOf(last[0]) === channelIdOf(message)) last.push(message)
     else groups.push([message])
   }
   return groups
 }
 
-function placeOf({ room_id, conversation_id }: Message): string | null {
+function channelIdOf({ room_id, conversation_id }: Message): string | null {
   return room_id ?? conversation_id
 }

@@ -4,13 +4,13 @@ import { SearchHit } from './search-hit.tsx'
 
 interface HitListProps {
   messages: readonly Message[]
-  /** What was searched for; nothing is marked where that is empty. */
+  /** Searched words to highlight. Empty highlights nothing. */
   text: string
   nameOf: NameLookup
   onOpen: () => void
 }
 
-/** Messages that were found in one place. */
+/** Results in one room or conversation. */
 export function HitList({ messages, ...hit }: HitListProps) {
   return (
     <ul className="search-hits">

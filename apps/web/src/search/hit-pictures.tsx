@@ -5,10 +5,10 @@ import { shownAttachment } from '#src/attachments/shown-file.ts'
 import { useSource } from '#src/attachments/use-source.ts'
 import './hit-pictures.css'
 
-/** More pictures than these are told in words alone. */
+/** Pictures shown at most. The result text counts the others. */
 const MAX_SHOWN = 4
 
-/** The pictures of a message that was found, small: the message itself shows them whole. */
+/** Thumbnails of the pictures of a result. */
 export function HitPictures({ attachments }: { attachments: readonly Attachment[] }) {
   const pictures = attachments.filter(({ content_type, url }) => url && kindOf(content_type) === 'image')
   if (pictures.length === 0) return null

@@ -2,7 +2,7 @@ import { type Asked, type Filter, filterKinds } from './search-filters.ts'
 
 const MAX_RECENT = 5
 
-/** The last searches of somebody in a space or a conversation, in this browser; the last comes first. */
+/** Returns the latest searches of a user in a space or conversation in this browser, the newest first. */
 export function recentSearches(key: string): Asked[] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey(key)) ?? '[]')
@@ -25,7 +25,7 @@ function storageKey(key: string): string {
   return `foyer.searches.${key}`
 }
 
-/** What another version of this client stored may look otherwise. */
+/** Ignores invalid values, which another version of the client may have stored. */
 function parseAsked(value: unknown): Asked[] {
   if (typeof value !== 'object' || value === null) return []
   const [text, filters]: unknown[] = [Reflect.get(value, 'text'), Reflect.get(value, 'filters')]

@@ -30,7 +30,7 @@ interface SearchBoxProps {
   onClose: () => void
 }
 
-/** Words and filters. What the last word may become is listed below, and becomes a chip. */
+/** Input for words and filters. Suggestions for the last word are listed below. A chosen filter becomes a chip. */
 export function SearchBox({ label, asked, nameable, input, onChange, onSearch, onClose }: SearchBoxProps) {
   const listId = useId()
   const [isOpen, setIsOpen] = useState(true)
@@ -64,7 +64,7 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
     if (done) event.preventDefault()
   }
 
-  /** What a key does here; false leaves it what it is everywhere. */
+  /** Actions by key. They return false to leave the key to the browser. */
   function keyActions({ currentTarget }: KeyboardEvent<HTMLInputElement>): Record<string, () => boolean> {
     const last = asked.filters.at(-1)
     const step = (by: number) => {
@@ -193,7 +193,7 @@ function Suggestions({ id, suggestions, index, onPoint, onPick }: SuggestionsPro
           role="option"
           tabIndex={-1}
           aria-selected={at === index}
-          // The focus stays where one types.
+          // Keeps the focus in the input.
           onPointerDown={(event) => event.preventDefault()}
           onPointerMove={() => onPoint(at)}
           onClick={() => onPick(suggestion)}
@@ -206,7 +206,7 @@ function Suggestions({ id, suggestions, index, onPoint, onPick }: SuggestionsPro
   )
 }
 
-/** The browser's own calendar. */
+/** The browser's date picker. */
 function DayField({ onDay }: { onDay: (day: string) => void }) {
   return (
     <input

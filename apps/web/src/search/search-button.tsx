@@ -14,26 +14,26 @@ import type { SearchScope } from './use-search.ts'
 
 const loadPanel = () => import('./search-panel.tsx').then((module) => module.SearchPanel)
 const SearchPanel = lazyComponent(loadPanel)
-/** After what the page itself needs. */
+/** Delay of the preload, to let the page itself load first. */
 const PRELOAD_MS = 1500
 
-interface SearchedPlace {
+interface SearchTarget {
   kind: SearchScope['kind']
-  /** Of the space or the conversation. */
+  /** Id of the space or conversation. */
   id: string
   name: string
   nameOf: NameLookup
 }
 
-interface SearchButtonProps extends SearchedPlace {
+interface SearchButtonProps extends SearchTarget {
   isOpen: boolean
   turn: (isOpen: boolean) => void
 }
 
-/** In a header: opens the search beside the page, or over it where there is no room. */
-export function SearchButton({ isOpen, turn, ...place }: SearchButtonProps) {
+/** A header button that opens the search next to the page, or over it in narrow windows. */
+export function SearchButton({ isOpen, turn, ...target }: SearchButtonProps) {
   const isVeryWide = useMediaQuery(VERY_WIDE)
-  const show = usePlaceBeside(turn)
+  const show = useOpenExclusively(turn)
   useShortcut('search', () => {
     if (isOpen) document.querySelector<HTMLElement>('.search-line input')?.focus()
     else show()
@@ -43,7 +43,7 @@ export function SearchButton({ isOpen, turn, ...place }: SearchButtonProps) {
   const main = document.querySelector('#main')
   const panel = (
     <Suspense>
-      <ScopedPanel key={place.id} {...place} onClose={close} onOpen={() => turn(isVeryWide)} />
+      <ScopedPanel key={target.id} {...target} onClose={close} onOpen={() => turn(isVeryWide)} />
     </Suspense>
   )
   return (
@@ -64,8 +64,8 @@ export function SearchButton({ isOpen, turn, ...place }: SearchButtonProps) {
   )
 }
 
-/** Where one panel fits beside the messages, the search takes the place of a thread, and a thread that of the search. */
-function usePlaceBeside(turn: (isOpen: boolean) => void): () => void {
+/** Opens the search. If only one panel fits next to the messages, search and thread replace each other. */
+function useOpenExclusively(turn: (isOpen: boolean) => void): () => void {
   const session = useSession()
   const hasThread = useHasThread()
   const fitsOne = useMediaQuery(ONE_PANEL)
@@ -80,21 +80,21 @@ function usePlaceBeside(turn: (isOpen: boolean) => void): () => void {
   }
 }
 
-/** What is typed right after the shortcut belongs in the panel, not where the focus was. */
+/** Preloads the panel: text typed right after the shortcut must go to the panel. */
 function usePreload(): void {
   useEffect(() => {
-    // What fails is fetched again when it is shown.
+    // A failed preload is repeated when the panel opens.
     const timer = setTimeout(() => void loadPanel().catch(() => undefined), PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
 }
 
-interface ScopedPanelProps extends SearchedPlace {
+interface ScopedPanelProps extends SearchTarget {
   onClose: () => void
   onOpen: () => void
 }
 
-/** Another scope is another panel; the same stays the same object, or it would search anew. */
+/** Keeps the scope as one object, because a new object would search again. The key changes with the scope. */
 function ScopedPanel({ kind, id, name, ...rest }: ScopedPanelProps) {
   const [scope] = useState<SearchScope>({ kind, id, name })
   return <SearchPanel scope={scope} {...rest} />

@@ -4,15 +4,15 @@ import { searchKinds } from '@foyer/protocol/search'
 export const filterKinds = ['from', 'mentions', 'in', 'has', 'before', 'after', 'during', 'pinned'] as const
 export type FilterKind = (typeof filterKinds)[number]
 
-/** One condition of a search. `value` is an id, a kind of file, a day (2026-11-21, where the reader is), or true and false. */
+/** One condition of a search. `value` is an id, a kind of file, a local date (2026-11-21), or true or false. */
 export interface Filter {
   readonly kind: FilterKind
   readonly value: string
-  /** What people read in its place. */
+  /** Text shown instead of the value. */
   readonly label: string
 }
 
-/** What somebody searches for. */
+/** The words and filters of a search. */
 export interface Asked {
   readonly text: string
   readonly filters: readonly Filter[]
@@ -24,7 +24,7 @@ export function isEmpty({ text, filters }: Asked): boolean {
   return text.trim() === '' && filters.length === 0
 }
 
-/** The search with a filter more. Of a day, or of pinned or not, there is one. */
+/** Adds a filter to a search. It replaces one of the same kind if only one is allowed: dates and pinned. */
 export function withFilter(asked: Asked, filter: Filter): Asked {
   const isOnly = ['before', 'after', 'during', 'pinned'].includes(filter.kind)
   const others = asked.filters.filter(
@@ -37,7 +37,7 @@ export function withoutFilter(asked: Asked, filter: Filter): Asked {
   return { ...asked, filters: asked.filters.filter((other) => other !== filter) }
 }
 
-/** As the server is asked. */
+/** Returns the query parameters of a search. */
 export function toQuery({ text, filters }: Asked): SearchMessagesQuery {
   const valuesOf = (wanted: FilterKind) =>
     filters.filter(({ kind }) => kind === wanted).map(({ value }) => value)
@@ -59,12 +59,12 @@ export function toQuery({ text, filters }: Asked): SearchMessagesQuery {
   }
 }
 
-/** Whether it is a day, written 2026-11-21. */
+/** Returns true if the text is a valid date such as 2026-11-21. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(startOf(text)) === text
 }
 
-/** A time's day where the reader is. */
+/** Returns the local date of a time. */
 export function dayOf(time: Date): string {
   const part = (value: number) => String(value).padStart(2, '0')
   return `${String(time.getFullYear()).padStart(4, '0')}-${part(time.getMonth() + 1)}-${part(time.getDate())}`
@@ -74,7 +74,7 @@ function isSearchKind(value: string): value is SearchKind {
   return searchKinds.some((kind) => kind === value)
 }
 
-/** Not `new Date(day)`, which is midnight in Greenwich. */
+/** Returns local midnight. `new Date(day)` would be midnight UTC. */
 function startOf(day: string): Date {
   return new Date(`${day}T00:00:00`)
 }
@@ -84,7 +84,7 @@ function nextDay(day: string): Date {
   return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1)
 }
 
-/** The server leaves the times themselves out. */
+/** Returns the last millisecond before a date, because the server excludes the given time. */
 function justBefore(day: string): Date {
   return new Date(startOf(day).getTime() - 1)
 }

@@ -17,13 +17,13 @@ import './search-hit.css'
 
 interface SearchHitProps {
   message: Message
-  /** What was searched for; nothing is marked where that is empty. */
+  /** Searched words to highlight. Empty highlights nothing. */
   text: string
   nameOf: NameLookup
   onOpen: () => void
 }
 
-/** One message that was found: a link to where it was said. Of people whom the reader blocks it tells no more. */
+/** A result that links to the message. The content of blocked users is hidden. */
 export function SearchHit(props: SearchHitProps) {
   const { message, onOpen } = props
   if (!useIsBlocked(message)) return <ShownHit {...props} />
@@ -40,7 +40,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const content = useAppState((state) => excerpt(state, { spaceId, nameOf, people: mentions }, held.text))
   const extras = extrasOf(message)
   const name = nameOfAuthor(message, nameOf)
-  // As in the list of messages: of webhooks the name alone is known.
+  // Like in the message list: webhooks are identified by their name only.
   const avatarId = message.webhook_id === null ? author.id : avatarIdOfWebhook(name)
   return (
     <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
@@ -57,7 +57,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
         {highlightWords(content, text).map((piece, index) => {
           const Piece = piece.isFound ? 'mark' : Fragment
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
             <Piece key={index}>
               <WithEmojis text={piece.text} emojis={held.emojis} />
             </Piece>
@@ -72,7 +72,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
 
 function WithEmojis({ text, emojis }: HeldText) {
   return partsOf(text, emojis).map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     typeof part === 'string' ? part : <SpaceEmojiImage key={index} {...part} />,
   )
 }

@@ -20,7 +20,7 @@ interface SearchPanelProps {
   scope: SearchScope
   nameOf: NameLookup
   onClose: () => void
-  /** A message that was found is gone to. */
+  /** Called when a result is opened. */
   onOpen: () => void
 }
 
@@ -77,7 +77,7 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
   )
 }
 
-/** What was searched for lately. */
+/** The list of recent searches. */
 function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: Asked) => void }) {
   const [recent, setRecent] = useState(() => recentSearches(storageKey))
   if (recent.length === 0) return null

@@ -3,21 +3,21 @@ import { t } from '#src/language/texts.ts'
 import { begins, kindName, kindOf, valueName } from './filter-names.ts'
 import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './search-filters.ts'
 
-/** Someone or somewhere that can be named in a filter. */
+/** A user or room that a filter can name. */
 export interface Named {
   readonly id: string
   readonly name: string
-  /** What tells it apart from others of the same name. */
+  /** Text that tells it apart from others of the same name. */
   readonly detail: string
 }
 
 export interface Nameable {
   readonly people: readonly Named[]
-  /** None where a conversation is searched. */
+  /** Rooms of the space; empty in a conversation. */
   readonly rooms: readonly Named[]
 }
 
-/** What could be meant by the word that is being written: the beginning of a filter, or a whole one. */
+/** A suggestion for the last word: the start of a filter, or a complete one. */
 export type Suggestion =
   | { readonly key: string; readonly start: string; readonly label: string; readonly detail: string }
   | { readonly key: string; readonly filter: Filter; readonly label: string; readonly detail: string }
@@ -37,15 +37,15 @@ const explained: Readonly<Record<FilterKind, string>> = {
 
 const answers = ['true', 'false'] as const
 
-/** A filter that is being written at the end of a text. */
+/** An incomplete filter at the end of a text. */
 interface Begun {
   readonly kind: FilterKind
-  /** As it was typed, with its colon. */
+  /** Name as typed, with the colon. */
   readonly start: string
   readonly rest: string
 }
 
-/** What the word at the end of the text may become. */
+/** Returns suggestions for the last word of the text. */
 export function suggest(text: string, nameable: Nameable, now = new Date()): Suggestion[] {
   const begun = begunFilter(text)
   if (begun !== null) return filtersOf(begun, nameable, now).slice(0, MAX_SHOWN)
@@ -58,25 +58,25 @@ export function suggest(text: string, nameable: Nameable, now = new Date()): Sug
     })
 }
 
-/** Whether a filter is being written: then it is its suggestion that Enter means, not the search. */
+/** Returns true if a filter is being typed. Enter then picks its suggestion instead of searching. */
 export function isInFilter(text: string): boolean {
   return begunFilter(text) !== null
 }
 
-/** The beginning of a filter of days, after which a day is picked; null where no such is being written. */
+/** Returns the start of a date filter that is being typed, or null. */
 export function dayFilterStart(text: string): string | null {
   const begun = begunFilter(text)
   if (begun === null || !['before', 'after', 'during'].includes(begun.kind)) return null
   return /\s/.test(begun.rest) ? null : begun.start
 }
 
-/** What is typed of a person's name in a filter; null where nobody is being named. */
+/** Returns the part of a user's name typed in a filter, or null. */
 export function personSought(text: string): string | null {
   const begun = begunFilter(text)
   return begun?.kind === 'from' || begun?.kind === 'mentions' ? begun.rest : null
 }
 
-/** The text without the word that became a filter. */
+/** Returns the text without its last word or filter. */
 export function withoutLastWord(text: string): string {
   return text.slice(0, text.length - lastWord(text).length)
 }
@@ -87,14 +87,14 @@ function begunFilter(text: string): Begun | null {
   return kind === undefined ? null : { kind, start: `${word}:`, rest }
 }
 
-/** The last filter reaches to the end: names have spaces. */
+/** Returns the last word. A filter extends to the end of the text, because names contain spaces. */
 function lastWord(text: string): string {
   const names = [...filterKinds.map(kindName), ...filterKinds].join('|')
   const filter = new RegExp(`^(?:.*\\s)?((?:${names}):.*)$`, 'isu').exec(text)?.[1]
   return filter ?? /(?<!\S)\S*$/u.exec(text)?.[0] ?? ''
 }
 
-/** What a filter of this kind may be, by what of it is typed. */
+/** Returns the complete filters of a kind that match the typed text. */
 export function filtersOf(
   { kind, rest }: Pick<Begun, 'kind' | 'rest'>,
   nameable: Nameable,

@@ -16,7 +16,7 @@ const nameable = {
 const labels = (text: string, among = nameable) =>
   suggest(text, among, new Date(2026, 10, 21)).map(({ label }) => label)
 
-test('the word at the end becomes a filter, and then whom, where or what it may name', () => {
+test('the last word suggests filters, then their values', () => {
   assert.equal(labels('').length, 8)
   assert.deepEqual(labels('cake be'), ['before:'])
   assert.deepEqual(labels('cake from:'), ['Mira Lindqvist', 'Jonas'])
@@ -30,12 +30,12 @@ test('the word at the end becomes a filter, and then whom, where or what it may 
   assert.ok(!labels('', { ...nameable, rooms: [] }).includes('in:'))
 })
 
-test('the last of several filters is the one that is being written', () => {
+test('the last of several filters is the one being typed', () => {
   assert.deepEqual(labels('in:general has:l'), ['link'])
   assert.equal(withoutLastWord('in:general has:l'), 'in:general ')
 })
 
-test('filters that were typed among the words are filters, whichever names they are written with', () => {
+test('typed filters are recognized by every name of a user', () => {
   const typed = (text: string) => {
     const asked = withTypedFilters({ text, filters: [] }, nameable, new Date(2026, 10, 21))
     return [asked.text, ...asked.filters.map(({ kind, value }) => `${kind}=${value}`)]
@@ -55,7 +55,7 @@ test('filters that were typed among the words are filters, whichever names they 
     assert.deepEqual(typed(words), [words])
 })
 
-test('words that only look like filters are words', () => {
+test('words that only look like filters stay words', () => {
   assert.deepEqual(
     [isInFilter('https://a.test'), isInFilter('cake has:'), isInFilter('cake')],
     [false, true, false],
@@ -63,7 +63,7 @@ test('words that only look like filters are words', () => {
   assert.equal(withoutLastWord('cake from:mira lind'), 'cake ')
 })
 
-test('filters become what the server is asked, days those of the reader', () => {
+test('filters become query parameters, with local dates', () => {
   const filters: Filter[] = [
     { kind: 'from', value: 'u1', label: 'Mira' },
     { kind: 'from', value: 'u2', label: 'Jonas' },
@@ -77,7 +77,7 @@ test('filters become what the server is asked, days those of the reader', () => 
   assert.equal(new Date(before).getTime(), new Date(2026, 2, 30).getTime())
 })
 
-test('a filter stands once; of days and of pinned or not there is one', () => {
+test('a filter is added once, and replaces another date or pinned filter', () => {
   const start = { text: '', filters: [] }
   const from = (value: string): Filter => ({ kind: 'from', value, label: value })
   const before = (value: string): Filter => ({ kind: 'before', value, label: value })
@@ -91,7 +91,7 @@ test('a filter stands once; of days and of pinned or not there is one', () => {
   )
 })
 
-test('what is marked is what was found: beginnings of words, without case and accents', () => {
+test('matches are highlighted: beginnings of words, regardless of case and accents', () => {
   const found = (text: string, query: string) =>
     highlightWords(text, query).flatMap((piece) => (piece.isFound ? piece.text : []))
   assert.deepEqual(found('Überraschung, ubergabe und Tauben', 'ÜBER'), ['Überraschung', 'ubergabe'])
@@ -103,7 +103,7 @@ test('what is marked is what was found: beginnings of words, without case and ac
   assert.ok(pieces.reduce((sum, { text }) => sum + text.length, 0) < 410)
 })
 
-test('emojis of a space stand in one character each, which is their picture wherever the text is cut', () => {
+test('each custom emoji is one character, so that a text can be cut anywhere', () => {
   const [wave, moon] = ['01a1ffd1-4560-7002-8243-454afda941db', '01a1ffd1-4560-7002-8243-454afda941dc']
   const { text, emojis } = holdEmojis(`cake <:wave:${wave}> and\ue001 <:moon:${moon}>`)
   assert.equal(text.length, 'cake x and x'.length)

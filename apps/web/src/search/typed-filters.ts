@@ -2,7 +2,7 @@ import { kindOf } from './filter-names.ts'
 import { type Asked, type Filter, withFilter } from './search-filters.ts'
 import { filtersOf, type Nameable } from './search-suggestions.ts'
 
-/** Filters that stand written out in the text, as `from:mira cake`, become filters; what only looks like one stays words. */
+/** Turns filters typed in the text, such as `from:mira cake`, into filters. Unknown ones stay words. */
 export function withTypedFilters(asked: Asked, nameable: Nameable, now = new Date()): Asked {
   const words = [...asked.text.matchAll(/(?<!\S)(\p{L}+):\s*[@#]?(?=\S)/gu)]
   const typed = words
@@ -14,11 +14,11 @@ export function withTypedFilters(asked: Asked, nameable: Nameable, now = new Dat
 
 interface Typed {
   readonly filter: Filter
-  /** The text without it. */
+  /** The text without the filter. */
   readonly rest: string
 }
 
-/** The values of a filter, and when today is. */
+/** The possible values of filters, and the current time. */
 interface Known {
   readonly nameable: Nameable
   readonly now: Date
@@ -35,11 +35,11 @@ function typedFilter(text: string, word: RegExpExecArray, known: Known): Typed |
 
 interface Found {
   readonly filter: Filter
-  /** How much of the text names it. */
+  /** Characters of the text that name it. */
   readonly length: number
 }
 
-/** The longest name with which the text begins: names have spaces. */
+/** Returns the filter with the longest name that the text starts with. Names may contain spaces. */
 function spelledOut(kind: Filter['kind'], value: string, known: Known): Found | null {
   const [longest] = wholeFilters(kind, '', known)
     .concat(wholeFilters(kind, firstWord(value), known))
@@ -49,7 +49,7 @@ function spelledOut(kind: Filter['kind'], value: string, known: Known): Found | 
   return longest === undefined ? null : { filter: longest.filter, length: longest.name.length }
 }
 
-/** What the first word alone can mean. */
+/** Returns the filter if the first word matches exactly one. */
 function onlyOne(kind: Filter['kind'], value: string, known: Known): Found | null {
   const word = firstWord(value)
   const [only, another] = wholeFilters(kind, word, known)
@@ -59,7 +59,7 @@ function onlyOne(kind: Filter['kind'], value: string, known: Known): Found | nul
 function wholeFilters(kind: Filter['kind'], rest: string, { nameable, now }: Known) {
   return filtersOf({ kind, rest }, nameable, now).flatMap((one) => {
     if (!('filter' in one)) return []
-    // A room's category is no name of its own.
+    // The detail of a room is its category, not another name.
     const second = kind === 'has' || kind === 'pinned' ? one.filter.value : one.detail
     return [{ filter: one.filter, names: kind === 'in' ? [one.label] : [one.label, second] }]
   })

@@ -6,7 +6,7 @@ import { type NameLookup, roomGroups } from '#src/store/selectors.ts'
 import { type Nameable, personSought } from './search-suggestions.ts'
 import type { SearchScope } from './use-search.ts'
 
-/** Who and where can be named in a search. @param text what is typed: whoever may be meant by it is asked for */
+/** Returns the users and rooms that filters can name. @param text the typed text, to request matching members */
 export function useNameable(scope: SearchScope, nameOf: NameLookup, text: string): Nameable {
   useMemberSearch(scope.kind === 'space' ? scope.id : null, personSought(text))
   const members = useAppState((state) => state.members[scope.id])

@@ -6,7 +6,7 @@ import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { type Asked, isEmpty, toQuery } from './search-filters.ts'
 
-/** Where is searched: all rooms of a space, or one conversation. */
+/** The scope of a search: all rooms of a space, or one conversation. */
 export type SearchScope =
   | { readonly kind: 'space'; readonly id: string; readonly name: string }
   | { readonly kind: 'conversation'; readonly id: string; readonly name: string }
@@ -21,25 +21,25 @@ export type Found =
       readonly messages: readonly Message[]
       readonly cursor: string | null
       readonly isLoading: boolean
-      /** Why there is no more, where there should be. */
+      /** Error of the next page, if it failed. */
       readonly error: string | null
     }
 
 const PAGE = 25
 
-/** What a search finds, page by page. A new one ends the one before. */
+/** Runs a search page by page. A new search cancels the previous one. */
 export function useSearch(scope: SearchScope) {
   const session = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
-  const asking = useRef(new AbortController())
-  useEffect(() => () => asking.current.abort(), [])
+  const request = useRef(new AbortController())
+  useEffect(() => () => request.current.abort(), [])
 
   const search = useCallback(
     async (asked: Asked) => {
-      asking.current.abort()
+      request.current.abort()
       if (isEmpty(asked)) return setFound({ state: 'nothing asked' })
-      asking.current = new AbortController()
-      const { signal } = asking.current
+      request.current = new AbortController()
+      const { signal } = request.current
       setFound({ state: 'searching' })
       try {
         const page = await ask(session, scope, asked, signal)
@@ -54,7 +54,7 @@ export function useSearch(scope: SearchScope) {
 
   async function more() {
     if (found.state !== 'here' || found.cursor === null || found.isLoading) return
-    const { signal } = asking.current
+    const { signal } = request.current
     setFound({ ...found, isLoading: true, error: null })
     try {
       const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
@@ -82,7 +82,7 @@ async function ask(
   const page = await (scope.kind === 'conversation'
     ? client.search.conversation(scope.id, query, { signal })
     : client.search.space(scope.id, { ...query, ...(room_id !== undefined && { room_id }) }, { signal }))
-  if (!signal.aborted) store.dispatch('users_told', page.users)
+  if (!signal.aborted) store.dispatch('users_loaded', page.users)
   return page
 }
 
