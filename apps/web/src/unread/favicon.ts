@@ -3,7 +3,7 @@ const DOOR = `<rect width="32" height="32" rx="9" fill="#b5482a"/>
 <path d="M16 7v19h7.5V14.5A7.5 7.5 0 0 0 16 7z" fill="#f4b46a"/>
 <circle cx="13.4" cy="17.8" r="1.3" fill="#b5482a"/>`
 
-/** The door of the tab's icon, with how much calls for the reader beside it. */
+/** Returns the favicon with a badge that shows the count. */
 export function faviconWith(count: number): string {
   const text = count > 9 ? '9+' : String(count)
   const badge = `<circle cx="22" cy="22" r="10" fill="#c4161c" stroke="#fff" stroke-width="1.5"/>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { isolated } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import { callCount, isAnyUnread } from '#src/store/selectors.ts'
+import { isAnyUnread, notifyingCount } from '#src/store/selectors.ts'
 
-/** The tab's title names the page, and before it how much calls for the reader; a dot where something is unread that does not. */
+/** Sets the title of the tab: the page, after the count of mentions or a dot for other unread messages. */
 export function useTitle(...names: readonly string[]): void {
   const title = [...names, 'Foyer'].map(isolated).join(' · ')
-  const calls = useAppState(callCount)
+  const calls = useAppState(notifyingCount)
   const unread = useAppState(isAnyUnread)
   useEffect(() => {
     document.title = prefixOf(calls, unread) + title

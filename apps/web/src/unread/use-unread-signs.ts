@@ -2,18 +2,18 @@ import { useEffect } from 'react'
 import { markAllRead } from '#src/messages/read-marks.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
-import { callCount } from '#src/store/selectors.ts'
+import { notifyingCount } from '#src/store/selectors.ts'
 import { faviconWith } from './favicon.ts'
 
-/** Shows on the tab how much calls for the reader, and lets them be done with all of it by a key. */
+/** Shows the count of mentions on the tab and the app icon. Handles the shortcut that marks everything as read. */
 export function useUnreadSigns(): void {
   const session = useSession()
-  const calls = useAppState(callCount)
-  // What could not be told stays unread on other devices, and is told when it is read there.
+  const calls = useAppState(notifyingCount)
+  // If the request fails, channels stay unread on other devices until they are read there.
   useShortcut('mark-all-read', () => void markAllRead(session).catch(() => undefined))
 
   useEffect(() => {
-    // Where the app is not installed nobody sees it.
+    // Visible only if the app is installed.
     navigator.setAppBadge?.(calls).catch(() => undefined)
   }, [calls])
 
