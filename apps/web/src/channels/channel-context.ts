@@ -3,25 +3,25 @@ import { createContext, useContext } from 'react'
 import type { PermissionFlag } from '#src/permissions/rights.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 
-/** The room or the conversation that is open. What shows or changes its messages asks this, not which of the two it is. */
+/** The open room or conversation. Components that show or change its messages need not know which of them it is. */
 export interface OpenChannel {
-  /** As requests name it. */
+  /** Address in requests. */
   readonly address: ChannelAddress
   readonly id: string
-  /** Of the thread, where its messages are shown and written, and not the whole channel's. */
+  /** Id of the thread, if only its messages are shown. */
   readonly threadId?: string
   /** Null in a conversation. */
   readonly spaceId: string | null
-  /** As people speak of it: `#general`, or who is in the conversation. */
+  /** Name shown to users: `#general`, or the members of the conversation. */
   readonly label: string
-  /** Of its page; a message's is below it. */
+  /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
-  /** Bits of `Permission` that the reader has there. */
+  /** Bits of `Permission` that the user has there. */
   readonly permissions: number
-  /** What people are called there. */
+  /** Returns the names of users there. */
   readonly nameOf: NameLookup
   may(flag: PermissionFlag): boolean
-  /** Brings a message before the reader's eyes, however long ago it was sent. */
+  /** Scrolls to a message, which may be of any age. */
   jumpTo(messageId: string): void
 }
 

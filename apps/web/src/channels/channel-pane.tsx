@@ -10,7 +10,7 @@ import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyAside, lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { ChannelContext, type OpenChannel } from './channel-context.ts'
 
-// It says what is written from now on.
+// Announces new messages to screen readers.
 const Announcer = lazyAside(() => import('#src/messages/announcer.tsx').then((module) => module.Announcer))
 const InteractionRows = lazyPopup(() =>
   import('#src/interactions/interaction-rows.tsx').then((module) => module.InteractionRows),
@@ -18,15 +18,15 @@ const InteractionRows = lazyPopup(() =>
 
 interface ChannelPaneProps {
   channel: OpenChannel
-  /** What stands above the first message. */
+  /** Content above the first message. */
   beginning: ReactNode
-  /** Why one cannot write here, for those who cannot. */
+  /** Text shown instead of the composer without permission to send messages. */
   denied: ReactNode
-  /** The message that the address names. */
+  /** Id of the message in the URL. */
   messageId?: string | undefined
 }
 
-/** A channel's messages and where one writes. Another channel is another pane: give it the channel's id as its key. */
+/** The messages of a channel and the composer. Each channel needs its own pane: pass its id as the key. */
 export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPaneProps) {
   const { store } = useSession()
   const [editingId, setEditingId] = useState<string | null>(null)
@@ -37,17 +37,17 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
   )
 
   useEffect(() => {
-    // What was marked as unread stays so until one comes back.
+    // A channel marked as unread stays unread until it is opened again.
     store.dispatch('channel_entered', { channel_id: channel.id })
   }, [store, channel.id])
 
   useEffect(() => {
-    // On glass this would call up a keyboard over what one came to read.
+    // On touch screens this would open the keyboard over the messages.
     if (!isTouch()) input.current?.focus({ preventScroll: true })
   }, [])
 
   function edit(id: string | null) {
-    // Saving takes a moment, in which somebody may have gone elsewhere, as to the emojis.
+    // While the edit is saved, the user may have moved the focus, for example to the emoji picker.
     if (id === null && isFocusFree()) input.current?.focus()
     setEditingId(id)
   }
@@ -82,7 +82,7 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
   )
 }
 
-/** In the editor that closes, or nowhere. */
+/** Returns true if the focus is in the closing editor or nowhere. */
 function isFocusFree(): boolean {
   const { activeElement } = document
   return activeElement === document.body || activeElement?.closest('.message-editor') !== null

@@ -10,8 +10,8 @@ interface Chat {
 }
 
 /**
- * What stands beside a channel: its people, or in their place a thread, the search, or the chat of a voice room. Where there
- * is no room for any of it, each is in a drawer.
+ * State of the panel next to a channel: the members, or instead a thread, the search or the chat of a voice room. In
+ * narrow windows each of them is in a drawer.
  */
 export function useBeside(channelId: string, chat?: Chat) {
   const session = useSession()
