@@ -1,4 +1,4 @@
-/** Whether the keyboard has a Command key where others have Ctrl. */
+/** Returns true if the keyboard has a Command key instead of Ctrl. */
 export function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }

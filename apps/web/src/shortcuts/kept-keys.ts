@@ -1,14 +1,14 @@
 import { nextFrame } from '#src/ui/next-frame.ts'
 
-/** So long a field is waited for, at the most. */
+/** Time to wait for a field to get the focus. */
 const PATIENCE_MS = 2000
 
 /**
- * What a shortcut opens has its field a moment later. What is typed until then is for that field, and would else be written,
- * or sent, where the focus still is.
+ * Keeps typed keys until the dialog that a shortcut opens focuses its field. Otherwise they would go to the element
+ * that still has the focus, and Enter might send a message.
  */
 export function keepKeys(): void {
-  // It is there already, and has the keys.
+  // A field has the focus already, and gets the keys.
   if (document.activeElement instanceof HTMLInputElement) return
   const kept: string[] = []
   const ending = new AbortController()
@@ -34,12 +34,12 @@ export function keepKeys(): void {
 
 function isTyped(event: KeyboardEvent): boolean {
   if (event.key === 'Enter') return true
-  // On many keyboards an @ needs AltGr, which is Ctrl and Alt at once.
+  // Many keyboards need AltGr for @, which is reported as Ctrl and Alt.
   const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   return event.key.length === 1 && !event.isComposing && !isChord
 }
 
-/** As if it had been typed there, up to the first Enter. */
+/** Enters the keys into the field, up to the first Enter. */
 function type(field: HTMLInputElement, keys: readonly string[]): void {
   const entered = keys.indexOf('Enter')
   const text = (entered === -1 ? keys : keys.slice(0, entered)).join('')
@@ -48,7 +48,7 @@ function type(field: HTMLInputElement, keys: readonly string[]): void {
     field.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }))
   }
   if (entered === -1) return
-  // Once what was typed has been looked for.
+  // Waits until the results for the text are rendered.
   nextFrame(() => {
     const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
     field.dispatchEvent(event)

@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
 
-/** What stands on the key: for the help. */
+/** Returns the label of a key, as printed on the keyboard. */
 export function keyLabel(key: string, isApple: boolean): string {
   const apple: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
   const names: Readonly<Record<string, string>> = {

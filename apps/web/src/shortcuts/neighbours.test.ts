@@ -13,13 +13,13 @@ const inC = sampleMessage(1, { room_id: 'c', space_id: 'space' })
 const state = reduceEvent(quiet, 'MESSAGE_CREATE', inC, 0)
 const [a, b, c] = ['a', 'b', 'c'].map((id) => `/spaces/space/rooms/${id}`)
 
-test('rooms follow one another as they are listed, round at the ends', () => {
+test('rooms follow each other as listed, and wrap around at the ends', () => {
   assert.equal(neighbourPath(state, a ?? '', 'down'), b)
   assert.equal(neighbourPath(state, `${a}/message`, 'down'), b)
   assert.equal(neighbourPath(state, a ?? '', 'up'), c)
 })
 
-test('the next unread room is found from anywhere, and none where nothing is unread', () => {
+test('the next unread room is found from anywhere, and none if nothing is unread', () => {
   for (const here of [a ?? '', '/home', '/spaces/other/rooms/z']) {
     assert.equal(unreadPath(state, here, 'down'), c)
     assert.equal(unreadPath(state, here, 'up'), c)
@@ -27,7 +27,7 @@ test('the next unread room is found from anywhere, and none where nothing is unr
   assert.equal(unreadPath(quiet, a ?? '', 'down'), undefined)
 })
 
-test('spaces follow one another, with home above the first', () => {
+test('spaces follow each other, with home above the first', () => {
   assert.equal(spacePath(state, '/home', 'up'), '/spaces/space')
   assert.equal(spacePath(state, a ?? '', 'up'), '/spaces/other')
   assert.equal(spacePath(state, '/conversations/x', 'down'), '/spaces/other')

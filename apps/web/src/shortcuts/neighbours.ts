@@ -5,18 +5,18 @@ import type { State } from '#src/store/state.ts'
 
 export type Way = 'up' | 'down'
 
-/** A page of the lists at the side. */
+/** A page in the sidebar lists. */
 interface Stop {
   readonly path: string
   readonly isUnread: boolean
 }
 
-/** The page above or below the one that is open, in the list that it is in; round at its ends. */
+/** Returns the path above or below the open one in its list, wrapping around at the ends. */
 export function neighbourPath(state: State, here: string, way: Way): string | undefined {
   return next(stopsAround(state, here), here, way)?.path
 }
 
-/** The next page with something unread: in this list, then in those of the spaces that follow, and in conversations. */
+/** Returns the next unread path: in this list, then in the following spaces and conversations. */
 export function unreadPath(state: State, here: string, way: Way): string | undefined {
   const all = [...conversationStops(state), ...orderedSpaces(state).flatMap(({ id }) => roomStops(state, id))]
   return next(
@@ -26,7 +26,7 @@ export function unreadPath(state: State, here: string, way: Way): string | undef
   )?.path
 }
 
-/** The space above or below; home is above the first. */
+/** Returns the path of the space above or below. Home is above the first space. */
 export function spacePath(state: State, here: string, way: Way): string | undefined {
   const spaces = orderedSpaces(state).map(({ id }) => ({ path: `/spaces/${id}`, isUnread: false }))
   const stops = [{ path: '/home', isUnread: false }, ...spaces]
@@ -56,7 +56,7 @@ function roomStops(state: State, spaceId: string): Stop[] {
 function next(stops: readonly Stop[], here: string, way: Way): Stop | undefined {
   const index = stops.findIndex((stop) => isAt(stop, here))
   const step = way === 'down' ? 1 : -1
-  // From outside of the list its first, or its last, is the next.
+  // Outside the list, the next page is its first or last one.
   const from = index === -1 && way === 'up' ? stops.length : index
   const stop = stops[(from + step + stops.length) % Math.max(1, stops.length)]
   return stop !== undefined && isAt(stop, here) ? undefined : stop

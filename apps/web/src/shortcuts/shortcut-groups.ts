@@ -3,7 +3,7 @@ import { chords } from './shortcuts.ts'
 
 interface Shortcut {
   readonly label: string
-  /** As one presses them. */
+  /** Key combinations; any of them works. */
   readonly keys: readonly (readonly string[])[]
 }
 
@@ -12,7 +12,7 @@ export interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[]
 }
 
-/** For the help: all that is handled everywhere, and what is handled where one types, or on what has the focus. */
+/** All shortcuts for the help: global ones, those of the composer and those of focused elements. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: t('Getting around'),

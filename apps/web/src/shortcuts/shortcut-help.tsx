@@ -7,7 +7,7 @@ import { keyLabel } from './key-label.ts'
 import './shortcut-help.css'
 import { type ShortcutGroup, shortcutGroups } from './shortcut-groups.ts'
 
-/** What the keyboard can do. */
+/** The dialog that lists all shortcuts. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Keyboard shortcuts')}>
@@ -47,7 +47,7 @@ function Group({ group }: { group: ShortcutGroup }) {
   )
 }
 
-/** Not every font has arrows. */
+/** A key. Arrows are icons, because not every font has them. */
 function KeyFace({ keyName, isApple: apple }: { keyName: string; isApple: boolean }) {
   if (keyName === 'ArrowUp') return <ArrowUp aria-label={t('Arrow up')} />
   if (keyName === 'ArrowDown') return <ArrowDown aria-label={t('Arrow down')} />

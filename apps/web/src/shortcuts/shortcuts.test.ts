@@ -12,7 +12,7 @@ function press(key: string, change: Partial<KeyPress> = {}): KeyPress {
 
 const idOf = (key: KeyPress, isApple = false) => pressed(key, isApple)
 
-test('a shortcut is pressed with exactly its modifiers', () => {
+test('a shortcut needs exactly its modifiers', () => {
   assert.equal(idOf(press('k', { ctrlKey: true })), 'switcher')
   assert.equal(idOf(press('k')), undefined)
   assert.equal(idOf(press('k', { ctrlKey: true, shiftKey: true })), undefined)
@@ -21,23 +21,23 @@ test('a shortcut is pressed with exactly its modifiers', () => {
   assert.equal(idOf(press('ArrowUp', { altKey: true, ctrlKey: true })), 'previous-space')
 })
 
-test('on an Apple keyboard Command stands for Ctrl, and a letter is told by its place', () => {
+test('on an Apple keyboard Command replaces Ctrl, and letters are recognized by their physical key', () => {
   assert.equal(idOf(press('k', { metaKey: true }), true), 'switcher')
   assert.equal(idOf(press('k', { ctrlKey: true }), true), undefined)
   assert.equal(idOf(press('∏', { code: 'KeyP', altKey: true, shiftKey: true }), true), 'pins')
 })
 
-test('a slash counts where its key needs Shift, and nothing counts while a word is composed', () => {
+test('a slash works if its key needs Shift, and no shortcut works during composition', () => {
   assert.equal(idOf(press('/', { ctrlKey: true, shiftKey: true })), 'help')
   assert.equal(idOf(press('Escape', { isComposing: true })), undefined)
 })
 
-test('what is handled where one types is not handled everywhere', () => {
+test('shortcuts of the composer are not global', () => {
   assert.equal(idOf(press('Enter')), undefined)
   assert.equal(idOf(press('/')), undefined)
 })
 
-test('the help has every shortcut, and no two of one place have the same keys', () => {
+test('the help lists every shortcut, and no two in a group have the same keys', () => {
   const groups = shortcutGroups.map(({ shortcuts }) =>
     shortcuts.flatMap(({ keys }) => keys.map((chord) => chord.join('+'))),
   )
@@ -50,7 +50,7 @@ test('the help has every shortcut, and no two of one place have the same keys', 
   )
 })
 
-test('the help has what is pressed where one writes, and on a room of the list', () => {
+test('the help lists the shortcuts of the composer and of rooms in the list', () => {
   const keysOf = (label: string) =>
     shortcutGroups.flatMap(({ shortcuts }) => shortcuts).find((shortcut) => shortcut.label === label)?.keys
   for (const [label, letter] of [

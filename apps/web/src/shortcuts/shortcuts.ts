@@ -1,4 +1,4 @@
-/** The shortcuts that are handled wherever one is. `Mod` is Command on Apple's keyboards and Ctrl elsewhere. */
+/** Global shortcuts. `Mod` is Command on Apple keyboards and Ctrl on others. */
 export const chords = {
   switcher: ['Mod', 'K'],
   'previous-room': ['Alt', 'ArrowUp'],
@@ -23,13 +23,13 @@ export type ShortcutId = keyof typeof chords
 
 const ids = Object.keys(chords).filter((id): id is ShortcutId => id in chords)
 
-/** What a press of a key says of itself. */
+/** The fields of a keyboard event that shortcuts depend on. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
 >
 
-/** The shortcut that was pressed; undefined for none. */
+/** Returns the pressed shortcut, or undefined. */
 export function pressed(press: KeyPress, isApple: boolean): ShortcutId | undefined {
   if (press.isComposing) return undefined
   return ids.find((id) => matches(press, chords[id], isApple))
@@ -42,12 +42,12 @@ function matches(press: KeyPress, chord: readonly string[], isApple: boolean): b
     press.altKey === wanted.has('Alt') &&
     (isApple ? press.metaKey : press.ctrlKey) === wanted.has('Mod') &&
     (isApple ? press.ctrlKey : press.metaKey) === false
-  // On many keyboards a slash needs Shift, and is a slash all the same.
+  // Many keyboards need Shift for a slash.
   const isShifted = key === '/' || press.shiftKey === wanted.has('Shift')
   return hasModifiers && isShifted && isKey(press, key)
 }
 
-/** With Alt a letter's key gives another letter on Apple's keyboards: there its place counts. */
+/** Compares the physical key if Alt is held, because Apple keyboards then produce other letters. */
 function isKey(press: KeyPress, key: string): boolean {
   if (press.altKey && /^[A-Z]$/.test(key)) return press.code === `Key${key}`
   return press.key.toLowerCase() === key.toLowerCase()

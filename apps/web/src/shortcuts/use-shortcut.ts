@@ -5,18 +5,18 @@ import { pressed, type ShortcutId } from './shortcuts.ts'
 
 type Handler = () => void
 
-/** Who handles what now, the one that came last at the end. */
+/** Handlers by shortcut, the latest last. */
 const handlers = new Map<string, Handler[]>()
 
 /**
- * Handles a shortcut while the component is there, in place of who handled it before. Dialogs keep the keys to themselves.
- * Without a handler the browser's own meaning of the keys stays.
+ * Handles a shortcut while the component is mounted, instead of earlier handlers. Open dialogs receive the keys first.
+ * Without a handler, the keys keep their meaning in the browser.
  */
 export function useShortcut(id: ShortcutId, handler: Handler): void {
   const current = useRef(handler)
   current.current = handler
 
-  // As soon as it can be seen: a key may follow at once.
+  // In a layout effect, because a key may be pressed as soon as the component is visible.
   useLayoutEffect(() => {
     const handle: Handler = () => current.current()
     handlers.set(id, [...(handlers.get(id) ?? []), handle])
@@ -24,14 +24,14 @@ export function useShortcut(id: ShortcutId, handler: Handler): void {
   }, [id])
 }
 
-/** Does what a shortcut does, for who has no keyboard: by a button. */
+/** Runs a shortcut from a button, for users without a keyboard. */
 export function runShortcut(id: ShortcutId): void {
   handlers.get(id)?.at(-1)?.()
 }
 
 const opensField: ReadonlySet<ShortcutId> = new Set(['switcher', 'search', 'emojis'])
 
-/** Listens to the keyboard for all of them: once in the page. */
+/** Handles the keys of all shortcuts. Used once in the page. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown)
@@ -44,21 +44,21 @@ function onKeyDown(event: KeyboardEvent): void {
   const id = pressed(event, isApple())
   if (id === undefined) return
   const handle = handlers.get(id)?.at(-1)
-  // Asked last: looking through the page costs each key that is typed 10 ms on a slow machine.
+  // Checked last: searching the page takes 10 ms per key on a slow machine.
   if (handle === undefined || isTaken() || (id === 'search' && isInSearch())) return
   event.preventDefault()
   if (opensField.has(id)) keepKeys()
   handle()
 }
 
-/** Pressed again in the search of messages, the keys open the browser's own search of the page. */
+/** Returns true in the message search, where the shortcut opens the browser's own search instead. */
 function isInSearch(): boolean {
   return document.activeElement?.closest('.search-line') != null
 }
 
-/** A dialog is open, or something else that the keys belong to. */
+/** Returns true if a dialog, menu or other popup is open that receives the keys. */
 function isTaken(): boolean {
-  // Lists below a field take their keys there; the one of the search stays in the page while it is hidden.
+  // A list below a field counts only if focused: that of the search stays in the page while hidden.
   const open = '.modal-backdrop, [role="menu"], [role="listbox"]:focus-within, .popover'
   return document.querySelector(`:is(${open}):not([data-ending-style])`) !== null
 }

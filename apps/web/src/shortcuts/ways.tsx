@@ -4,7 +4,7 @@ import type { State } from '#src/store/state.ts'
 import { neighbourPath, spacePath, unreadPath } from './neighbours.ts'
 import { useShortcut } from './use-shortcut.ts'
 
-/** The shortcuts that lead to other rooms and spaces. */
+/** Handles the shortcuts that navigate to other rooms and spaces. */
 export function Ways() {
   const { store } = useSession()
   const [here, navigate] = useLocation()
