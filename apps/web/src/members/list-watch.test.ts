@@ -16,7 +16,7 @@ afterEach(() => mock.timers.reset())
 
 function start() {
   const store = createAppStore((show) => show())
-  store.hear('READY', sampleReady())
+  store.receive('READY', sampleReady())
   const subscribers = new Subscribers()
   const requested: Subscribe['member_ranges'][] = []
   const rooms: Subscribe['room_id'][] = []
@@ -29,7 +29,7 @@ function start() {
   }
   const watch = new ListWatch({ store, client: { gateway } }, 'space')
   const receive = <Name extends EventName>(name: Name, data: Events[Name]) => {
-    store.hear(name, data)
+    store.receive(name, data)
     subscribers.emit({ op: 0, t: name, d: data })
   }
   return { store, watch, requested, rooms, receive }

@@ -5,8 +5,9 @@ import type { Store } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { type ListLayout, layOut, rangesFor, type Span } from './list-layout.ts'
 
-/** Pause in scrolling after which rows are requested, at most `PATIENCE_MS` late. A connection may send 120 commands per minute. */
+/** Pause in scrolling before rows are requested: a connection may send 120 commands per minute. */
 const SETTLED_MS = 150
+/** Time after which rows are requested even while scrolling. */
 const PATIENCE_MS = 1000
 const TOP = rangesFor({ from: 0, to: 0 }, MAX_LIST_RANGES)
 

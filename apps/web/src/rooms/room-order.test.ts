@@ -49,7 +49,11 @@ function onServer(id: string, slot: RoomSlot): string[] {
   const placed = others.toSpliced(move.position, 0, { ...named(id), ...move })
   const rooms = placed.map((room, position) => ({ ...room, position })).filter((room) => room.id !== 'hidden')
   const expected = Object.fromEntries(rooms.map((room) => [room.id, room]))
-  assert.deepEqual(outline(withMove(seen, named(id), move)), outline(expected), 'what is shown meanwhile')
+  assert.deepEqual(
+    outline(withMove(seen, named(id), move)),
+    outline(expected),
+    'the order shown before the server answers',
+  )
   const dense = Object.fromEntries(all.map((room) => [room.id, room]))
   const positions = Object.values(withMove(dense, named(id), move)).map(({ position }) => position)
   assert.deepEqual(

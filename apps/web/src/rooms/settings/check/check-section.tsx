@@ -9,14 +9,14 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { PageTitle } from '../page-title.tsx'
 import { ExplainedPermissions } from './explained-permissions.tsx'
 
-const NOBODY: never[] = []
+const NO_IDS: never[] = []
 
 /** Shows what a member may do in the room, and why. */
 export function CheckSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const nameOf = useNames(space.id)
   // Read from the store: their roles may change while they are shown.
-  const member = useKnownMembers(space.id, chosenId === null ? NOBODY : [chosenId]).get(chosenId ?? '')
+  const member = useKnownMembers(space.id, chosenId === null ? NO_IDS : [chosenId]).get(chosenId ?? '')
 
   if (member !== undefined)
     return (
