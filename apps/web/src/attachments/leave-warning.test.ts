@@ -7,7 +7,7 @@ import { createAppStore } from '#src/store/store.ts'
 import { losesFiles } from './leave-warning.ts'
 import { Uploads } from './uploads.ts'
 
-test('the files of a draft would be lost, also those that the storage has', async () => {
+test('files of a draft would be lost, even if they are stored', async () => {
   const { uploads, attempts, isAsked } = start()
   assert.equal(isAsked(), false)
   uploads.add('room', [new File(['x'], 'a.txt')])
@@ -19,7 +19,7 @@ test('the files of a draft would be lost, also those that the storage has', asyn
   assert.equal(isAsked(), false)
 })
 
-test('a message loses its files until the storage has them, and nothing once it was sent', async () => {
+test('a message would lose its files until they are stored, and nothing after it was sent', async () => {
   const { uploads, attempts, isAsked, queue, settle } = start()
   uploads.add('room', [new File(['x'], 'a.png', { type: 'image/png' })])
   const taken = uploads.take('room')
@@ -39,7 +39,7 @@ test('a message loses its files until the storage has them, and nothing once it 
   assert.equal(isAsked(), false)
 })
 
-test('what was swept since the reload is not here to be lost', () => {
+test('a file that was swept after a reload cannot be lost again', () => {
   const { uploads, isAsked, queue } = start()
   const file = { attachment_id: 'attachment-a', filename: 'a.txt', content_type: 'text/plain', size_bytes: 1 }
   const restored = uploads.restore('room', [file])
@@ -48,25 +48,25 @@ test('what was swept since the reload is not here to be lost', () => {
   assert.equal(isAsked(), false)
 })
 
-test('what is for a room that is gone is nothing that one could save, until it is back', () => {
+test('files for a room that is gone do not count until the room is back', () => {
   const { store, uploads, isAsked, queue } = start()
   const [room] = sampleReady().spaces[0]?.rooms ?? []
   assert.ok(room)
   uploads.add('room', [new File(['x'], 'a.txt')])
-  const gone = () => store.hear('ROOM_DELETE', { space_id: room.space_id, room_id: room.id })
+  const gone = () => store.receive('ROOM_DELETE', { space_id: room.space_id, room_id: room.id })
   gone()
   assert.equal(isAsked(), false)
-  store.hear('ROOM_CREATE', room)
+  store.receive('ROOM_CREATE', room)
   assert.equal(isAsked(), true)
   queue(uploads.take('room'))
   gone()
   assert.equal(isAsked(), false)
 })
 
-/** A room whose messages wait until the test sends them, and a storage that answers when it says so. */
+/** A room whose messages stay queued until the test settles them, and a storage that the test controls. */
 function start() {
   const store = createAppStore((show) => show())
-  store.hear('READY', sampleReady())
+  store.receive('READY', sampleReady())
   const attempts: { resolve: (attachmentId: string) => void; reject: (error: Error) => void }[] = []
   const uploads = new Uploads({
     upload: () => {

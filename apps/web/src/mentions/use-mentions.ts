@@ -9,31 +9,34 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import { useAction } from '#src/ui/use-action.ts'
-import { inSight, isMeant, type ListedMentions, type MentionNews, withNews } from './mention-groups.ts'
+import { inSight, isMeant, type ListedMentions, type MentionChanges, withChanges } from './mention-groups.ts'
 
-const NO_NEWS: MentionNews = new Map()
+const NO_CHANGES: MentionChanges = new Map()
 const NO_MESSAGES: readonly Message[] = []
 
-/** What mentions the reader, in all places and as it is now, page by page. */
+/** Loads the user's mentions in all channels page by page, and keeps them up to date. */
 export function useMentions() {
   const session = useSession()
-  const [news, setNews] = useState(NO_NEWS)
+  const [changes, setChanges] = useState(NO_CHANGES)
   const ask = useCallback(
     (_client: Client, options: CallOptions) => loadMentions(session, null, options),
     [session],
   )
   const { answer, again, change } = useAnswer(ask)
   const older = useAction()
-  useEffect(() => hearMentions(session, (heard) => setNews((now) => new Map([...now, ...heard]))), [session])
-  const anew = useCallback(() => {
-    setNews(NO_NEWS)
+  useEffect(
+    () => watchMentions(session, (added) => setChanges((now) => new Map([...now, ...added]))),
+    [session],
+  )
+  const reload = useCallback(() => {
+    setChanges(NO_CHANGES)
     again()
   }, [again])
-  // What happened while the connection was away was not heard.
-  useEvent('READY', anew)
-  // Pages may have gone by that had nothing but what they said.
-  useEvent('BLOCK_DELETE', anew)
-  useEvent('SPACE_MEMBER_UPDATE', useWhenOwn(anew))
+  // Events may have been missed while disconnected.
+  useEvent('READY', reload)
+  // Pages that only had messages of the unblocked person may have been skipped.
+  useEvent('BLOCK_DELETE', reload)
+  useEvent('SPACE_MEMBER_UPDATE', useWhenOwn(reload))
 
   const listed = answer.state === 'here' ? answer.value : undefined
   const blocks = useAppState((state) => state.blocks)
@@ -41,8 +44,10 @@ export function useMentions() {
   const conversations = useAppState((state) => state.conversations)
   const messages = useMemo(
     () =>
-      listed === undefined ? NO_MESSAGES : inSight({ blocks, rooms, conversations }, withNews(listed, news)),
-    [listed, news, blocks, rooms, conversations],
+      listed === undefined
+        ? NO_MESSAGES
+        : inSight({ blocks, rooms, conversations }, withChanges(listed, changes)),
+    [listed, changes, blocks, rooms, conversations],
   )
 
   const cursor = listed?.cursor ?? null
@@ -53,20 +58,20 @@ export function useMentions() {
       change((now) => (now.cursor === cursor ? withOlder(now, page) : now))
     })
   }
-  // Of what the server looked at nothing may count, and a whole page may be somebody's who was just blocked.
-  const isLooking = messages.length === 0 && cursor !== null && older.error === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has nothing asks for the next one
+  // A page may have nothing to show, for example if all of it is by someone the user just blocked.
+  const isSearching = messages.length === 0 && cursor !== null && older.error === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every page with nothing to show loads the next one
   useEffect(() => {
-    if (isLooking && !older.pending) loadOlder()
-  }, [isLooking, older.pending, cursor])
+    if (isSearching && !older.pending) loadOlder()
+  }, [isSearching, older.pending, cursor])
 
-  return { answer, again, messages, hasOlder: cursor !== null, isLooking, loadOlder, older }
+  return { answer, again, messages, hasOlder: cursor !== null, isSearching, loadOlder, older }
 }
 
-/** What is said to a role is said to who has it now. */
-function useWhenOwn(anew: () => void): (member: Member) => void {
+/** Role mentions count for the members who have the role now. */
+function useWhenOwn(reload: () => void): (member: Member) => void {
   const { store } = useSession()
-  return useCallback((member) => member.user_id === store.get().me?.id && anew(), [store, anew])
+  return useCallback((member) => member.user_id === store.get().me?.id && reload(), [store, reload])
 }
 
 async function loadMentions(
@@ -77,7 +82,7 @@ async function loadMentions(
   const query = before === null ? {} : { before }
   const { messages, cursor } = await client.mentions.list(query, options)
   store.dispatch(
-    'users_told',
+    'users_loaded',
     messages.map(({ author }) => author),
   )
   return { messages, cursor }
@@ -87,18 +92,21 @@ function withOlder({ messages }: ListedMentions, page: ListedMentions): ListedMe
   return { ...page, messages: [...messages, ...page.messages] }
 }
 
-/** Tells how messages are that were just said, changed or deleted. @returns what ends that */
-function hearMentions({ client, store }: Session, tell: (news: MentionNews) => void): () => void {
+/**
+ * Reports messages as they are created, changed or deleted.
+ * @returns a function that stops it
+ */
+function watchMentions({ client, store }: Session, report: (changes: MentionChanges) => void): () => void {
   const { gateway } = client
   const counts = (message: Message) => mentionsMe(store.get(), message) && isMeant(store.get(), message)
   const stops = [
-    gateway.on('MESSAGE_CREATE', (message) => counts(message) && tell(new Map([[message.id, message]]))),
+    gateway.on('MESSAGE_CREATE', (message) => counts(message) && report(new Map([[message.id, message]]))),
     gateway.on('MESSAGE_UPDATE', (message) =>
-      tell(new Map([[message.id, counts(message) ? message : null]])),
+      report(new Map([[message.id, counts(message) ? message : null]])),
     ),
-    gateway.on('MESSAGE_DELETE', ({ id }) => tell(new Map([[id, null]]))),
+    gateway.on('MESSAGE_DELETE', ({ id }) => report(new Map([[id, null]]))),
     gateway.on('MESSAGE_DELETE_BULK', (deleted) =>
-      tell(new Map(deleted.messages.map(({ id }) => [id, null]))),
+      report(new Map(deleted.messages.map(({ id }) => [id, null]))),
     ),
   ]
   return () => {

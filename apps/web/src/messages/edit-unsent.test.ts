@@ -17,7 +17,7 @@ const options = { reference: { type: 0, message_id: 'message-1' } } as const
 test('a message whose file was swept gives its text back, before what was begun since, and what it answers', async () => {
   const { session, answers, outbox } = startSender()
   const { store, uploads } = session
-  store.dispatch('users_told', [sampleUser(MIRA)])
+  store.dispatch('users_loaded', [sampleUser(MIRA)])
   const messages = [sampleMessage(1)]
   store.dispatch('history_loaded', {
     channel_id: 'room',

@@ -3,12 +3,12 @@ import { giveBack } from '#src/attachments/give-back.ts'
 import { asSent, asWritten } from '#src/mentions/named-text.ts'
 import type { Names } from '#src/mentions/readable.ts'
 import { channelIdOf } from '#src/store/channels.ts'
-import { type DraftPlace, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
+import { type DraftTarget, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { replyTo } from './reply-target.ts'
 import type { Sender } from './send.ts'
 
-type UnsentChannel = DraftPlace & Names & { readonly emojis: readonly SpaceEmoji[] }
+type UnsentChannel = DraftTarget & Names & { readonly emojis: readonly SpaceEmoji[] }
 
 /** Moves an unsent message back to the composer: its text and files are put before the current draft. */
 export function editUnsent(session: Sender, channel: UnsentChannel, message: OutgoingMessage): void {

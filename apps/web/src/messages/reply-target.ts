@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { excerpt, type Names } from '#src/mentions/readable.ts'
 import type { Session } from '#src/session/session.ts'
-import { type DraftPlace, draftKeyOf } from '#src/store/draft.ts'
+import { type DraftTarget, draftKeyOf } from '#src/store/draft.ts'
 import { nameOfAuthor } from './author-name.ts'
 import { extrasOf } from './words.ts'
 
@@ -10,7 +10,7 @@ const MAX_WORDS = 200
 /** Makes the channel's draft a reply to this message. */
 export function replyTo(
   { store }: Pick<Session, 'store'>,
-  channel: DraftPlace & Names,
+  channel: DraftTarget & Names,
   message: Message,
 ): void {
   const names = { ...channel, people: message.mentions }

@@ -11,7 +11,7 @@ import { createAppStore } from '#src/store/store.ts'
 export function startSender() {
   const client = new Client({ baseUrl: 'http://localhost' })
   const store = createAppStore((show) => show())
-  store.hear('READY', sampleReady())
+  store.receive('READY', sampleReady())
   const bodies: CreateMessageBody[] = []
   const limits: ((limit: RateLimit) => void)[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []

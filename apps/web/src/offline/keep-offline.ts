@@ -87,7 +87,7 @@ export function keepOffline(parts: Parts): KeptOffline {
 /** Restores the last known spaces and rooms until the server sends the current ones. */
 function open(store: Store, storage: Storage, build: string): void {
   const places = readPlaces(storage, build)
-  if (places !== null) store.dispatch('places_restored', places)
+  if (places !== null) store.dispatch('offline_state_restored', places)
 }
 
 function onItsWay({ store, uploads }: Parts): OnItsWay {

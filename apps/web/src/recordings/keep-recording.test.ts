@@ -40,7 +40,7 @@ test('a recording is not kept if its channel is gone', async () => {
 /** Opens a room with a running recording. */
 function start() {
   const store = createAppStore((show) => show())
-  store.hear('READY', sampleReady())
+  store.receive('READY', sampleReady())
   const uploads = new Uploads({
     upload: () => new Promise(() => undefined),
     cancel: async () => undefined,

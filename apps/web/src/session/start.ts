@@ -164,7 +164,7 @@ function keepWork(session: Session) {
 /** The server tells the user's other connections alone; where tabs share one, all together are what is told. */
 function sayPresence(client: Client, store: Store, status: ChosenStatus): void {
   const { me } = store.get()
-  if (me !== null) store.hear('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
+  if (me !== null) store.receive('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
   client.gateway.setPresence({ status })
 }
 
@@ -183,7 +183,7 @@ function listen(session: Session): void {
   const { client, store, uploads } = session
   client.gateway.onAny((name, data) => {
     if (name === 'READY' && 'server_time' in data) adjustServerClock(String(data.server_time))
-    store.hear(name, data)
+    store.receive(name, data)
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {

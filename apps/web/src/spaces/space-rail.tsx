@@ -6,9 +6,9 @@ import { Picture } from '#src/images/picture.tsx'
 import { counted, t } from '#src/language/texts.ts'
 import { MentionsButton } from '#src/mentions/mentions-button.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { callingConversation, unreadInConversations } from '#src/store/conversations.ts'
+import { newestUnreadConversation, unreadInConversations } from '#src/store/conversations.ts'
 import { isSpaceMuted } from '#src/store/notification-settings.ts'
-import { isSpaceUnread, orderedSpaces, quietCount, spaceMentionCount } from '#src/store/selectors.ts'
+import { isSpaceUnread, mutedMentionCount, orderedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Count } from '#src/ui/count.tsx'
 import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
@@ -83,17 +83,17 @@ function HomeLink() {
 
 /** Path of the first conversation that the count includes, else of the home page. */
 function useHomePath(): string {
-  const calling = useAppState(callingConversation)
+  const calling = useAppState(newestUnreadConversation)
   return calling === undefined ? '/home' : conversationPath(calling.id)
 }
 
 function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean }) {
   const unread = useAppState((state) => isSpaceUnread(state, space.id))
   const mentions = useAppState((state) => spaceMentionCount(state, space.id))
-  const quiet = useAppState((state) => quietCount(state, space.id))
+  const quiet = useAppState((state) => mutedMentionCount(state, space.id))
   const isMuted = useAppState((state) => isSpaceMuted(state, space.id))
   const { isWanted, row, popup } = usePopup({ kind: 'menu' })
-  const news = [
+  const states = [
     ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
     ...(unread && mentions === 0 ? [t('unread')] : []),
     ...(isMuted ? [t('muted')] : []),
@@ -107,7 +107,7 @@ function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean
           {...row}
           data-initials={initialsOf(space.name)}
           style={{ '--hue': hueOf(space.id) }}
-          aria-label={[space.name, ...news].join(', ')}
+          aria-label={[space.name, ...states].join(', ')}
           aria-current={isCurrent ? 'true' : undefined}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
           draggable={false}

@@ -1,7 +1,7 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { type State, without } from './state.ts'
 
-/** The id of a room or of a conversation: no two channels have the same. */
+/** Returns the id of a room or conversation. Ids are unique among all channels. */
 export function channelIdOf(address: ChannelAddress): string {
   return typeof address === 'string' ? address : address.conversation
 }
@@ -11,22 +11,22 @@ interface InChannel {
   readonly conversation_id: string | null
 }
 
-/** The id of the channel that an event, or an object of the wire, is of. */
+/** Returns the id of the channel that an event or wire object belongs to. */
 export function channelOfEvent({ room_id, conversation_id }: InChannel): string {
   return room_id ?? conversation_id ?? ''
 }
 
-/** As requests name the channel of an event, or of an object of the wire. */
+/** Returns the address that requests use for the channel of an event or wire object. */
 export function addressOf({ room_id, conversation_id }: InChannel): ChannelAddress {
   return room_id ?? { conversation: conversation_id ?? '' }
 }
 
-/** The `seq` of the newest message ever sent there, as far as it is known; 0 before the first. */
+/** Returns the `seq` of the newest known message of a channel, or 0. */
 export function lastSeqOf({ rooms, conversations }: State, channelId: string): number {
   return rooms[channelId]?.last_seq ?? conversations[channelId]?.last_seq ?? 0
 }
 
-/** The state once the channel's newest message is this one; it never goes back. */
+/** Sets the newest message of a channel. Older values are ignored. */
 export function withLastSeq(
   state: State,
   channelId: string,
@@ -42,8 +42,8 @@ export function withLastSeq(
 }
 
 /**
- * The state without what was kept of a channel's messages, but how far they were read, and what one began to write or did
- * not get sent: one may see it again.
+ * Removes a channel's messages, typing indicators, voice states and call. Read states, drafts and the outbox stay, because
+ * the user may regain access.
  */
 export function withoutChannel(state: State, channelId: string): State {
   return {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
 import {
-  callingConversation,
   directWith,
+  newestUnreadConversation,
   othersIn,
   sortedConversations,
   unreadInConversations,
@@ -34,7 +34,7 @@ const direct = conversation('direct')
 const group = conversation('group', { type: ConversationType.Group, owner_id: 'me' })
 const ready = reduceEvent(initialState, 'READY', sampleReady({ conversations: [direct, group] }), 0)
 
-function said(state: State, conversation_id: string, seq: number): State {
+function withNewMessage(state: State, conversation_id: string, seq: number): State {
   const place = { room_id: null, space_id: null, conversation_id }
   return reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(seq, { ...place, author: sampleUser('mira') }), 0)
 }
@@ -44,7 +44,7 @@ test('the conversation with the newest message is the first, and what was said i
     sortedConversations(ready.conversations).map(({ id }) => id),
     ['group', 'direct'],
   )
-  const after = said(ready, 'direct', 1)
+  const after = withNewMessage(ready, 'direct', 1)
   assert.deepEqual(
     sortedConversations(after.conversations).map(({ id }) => id),
     ['direct', 'group'],
@@ -54,10 +54,10 @@ test('the conversation with the newest message is the first, and what was said i
 })
 
 test('the way home leads where the count beside it comes from: past what is muted', () => {
-  const both = said(said(ready, 'group', 1), 'direct', 2)
+  const both = withNewMessage(withNewMessage(ready, 'group', 1), 'direct', 2)
   const muting = { scope: 'conversation', id: 'direct', level: null, muted_until: MUTED_FOR_EVER } as const
   const muted = reduceEvent(both, 'NOTIFICATION_SETTING_UPDATE', muting, 0)
-  const found = (state: State) => [unreadInConversations(state), callingConversation(state)?.id]
+  const found = (state: State) => [unreadInConversations(state), newestUnreadConversation(state)?.id]
   assert.deepEqual([ready, both, muted].map(found), [
     [0, undefined],
     [2, 'direct'],
@@ -66,7 +66,7 @@ test('the way home leads where the count beside it comes from: past what is mute
 })
 
 test('who is told a conversation again, as it was before a message, keeps the message', () => {
-  const again = reduceEvent(said(ready, 'direct', 1), 'CONVERSATION_CREATE', direct, 0)
+  const again = reduceEvent(withNewMessage(ready, 'direct', 1), 'CONVERSATION_CREATE', direct, 0)
   assert.equal(again.conversations.direct?.last_seq, 1)
 })
 
@@ -84,7 +84,7 @@ test('people come and go, once however often it is told', () => {
 
 test('a conversation that is closed or left is gone with its messages, and what follows of it changes nothing', () => {
   const closed = reduceEvent(
-    said(ready, 'direct', 1),
+    withNewMessage(ready, 'direct', 1),
     'CONVERSATION_DELETE',
     { conversation_id: 'direct' },
     0,

@@ -28,7 +28,7 @@ export const conversationReducers = {
   ): State => withRecipients(state, conversation_id, (others) => others.filter(({ id }) => id !== user_id)),
 }
 
-/** The state with exactly these conversations; what is kept of others goes. */
+/** Replaces all conversations, and removes the data of those that are gone. */
 export function withConversations(state: State, conversations: readonly Conversation[]): State {
   const ids = new Set(conversations.map(({ id }) => id))
   const gone = Object.keys(state.conversations).filter((id) => !ids.has(id))
@@ -36,12 +36,12 @@ export function withConversations(state: State, conversations: readonly Conversa
   return conversations.reduce(withConversation, kept)
 }
 
-/** The newest message first. */
+/** Returns the conversations, newest message first. */
 export function sortedConversations(conversations: State['conversations']): Conversation[] {
   return Object.values(conversations).sort(byNewest)
 }
 
-/** The direct conversation with somebody, where it is open. */
+/** Returns the open direct conversation with a user. */
 export function directWith(conversations: State['conversations'], userId: string): Conversation | undefined {
   return Object.values(conversations).find(
     ({ type, recipients }) =>
@@ -49,35 +49,34 @@ export function directWith(conversations: State['conversations'], userId: string
   )
 }
 
-/** Who is in it besides the reader, as they are known now. */
+/** Returns the other members, with their current names and avatars. */
 export function othersIn({ me, users }: Pick<State, 'me' | 'users'>, { recipients }: Conversation): User[] {
   return recipients.filter(({ id }) => id !== me?.id).map((user) => users[user.id] ?? user)
 }
 
-/** What was said there and not read. */
 export function unreadCount({ readStates }: State, conversationId: string): number {
   return readStates[conversationId]?.unread_count ?? 0
 }
 
-/** What was said to the reader in all conversations that are not muted, and not read. */
+/** Returns the number of unread messages in all conversations that are not muted. */
 export function unreadInConversations(state: State): number {
-  const calling = Object.keys(state.conversations).filter((id) => !isChannelMuted(state, id))
-  return calling.reduce((sum, id) => sum + unreadCount(state, id), 0)
+  const candidates = Object.keys(state.conversations).filter((id) => !isChannelMuted(state, id))
+  return candidates.reduce((sum, id) => sum + unreadCount(state, id), 0)
 }
 
-/** Of the conversations in which those are counted, the one with the newest message. */
-export function callingConversation(state: State): Conversation | undefined {
-  const calling = Object.values(state.conversations).filter(({ id }) => showsUnread(state, id))
-  return calling.sort(byNewest)[0]
+/** Returns the conversation with the newest message among those that show unread messages. */
+export function newestUnreadConversation(state: State): Conversation | undefined {
+  const candidates = Object.values(state.conversations).filter(({ id }) => showsUnread(state, id))
+  return candidates.sort(byNewest)[0]
 }
 
-/** Where nothing was said yet, when it began counts. Ids are in the order of time. */
+/** Compares by newest message. Without messages, the conversation's own id counts, since ids are in order of time. */
 function byNewest(one: Conversation, other: Conversation): number {
   const at = ({ last_message_id, id }: Conversation) => last_message_id ?? id
   return at(one) < at(other) ? 1 : -1
 }
 
-/** As it is told; that may be older than a message that was heard: its newest `seq` never goes back. */
+/** Adds or updates a conversation. Its data may be older than a message received, so `last_seq` never goes back. */
 function withConversation(state: State, conversation: Conversation): State {
   const known = state.conversations[conversation.id]
   const { last_seq, last_message_id } =
@@ -87,7 +86,7 @@ function withConversation(state: State, conversation: Conversation): State {
   return { ...named, conversations: { ...named.conversations, [conversation.id]: newer } }
 }
 
-/** The state without the conversation and all that was kept for it, but how far it was read: one may come back. */
+/** Removes a conversation and its data, but not its read state, because the user may be added again. */
 function withoutConversation(state: State, id: string): State {
   return { ...withoutChannel(state, id), conversations: without(state.conversations, id) }
 }

@@ -1,38 +1,38 @@
 import type { Message } from '@foyer/protocol/messages'
 
-/** The message that is being answered. */
+/** The message that the draft replies to. */
 export interface DraftReply {
   readonly id: string
   readonly author_id: string
-  /** What they are called, and the beginning of what they said: the message itself may not be held any more. */
+  /** Name of the author and start of the text, in case the message is no longer loaded. */
   readonly name: string
   readonly words: string
-  /** Whether the answer tells its author. */
+  /** The reply mentions the author. */
   readonly mentions: boolean
 }
 
-/** What somebody began to write in a channel. */
+/** An unsent message of a channel. */
 export interface Draft {
   readonly content: string
-  /** What names in the text stand for: `@Mira Lindqvist` for `<@id>`. */
+  /** Mentions by the names in the text: `@Mira Lindqvist` for `<@id>`. */
   readonly named: Readonly<Record<string, string>>
   readonly reply: DraftReply | null
 }
 
 export const emptyDraft: Draft = { content: '', named: {}, reply: null }
 
-/** Where one writes. */
-export interface DraftPlace {
+/** The channel or thread of a draft. */
+export interface DraftTarget {
   readonly id: string
   readonly threadId?: string
 }
 
-/** What a draft is kept under: a thread of a channel has one of its own. */
-export function draftKeyOf({ id, threadId }: DraftPlace): string {
+/** Returns the key of a draft. Each thread has a separate draft. */
+export function draftKeyOf({ id, threadId }: DraftTarget): string {
   return threadId === undefined ? id : `${id} ${threadId}`
 }
 
-/** What is made of the text of a message that was sent is one, too, until that text is another one. */
+/** Returns the key of the draft of an edit. It becomes invalid when the message is edited elsewhere. */
 export function editKeyOf({ id }: { id: string }, message: Pick<Message, 'id' | 'edited_at'>): string {
   return `${id} edit ${message.id} ${message.edited_at ?? ''}`
 }

@@ -10,7 +10,7 @@ export function withoutDraft(state: State, { channel_id }: { channel_id: string 
   return { ...state, drafts: without(state.drafts, channel_id) }
 }
 
-/** The state without anything that was begun or not sent in a channel: it was deleted, and does not come back. */
+/** Removes drafts and queued messages of a deleted channel, including those of its threads. */
 export function withoutUnsent(state: State, { channel_id }: { channel_id: string }): State {
   const isElsewhere = (key: string) => key !== channel_id && !key.startsWith(`${channel_id} `)
   const drafts = Object.entries(state.drafts).filter(([key]) => isElsewhere(key))
@@ -18,8 +18,8 @@ export function withoutUnsent(state: State, { channel_id }: { channel_id: string
 }
 
 /**
- * The state with what was kept of an earlier session; what was written since then is newer. A channel may be out of sight
- * just now, and come back.
+ * Restores drafts of an earlier session. Drafts written since are newer and stay. Drafts of unknown channels are kept,
+ * because the user may regain access.
  */
 export function withRestoredDrafts(state: State, kept: Readonly<Record<string, Draft>>): State {
   return { ...state, drafts: { ...kept, ...state.drafts } }

@@ -30,9 +30,9 @@ test('READY tells friends, requests and blocks, and replaces what was known', ()
 })
 
 test('a request comes and goes, and so does the friend it makes', () => {
-  const asked = reduceEvent(ready(), 'FRIEND_REQUEST_CREATE', request, 0)
-  assert.deepEqual(asked.friendRequests, { request })
-  const answered = reduceEvent(asked, 'FRIEND_REQUEST_DELETE', { id: 'request' }, 0)
+  const requested = reduceEvent(ready(), 'FRIEND_REQUEST_CREATE', request, 0)
+  assert.deepEqual(requested.friendRequests, { request })
+  const answered = reduceEvent(requested, 'FRIEND_REQUEST_DELETE', { id: 'request' }, 0)
   assert.deepEqual(answered.friendRequests, {})
   const friend = { user: sampleUser('ada'), since: SINCE }
   const befriended = reduceEvent(answered, 'FRIEND_CREATE', friend, 0)

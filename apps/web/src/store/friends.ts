@@ -32,14 +32,14 @@ export const friendReducers = {
 
 const NOBODY: State['blocks'] = {}
 
-/** Whose words are out of the reader's sight in a channel. Of two who are alone each sees what the other said. */
+/** Returns the blocks that hide messages in a channel. Direct conversations hide none. */
 export function blockedIn({ blocks, conversations }: State, channelId: string): State['blocks'] {
   return conversations[channelId]?.type === ConversationType.Direct ? NOBODY : blocks
 }
 
 type Relations = Pick<Events['READY'], 'friends' | 'friend_requests' | 'blocks'>
 
-/** The state with exactly these friends, requests and blocks. */
+/** Replaces all friends, requests and blocks. */
 export function withRelations(state: State, { friends, friend_requests, blocks }: Relations): State {
   const people = [...friends, ...blocks].map(({ user }) => user)
   return {

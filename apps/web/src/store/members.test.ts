@@ -11,7 +11,7 @@ test('whoever a list, a search or an answer tells of is known, and followed', ()
   const chunk = { members: [sampleMember('b')], presences: [], not_found: [] }
   const place = { space_id: 'space', chunk_index: 0, chunk_count: 1, nonce: null }
   const found = reduceEvent(listed, 'SPACE_MEMBERS_CHUNK', { ...place, ...chunk }, 0)
-  const told = reduceLocal(found, 'members_told', { space_id: 'space', members: [sampleMember('c')] }, 0)
+  const told = reduceLocal(found, 'members_loaded', { space_id: 'space', members: [sampleMember('c')] }, 0)
   const joined = reduceEvent(told, 'SPACE_MEMBER_CREATE', { ...sampleMember('d'), member_count: 4 }, 0)
   assert.deepEqual([idsIn(joined), joined.spaces.space?.member_count], [['a', 'b', 'c', 'd'], 4])
   const named = reduceEvent(joined, 'SPACE_MEMBER_UPDATE', sampleMember('b', { nickname: 'Bee' }), 0)
@@ -37,9 +37,9 @@ test('what is told again as it was changes nothing', () => {
 test('of very many members the last ones are kept, and of a space that is not there none', () => {
   const ids = Array.from({ length: MAX_KNOWN_MEMBERS + 5 }, (_, place) => `m${place}`)
   const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  const kept = idsIn(reduceLocal(ready(), 'members_told', told, 0))
+  const kept = idsIn(reduceLocal(ready(), 'members_loaded', told, 0))
   assert.deepEqual([kept.length, kept[0]], [MAX_KNOWN_MEMBERS, 'm5'])
-  assert.deepEqual(reduceLocal(ready(), 'members_told', { ...told, space_id: 'other' }, 0).members, {})
+  assert.deepEqual(reduceLocal(ready(), 'members_loaded', { ...told, space_id: 'other' }, 0).members, {})
 })
 
 test('a new READY forgets them: what changed meanwhile is not told', () => {

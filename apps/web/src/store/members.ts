@@ -5,8 +5,8 @@ import { withoutSpace } from './spaces.ts'
 import { type KnownMembers, MAX_KNOWN_MEMBERS, type SpaceEntry, type State, without } from './state.ts'
 import { withUsers } from './users.ts'
 
-/** Members whom a request of this client was answered with. */
-export interface ToldMembers {
+/** Members from a response or an event. */
+export interface LoadedMembers {
   readonly space_id: string
   readonly members: readonly MemberWithUser[]
 }
@@ -30,7 +30,7 @@ export const memberReducers = {
     const known = counted.members[space_id]
     return known === undefined ? counted : withKnown(counted, space_id, without(known, user_id))
   },
-  /** Asked for one by one, unlike those of a list: they are known as users too. */
+  /** The client requested these members individually. Unlike those of a list, they are added as users, too. */
   SPACE_MEMBERS_CHUNK: (state: State, chunk: Events['SPACE_MEMBERS_CHUNK']): State => {
     const users = chunk.members.map(({ user }) => user)
     return withMembers(withUsers(state, users), chunk)
@@ -39,8 +39,8 @@ export const memberReducers = {
     withMembers(state, update),
 }
 
-/** The state knowing these members; the state itself when it knew them as they are. */
-export function withMembers(state: State, { space_id, members }: ToldMembers): State {
+/** Adds or updates members. Returns the same state if nothing changed. */
+export function withMembers(state: State, { space_id, members }: LoadedMembers): State {
   if (!(space_id in state.spaces)) return state
   const known = state.members[space_id] ?? {}
   const fresh = new Map(
@@ -53,7 +53,7 @@ export function withMembers(state: State, { space_id, members }: ToldMembers): S
   return withKnown(state, space_id, Object.fromEntries([...kept, ...fresh].slice(-MAX_KNOWN_MEMBERS)))
 }
 
-/** The state with a role taken from all members of the space. */
+/** Removes a role from all members of the space. */
 export function withoutRole(state: State, spaceId: string, roleId: string): State {
   const members = Object.values(state.members[spaceId] ?? {})
     .filter(({ roles }) => roles.includes(roleId))
@@ -61,7 +61,7 @@ export function withoutRole(state: State, spaceId: string, roleId: string): Stat
   return withMembers(state, { space_id: spaceId, members })
 }
 
-/** That of the member's highest role: where they stand in lists by rank. */
+/** Returns the position of the member's highest role, by which lists are sorted. */
 export function positionOf({ roles: held }: Pick<Member, 'roles'>, roles: readonly Role[]): number {
   const positions = roles.filter((role) => held.includes(role.id)).map((role) => role.position)
   return Math.max(0, ...positions)
@@ -83,13 +83,13 @@ function withOwnMember(state: State, space: SpaceEntry, member: Member): State {
   return { ...state, spaces: { ...state.spaces, [space.id]: { ...space, member } } }
 }
 
-/** What is told again as it was changes nothing: names are drawn anew for every change. */
-function isSame(known: MemberWithUser | undefined, told: MemberWithUser): boolean {
+/** An unchanged member must not change the state, because each change rerenders all names. */
+function isSame(known: MemberWithUser | undefined, member: MemberWithUser): boolean {
   return (
     known !== undefined &&
-    known.nickname === told.nickname &&
-    known.joined_at === told.joined_at &&
-    known.user.updated_at === told.user.updated_at &&
-    known.roles.join() === told.roles.join()
+    known.nickname === member.nickname &&
+    known.joined_at === member.joined_at &&
+    known.user.updated_at === member.user.updated_at &&
+    known.roles.join() === member.roles.join()
   )
 }

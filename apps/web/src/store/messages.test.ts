@@ -20,7 +20,7 @@ const outgoing: OutgoingMessage = {
 }
 
 test('a message joins its timeline at the place of its seq', () => {
-  const state = heard(opened([1, 2, 4]), 3)
+  const state = receive(opened([1, 2, 4]), 3)
   assert.deepEqual(seqs(state), [1, 2, 3, 4])
 })
 
@@ -33,8 +33,8 @@ test('a room in which nothing was ever said is known before it is asked for', ()
 })
 
 test('a message that is delivered twice is there once', () => {
-  const once = heard(opened([1]), 2)
-  const twice = heard(once, 2)
+  const once = receive(opened([1]), 2)
+  const twice = receive(once, 2)
   assert.deepEqual(seqs(twice), [1, 2])
   assert.equal(twice.timelines, once.timelines)
 })
@@ -67,13 +67,13 @@ test('an answer ahead of the gateway does not look like a gap, an event ahead of
 })
 
 test('a room that was never opened counts its messages and keeps none', () => {
-  const state = heard(ready(), 1)
+  const state = receive(ready(), 1)
   assert.equal(state.timelines.room, undefined)
   assert.equal(state.rooms.room?.last_seq, 1)
 })
 
 test('a message of mine is read, a message of others is not', () => {
-  const unread = heard(opened([1]), 2)
+  const unread = receive(opened([1]), 2)
   assert.equal(unread.readStates.room?.unread_count, 1)
   const own = sampleMessage(3, { author: sampleUser('me') })
   assert.equal(reduceEvent(unread, 'MESSAGE_CREATE', own, 0).readStates.room?.unread_count, 0)
@@ -113,8 +113,8 @@ test('the newest page joins what is held when they overlap, and replaces it when
 })
 
 test('what came live beyond a hole does not hide the hole', () => {
-  const lost = reduceEvent(opened([1, 2, 3]), 'READY', told(9), 0)
-  const live = heard(lost, 10)
+  const lost = reduceEvent(opened([1, 2, 3]), 'READY', readyWith(9), 0)
+  const live = receive(lost, 10)
   assert.deepEqual(seqs(live), [1, 2, 3, 10])
   const replaced = latest(live, [8, 9, 10], { asked: 10 })
   assert.deepEqual(seqs(replaced), [8, 9, 10])
@@ -132,12 +132,12 @@ test('what came live beyond a hole does not hide the hole', () => {
 })
 
 test('what was deleted while the client was away goes with the newest page, what came live stays', () => {
-  const live = heard(opened([1, 2, 3]), 4)
+  const live = receive(opened([1, 2, 3]), 4)
   assert.deepEqual(seqs(latest(live, [1, 2], { asked: 3, complete: true })), [1, 2, 4])
 })
 
 test('what is said while the first page is under way is asked for, once', () => {
-  const outrun = latest(heard(ready(2), 3), [1, 2], { asked: 2, complete: true })
+  const outrun = latest(receive(ready(2), 3), [1, 2], { asked: 2, complete: true })
   assert.equal(outrun.timelines.room?.missedAfter, 2)
   const asked = latest(outrun, [1, 2, 3], { asked: 3, complete: true })
   assert.deepEqual([seqs(asked), asked.timelines.room?.missedAfter], [[1, 2, 3], null])
@@ -157,14 +157,14 @@ test('older pages go before, and the newest messages make room for them', () => 
   assert.equal(seqs(state).length, MAX_HELD_MESSAGES)
   assert.equal(state.timelines.room?.hasNewer, true)
   assert.deepEqual(
-    seqs(heard(state, 2000)),
+    seqs(receive(state, 2000)),
     seqs(state),
     'the present does not join a run that ends before it',
   )
 })
 
 test('live messages push out the oldest beyond the bound', () => {
-  const state = heard(opened(range(1, MAX_HELD_MESSAGES + 1)), MAX_HELD_MESSAGES + 1)
+  const state = receive(opened(range(1, MAX_HELD_MESSAGES + 1)), MAX_HELD_MESSAGES + 1)
   assert.equal(seqs(state)[0], 2)
   assert.equal(state.timelines.room?.hasOlder, true)
 })
@@ -182,7 +182,7 @@ test('the timelines that were loaded longest ago make room for new ones', () => 
 test('reducing leaves the state before as it was', () => {
   const before = opened([1, 2])
   const copy = structuredClone(before)
-  heard(before, 3)
+  receive(before, 3)
   reduceEvent(before, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
   reduceLocal(before, 'message_queued', outgoing, 0)
   assert.deepEqual(before, copy)
@@ -196,10 +196,10 @@ function gone(seq: number): DeletedMessage & typeof place {
 }
 
 function ready(lastSeq = 0): State {
-  return reduceEvent(initialState, 'READY', told(lastSeq), 0)
+  return reduceEvent(initialState, 'READY', readyWith(lastSeq), 0)
 }
 
-function told(lastSeq: number): Ready {
+function readyWith(lastSeq: number): Ready {
   const rooms = [sampleRoom('room', { last_seq: lastSeq })]
   return sampleReady({ spaces: [sampleSpace('space', { rooms })] })
 }
@@ -218,7 +218,7 @@ function latest(state: State, seqList: number[], { asked = 0, complete = false }
   )
 }
 
-function heard(state: State, seq: number): State {
+function receive(state: State, seq: number): State {
   return reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(seq), 0)
 }
 

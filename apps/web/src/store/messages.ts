@@ -17,9 +17,9 @@ export const messageReducers = {
     const isKnown = channelId in state.rooms || channelId in state.conversations
     const last = isKnown ? lastSeqOf(state, channelId) : message.seq
     const sent = withCounted(withSent(state, message), message)
-    const heard = withLastSeq(sent, channelId, message)
-    if (message.seq <= last + 1) return heard
-    return withTimeline(heard, channelId, (timeline) => withGap(timeline, last))
+    const updated = withLastSeq(sent, channelId, message)
+    if (message.seq <= last + 1) return updated
+    return withTimeline(updated, channelId, (timeline) => withGap(timeline, last))
   },
   MESSAGE_UPDATE: (state: State, message: Events['MESSAGE_UPDATE']): State => {
     const channelId = channelOfEvent(message)
@@ -36,8 +36,8 @@ export const messageReducers = {
 }
 
 /**
- * The state with a message at its place in its timeline, and not in the outbox any more. Also for the answer
- * to sending, which may be ahead of the gateway and therefore says nothing about what was missed.
+ * Adds a message to its timeline and removes it from the outbox. Also used for the response to sending, which may be
+ * ahead of the gateway and therefore does not mark a gap.
  */
 export function withSent(state: State, message: Message): State {
   const channelId = channelOfEvent(message)
@@ -48,7 +48,7 @@ export function withSent(state: State, message: Message): State {
   return withTimeline(sent, channelId, (timeline) => withReply(withMessage(timeline, message), message))
 }
 
-/** The state with a page of history; the timelines that were loaded longest ago make room for it. */
+/** Adds a page of history. Removes the timelines loaded longest ago if there are too many. */
 export function withHistory(state: State, page: Page): State {
   const messages = page.messages.filter((message) => !state.tombstones.includes(message.id))
   const known = withUsers(
@@ -56,25 +56,27 @@ export function withHistory(state: State, page: Page): State {
     messages.map((message) => message.author),
   )
   const joined = withPage(state.timelines[page.channel_id], { ...page, messages })
-  const timeline = isOutrun(state, page, joined) ? withGap(joined, joined.messages.at(-1)?.seq ?? 0) : joined
+  const timeline = isOutdated(state, page, joined)
+    ? withGap(joined, joined.messages.at(-1)?.seq ?? 0)
+    : joined
   const others = Object.entries(without(state.timelines, page.channel_id)).slice(1 - MAX_TIMELINES)
   return { ...known, timelines: { ...Object.fromEntries(others), [page.channel_id]: timeline } }
 }
 
-/** Whether more was said while the newest page was under way, and nothing held it: there was no timeline yet that reaches the present. */
-function isOutrun(state: State, { at, asked_seq, channel_id }: Page, { messages }: Timeline): boolean {
+/** Returns true if messages arrived while the newest page was loading, before a timeline existed to hold them. */
+function isOutdated(state: State, { at, asked_seq, channel_id }: Page, { messages }: Timeline): boolean {
   const last = lastSeqOf(state, channel_id)
   return at === 'latest' && last > asked_seq && (messages.at(-1)?.seq ?? 0) < last
 }
 
 function withoutMessages(
   state: State,
-  place: Pick<Message, 'room_id' | 'conversation_id' | 'space_id'>,
+  channel: Pick<Message, 'room_id' | 'conversation_id' | 'space_id'>,
   gone: readonly DeletedMessage[],
 ): State {
-  const channelId = channelOfEvent(place)
+  const channelId = channelOfEvent(channel)
   const ids = new Set(gone.map(({ id }) => id))
-  const counted = withUncounted(state, channelId, gone, place.space_id)
+  const counted = withUncounted(state, channelId, gone, channel.space_id)
   const tombstones = [...state.tombstones, ...ids].slice(-MAX_TOMBSTONES)
   return withTimeline({ ...counted, tombstones }, channelId, (timeline) =>
     withoutHeld(withoutReplies(timeline, gone), ids),

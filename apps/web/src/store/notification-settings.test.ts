@@ -6,10 +6,10 @@ import { isChannelMuted, levelAbove, nextMuteEnd, notificationLevel } from './no
 import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
 import {
-  callCount,
   isAnyUnread,
   isSpaceUnread,
-  quietCount,
+  mutedMentionCount,
+  notifyingCount,
   showsUnread,
   spaceMentionCount,
 } from './selectors.ts'
@@ -42,9 +42,9 @@ for (const place of places) {
         showsUnread(state, 'room'),
         isSpaceUnread(state, 'space'),
         isAnyUnread(state),
-        callCount(state),
+        notifyingCount(state),
         spaceMentionCount(state, 'space'),
-        quietCount(state, 'space'),
+        mutedMentionCount(state, 'space'),
       ]),
       [
         [true, true, true, 1, 1, 0],

@@ -18,15 +18,15 @@ export const notificationSettingReducers = {
 
 type Settings = State['notificationSettings']
 
-/** Whatever says what is muted. */
+/** The parts of the state that decide which channels are muted. */
 export type Mutes = Pick<State, 'notificationSettings' | 'rooms'>
 
-/** What READY tells, by the id of what it is for. */
+/** Returns the settings of READY by space, room or conversation id. */
 export function notificationSettingsOf(settings: readonly NotificationSetting[], at: number): Settings {
   return settings.reduce<Settings>((kept, setting) => withSetting(kept, setting, at), {})
 }
 
-/** The state without the mutes whose time is over. */
+/** Removes expired mutes. */
 export function withMutesEnded(state: State, _data: null, at: number): State {
   const settings = Object.values(state.notificationSettings)
   const over = settings.filter((setting) => setting.muted_until !== null && !isMuted(setting, at))
@@ -38,7 +38,7 @@ export function withMutesEnded(state: State, _data: null, at: number): State {
   return { ...state, notificationSettings }
 }
 
-/** When the next mute ends, in milliseconds since 1970; infinity where none does. */
+/** Returns the end of the next mute to expire, in milliseconds since 1970, or infinity. */
 export function nextMuteEnd({ notificationSettings }: Pick<State, 'notificationSettings'>): number {
   const ends = Object.values(notificationSettings).flatMap(({ muted_until }) =>
     muted_until === null ? [] : [Date.parse(muted_until)],
@@ -46,7 +46,7 @@ export function nextMuteEnd({ notificationSettings }: Pick<State, 'notificationS
   return Math.min(Number.POSITIVE_INFINITY, ...ends)
 }
 
-/** Whether a channel calls for nobody: it, its category or its space is muted. */
+/** Returns true if the channel, its category or its space is muted. */
 export function isChannelMuted(state: Mutes, channelId: string): boolean {
   return settingsAbove(state, channelId).some((setting) => setting.muted_until !== null)
 }
@@ -55,20 +55,20 @@ export function isSpaceMuted({ notificationSettings }: State, spaceId: string): 
   return (notificationSettings[spaceId]?.muted_until ?? null) !== null
 }
 
-/** Of which messages of a channel the reader wants to be told, muted or not. */
+/** Returns the notification level of a channel, ignoring mutes. */
 export function notificationLevel(state: State, channelId: string): NotificationLevel {
   const chosen = settingsAbove(state, channelId).find(({ level }) => level !== null)?.level
   return chosen ?? (channelId in state.conversations ? DEFAULT_CONVERSATION_LEVEL : DEFAULT_SPACE_LEVEL)
 }
 
-/** What holds for a room or a space where nothing is chosen for it. */
+/** Returns the level that a room or space inherits without a level of its own. */
 export function levelAbove(state: State, id: string): NotificationLevel {
   if (id in state.conversations) return DEFAULT_CONVERSATION_LEVEL
   const above = settingsAbove(state, id).filter((setting) => setting.id !== id)
   return above.find(({ level }) => level !== null)?.level ?? DEFAULT_SPACE_LEVEL
 }
 
-/** The settings that bear on a channel, the nearest first: a room's own, its category's, its space's. */
+/** Returns the settings that apply to a channel, most specific first: room, category, space. */
 function settingsAbove({ notificationSettings, rooms }: Mutes, channelId: string): NotificationSetting[] {
   const room = rooms[channelId]
   return [channelId, room?.parent_id ?? '', room?.space_id ?? ''].flatMap((id) => {
@@ -77,7 +77,7 @@ function settingsAbove({ notificationSettings, rooms }: Mutes, channelId: string
   })
 }
 
-/** A mute that is over is none, and where nothing is chosen there is no setting. */
+/** Adds a setting without an expired mute, or removes it if it has no effect. */
 function withSetting(settings: Settings, setting: NotificationSetting, at: number): Settings {
   const muted_until = isMuted(setting, at) ? setting.muted_until : null
   if (setting.level === null && muted_until === null) return without(settings, setting.id)

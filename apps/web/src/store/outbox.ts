@@ -1,7 +1,7 @@
 import { channelIdOf } from './channels.ts'
 import { type OutgoingMessage, type State, without } from './state.ts'
 
-/** The state with a message on its way, or with its new status. */
+/** Adds or updates a queued message. */
 export function withOutgoing(state: State, message: OutgoingMessage): State {
   const channelId = channelIdOf(message.channel)
   const held = state.outbox[channelId] ?? []
@@ -10,7 +10,7 @@ export function withOutgoing(state: State, message: OutgoingMessage): State {
   return { ...state, outbox: { ...state.outbox, [channelId]: changed } }
 }
 
-/** The state without a message on its way; the state itself when there is none with this nonce. */
+/** Removes a queued message. Returns the same state if there is none with this nonce. */
 export function withoutOutgoing(state: State, channelId: string, nonce: string): State {
   const held = state.outbox[channelId]
   if (held === undefined || !held.some((message) => message.nonce === nonce)) return state

@@ -11,44 +11,44 @@ export const presenceReducers = {
   },
 }
 
-/** The state in which the list of members shows exactly these. */
+/** Replaces the presences of the visible part of the member list. */
 export function withGlimpses(state: State, presences: readonly Presence[]): State {
   return { ...state, glimpses: presencesOf(presences) }
 }
 
-/** Who is not offline, of those of whom it is told. */
-export function presencesOf(told: readonly Presence[]): State['presences'] {
-  return Object.fromEntries(told.map((presence) => [presence.user_id, presence]))
+/** Returns the presences by user id. */
+export function presencesOf(presences: readonly Presence[]): State['presences'] {
+  return Object.fromEntries(presences.map((presence) => [presence.user_id, presence]))
 }
 
-/** How somebody is seen, or undefined where nothing would be told of them. */
+/** Returns a user's status, or undefined if the server does not send it to this client. */
 export function statusOf(state: State, userId: string): PresenceStatus | undefined {
-  if (isTold(state, userId)) return state.presences[userId]?.status ?? 'offline'
+  if (sharesPresence(state, userId)) return state.presences[userId]?.status ?? 'offline'
   return state.glimpses[userId]?.status
 }
 
-/** What somebody says of themselves: of this presence, or else always. */
+/** Returns the status text of a user's presence, or else of their profile. */
 export function statusText(state: State, user: { id: string; custom: string }): string {
-  const presences = isTold(state, user.id) ? state.presences : state.glimpses
+  const presences = sharesPresence(state, user.id) ? state.presences : state.glimpses
   return presences[user.id]?.custom ?? (state.users[user.id]?.custom || user.custom)
 }
 
-/** Presence is told to oneself, among friends, and in conversations. */
-function isTold(state: State, userId: string): boolean {
+/** The server sends the presence of the user, of friends, and of members of conversations. */
+function sharesPresence(state: State, userId: string): boolean {
   if (userId === state.me?.id || userId in state.friends) return true
   return peopleOf(state.conversations).has(userId)
 }
 
 const known = new WeakMap<State['conversations'], ReadonlySet<string>>()
 
-/** Asked for every mark at every change of the state: gathered once for each change of the conversations. */
+/** Cached per version of the conversations, because every presence mark calls it at every change of the state. */
 function peopleOf(conversations: State['conversations']): ReadonlySet<string> {
-  const people = known.get(conversations) ?? gather(conversations)
+  const people = known.get(conversations) ?? collectPeople(conversations)
   known.set(conversations, people)
   return people
 }
 
-function gather(conversations: State['conversations']): ReadonlySet<string> {
+function collectPeople(conversations: State['conversations']): ReadonlySet<string> {
   const people = Object.values(conversations).flatMap(({ recipients }) => recipients)
   return new Set(people.filter(({ is_bot }) => !is_bot).map(({ id }) => id))
 }

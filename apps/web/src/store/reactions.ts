@@ -4,7 +4,7 @@ import { channelOfEvent } from './channels.ts'
 import type { State } from './state.ts'
 import { withTimeline } from './timelines.ts'
 
-/** What others do is told without whether the reader did it too: that is known here. */
+/** Events do not say if the user has reacted, too, so `me` is computed here. */
 export const reactionReducers = {
   MESSAGE_REACTION_ADD: (state: State, added: Events['MESSAGE_REACTION_ADD']): State =>
     withReactions(state, added, (reactions) => {
@@ -30,7 +30,7 @@ export const reactionReducers = {
     ),
 }
 
-/** A message as an event tells it, with what is known of the reader's own reactions. */
+/** Adds the user's known reactions to a message from an event. */
 export function withOwnReactions(message: Message, held: Pick<Message, 'reactions'> | undefined): Message {
   const own = new Set(held?.reactions.filter(({ me }) => me).map(({ emoji }) => emoji))
   if (own.size === 0) return message
@@ -43,11 +43,11 @@ export function withOwnReactions(message: Message, held: Pick<Message, 'reaction
 
 function withReactions(
   state: State,
-  place: Events['MESSAGE_REACTION_CLEAR'],
+  target: Events['MESSAGE_REACTION_CLEAR'],
   change: (reactions: readonly Reaction[]) => Reaction[],
 ): State {
-  return withTimeline(state, channelOfEvent(place), (timeline) => {
-    const index = timeline.messages.findIndex(({ id }) => id === place.message_id)
+  return withTimeline(state, channelOfEvent(target), (timeline) => {
+    const index = timeline.messages.findIndex(({ id }) => id === target.message_id)
     const message = timeline.messages[index]
     if (message === undefined) return timeline
     const changed = { ...message, reactions: change(message.reactions) }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { DeletedMessage, Message, ReadState } from '@foyer/protocol/messages'
 import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRole, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
-import { callCount, isAnyUnread, isSpaceUnread, spaceMentionCount } from './selectors.ts'
+import { isAnyUnread, isSpaceUnread, notifyingCount, spaceMentionCount } from './selectors.ts'
 import { initialState, type State } from './state.ts'
 
 const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
@@ -138,7 +138,10 @@ test('a room that is lost, or left with its space, takes its counts along', () =
   const left = reduceEvent(unread, 'SPACE_DELETE', { space_id: 'space' }, 0)
   const kicked = { space_id: 'space', user_id: 'me', member_count: 1 }
   for (const state of [hidden, left, reduceEvent(unread, 'SPACE_MEMBER_DELETE', kicked, 0)])
-    assert.deepEqual([isSpaceUnread(state, 'space'), callCount(state), isAnyUnread(state)], [false, 0, false])
+    assert.deepEqual(
+      [isSpaceUnread(state, 'space'), notifyingCount(state), isAnyUnread(state)],
+      [false, 0, false],
+    )
   const back = reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq: 3 }), 0)
   assert.deepEqual(counts(back), [3, 1], 'what was said meanwhile is unread too')
 })
@@ -152,9 +155,9 @@ test('what is said in a room while it is out of sight counts, also where nothing
 test('whatever is said in a conversation calls for the reader', () => {
   const conversation = { ...place, room_id: null, space_id: null, conversation_id: 'talk' }
   const state = heard(ready(), sampleMessage(1, conversation))
-  assert.equal(callCount(state), 0, 'of one that is not open nothing counts')
+  assert.equal(notifyingCount(state), 0, 'of one that is not open nothing counts')
   const opened = reduceEvent(state, 'CONVERSATION_CREATE', talk, 0)
-  assert.equal(callCount(heard(opened, sampleMessage(2, conversation))), 2)
+  assert.equal(notifyingCount(heard(opened, sampleMessage(2, conversation))), 2)
 })
 
 test('reactions are told without whether they are the reader’s own, which is known here', () => {

@@ -13,8 +13,8 @@ import { withVoices } from './voice-states.ts'
 
 export const readyReducers = {
   /**
-   * What READY tells replaces what was known. Messages are kept, to be compared with the server when their
-   * channel is shown next: the reader's place and the scrolled-back pages survive a lost session.
+   * READY replaces the state except for messages. Those are compared with the server when their channel is shown next,
+   * so that the scroll position and loaded pages survive a lost session.
    */
   READY: (state: State, ready: Events['READY'], at: number): State => {
     const mine = state.me === null || state.me.id === ready.user.id ? state : initialState
@@ -31,12 +31,12 @@ export const readyReducers = {
       notificationSettings: notificationSettingsOf(ready.notification_settings, at),
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))
-    const told = withVoices(withConversations(filled, ready.conversations), ready.voice_states)
+    const next = withVoices(withConversations(filled, ready.conversations), ready.voice_states)
     return withoutLeftRooms({
-      ...told,
-      readStates: readStatesOf(told, ready.read_states),
-      timelines: mapValues(told.timelines, missedSomething),
-      // What changed of them meanwhile is not told: whoever needs them asks again.
+      ...next,
+      readStates: readStatesOf(next, ready.read_states),
+      timelines: mapValues(next.timelines, withPossibleGap),
+      // Changes of members since then are unknown. Components request the members they need again.
       members: {},
     })
   },
@@ -46,7 +46,7 @@ export const readyReducers = {
   }),
 }
 
-/** Spaces that were left while this client was away took their rooms with them. */
+/** Removes rooms and timelines of spaces that the user left while the client was disconnected. */
 function withoutLeftRooms(state: State): State {
   const rooms = Object.entries(state.rooms).filter(([, room]) => room.space_id in state.spaces)
   const kept = Object.fromEntries(rooms)
@@ -58,7 +58,7 @@ function withoutLeftRooms(state: State): State {
   }
 }
 
-function missedSomething(timeline: Timeline): Timeline {
+function withPossibleGap(timeline: Timeline): Timeline {
   return withGap(timeline, timeline.messages.at(-1)?.seq ?? 0)
 }
 

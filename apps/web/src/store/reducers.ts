@@ -7,7 +7,7 @@ import { conversationReducers } from './conversations.ts'
 import type { Draft, DraftChange } from './draft.ts'
 import { withDraft, withoutDraft, withoutUnsent, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
-import { memberReducers, type ToldMembers, withMembers } from './members.ts'
+import { type LoadedMembers, memberReducers, withMembers } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
 import { notificationSettingReducers, withMutesEnded } from './notification-settings.ts'
 import { type Pause, withOutgoing, withoutOutgoing, withPause } from './outbox.ts'
@@ -25,48 +25,48 @@ import { typingReducers, withoutExpiredTyping } from './typing.ts'
 import { userReducers, withUsers } from './users.ts'
 import { voiceStateReducers } from './voice-states.ts'
 
-/** What happens in this client alone, and answers to its own requests. */
+/** Events of this client, and responses to its requests. */
 export interface LocalEvents {
   signed_in: null
   signed_out: null
   connection_changed: Connection
   history_loaded: Page
-  /** By an answer that no event repeats. */
-  members_told: ToldMembers
-  users_told: readonly User[]
-  /** How all those are seen whom the list of members shows now. */
+  /** From a response without a corresponding event. */
+  members_loaded: LoadedMembers
+  users_loaded: readonly User[]
+  /** Presences of the visible part of the member list. */
   members_glimpsed: readonly Presence[]
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
-  /** The server takes no more messages of a channel for a while, or takes them again. */
+  /** The server rejects messages of a channel for a while, or accepts them again. */
   sending_paused: Pause
-  /** Another request waits until this time, in milliseconds of the server's time. */
+  /** Time until which a rate-limited request waits, in milliseconds of server time. */
   slowed_down: number
   draft_changed: DraftChange
   draft_dropped: { channel_id: string }
   drafts_restored: Readonly<Record<string, Draft>>
-  /** For good: what is out of sight may come back. */
+  /** The channel was deleted, not just hidden from the user. */
   channel_deleted: { channel_id: string }
-  /** The reader has their spaces stand in this order. */
+  /** The user reordered the spaces. */
   spaces_ordered: readonly string[]
   typing_expired: { channel_id: string }
-  /** Everything up to a message was seen here. */
+  /** The user has seen everything up to a message. */
   channel_read: { channel_id: string; seq: number }
   read_settled: { channel_id: string; seq: number }
-  /** The reader came to the channel, or back to its present. */
+  /** The user entered the channel, or jumped to the latest message. */
   channel_entered: { channel_id: string }
   chat_turned: { room_id: string; is_open: boolean }
-  /** Where the reader could go when the app was open before. */
-  places_restored: Partial<State>
-  /** The time of a mute is over. */
+  /** Spaces and conversations saved when the app was last open. */
+  offline_state_restored: Partial<State>
+  /** A mute has expired. */
   mutes_ended: null
 }
 
-/** `at` is when the event was heard, in milliseconds of `Date.now()`. */
+/** `at` is the time of receipt in milliseconds of `Date.now()`. */
 type Reducer<Data> = (state: State, data: Data, at: number) => State
 
-/** The one table through which the state changes on what the gateway says. */
+/** Reducers of gateway events. */
 export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...readyReducers,
   ...userReducers,
@@ -85,7 +85,7 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...voiceStateReducers,
   ...callReducers,
   ...presenceReducers,
-  // Who shows pins, webhooks or what bots answer listens for itself.
+  // Components that show pins, webhooks or bot responses subscribe themselves.
   ROOM_PINS_UPDATE: (state) => state,
   SPACE_WEBHOOKS_UPDATE: (state) => state,
   APPLICATION_COMMANDS_UPDATE: (state) => state,
@@ -98,8 +98,8 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   signed_out: () => initialState,
   connection_changed: (state, connection) => ({ ...state, connection }),
   history_loaded: withHistory,
-  members_told: withMembers,
-  users_told: withUsers,
+  members_loaded: withMembers,
+  users_loaded: withUsers,
   members_glimpsed: withGlimpses,
   message_queued: withOutgoing,
   message_sent: withSent,
@@ -119,11 +119,11 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
     ...state,
     openChats: { ...state.openChats, [room_id]: is_open },
   }),
-  places_restored: (state, places) => (state.me === null ? { ...state, ...places } : state),
+  offline_state_restored: (state, saved) => (state.me === null ? { ...state, ...saved } : state),
   mutes_ended: withMutesEnded,
 }
 
-/** The state after an event of the gateway; one that this version does not know leaves it as it is. */
+/** Returns the state after a gateway event. Unknown events are ignored. */
 export function reduceEvent<Name extends EventName>(
   state: State,
   name: Name,
@@ -133,7 +133,7 @@ export function reduceEvent<Name extends EventName>(
   return Object.hasOwn(reducers, name) ? reducers[name](state, data, at) : state
 }
 
-/** The state after something that happened in this client. */
+/** Returns the state after an event of this client. */
 export function reduceLocal<Name extends keyof LocalEvents>(
   state: State,
   name: Name,

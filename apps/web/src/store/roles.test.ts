@@ -64,7 +64,7 @@ function ready(): State {
 
 function known(ids: string[]): State {
   const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  return reduceLocal(ready(), 'members_told', told, 0)
+  return reduceLocal(ready(), 'members_loaded', told, 0)
 }
 
 function member(id: string, roles: string[]) {

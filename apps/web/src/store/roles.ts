@@ -6,7 +6,7 @@ import type { SpaceEntry, State } from './state.ts'
 export const roleReducers = {
   SPACE_ROLE_CREATE: (state: State, role: Events['SPACE_ROLE_CREATE']): State => withRole(state, role),
   SPACE_ROLE_UPDATE: (state: State, role: Events['SPACE_ROLE_UPDATE']): State => withRole(state, role),
-  /** The role goes from everybody who had it, and from every room. */
+  /** Also removes the role from members and overwrites. */
   SPACE_ROLE_DELETE: (state: State, { space_id, role_id }: Events['SPACE_ROLE_DELETE']): State => {
     const changed = withChanged(state, space_id, ({ roles, overwrites, member, ...space }) => ({
       ...space,
@@ -41,6 +41,6 @@ function withChanged(state: State, spaceId: string, change: (space: SpaceEntry) 
   return { ...state, spaces: { ...state.spaces, [spaceId]: change(space) } }
 }
 
-function isOf(overwrite: RoomOverwrite, place: Pick<RoomOverwrite, 'room_id' | 'target_id'>): boolean {
-  return overwrite.room_id === place.room_id && overwrite.target_id === place.target_id
+function isOf(overwrite: RoomOverwrite, key: Pick<RoomOverwrite, 'room_id' | 'target_id'>): boolean {
+  return overwrite.room_id === key.room_id && overwrite.target_id === key.target_id
 }

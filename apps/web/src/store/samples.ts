@@ -9,7 +9,7 @@ import type { SpaceState } from '@foyer/protocol/spaces'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 import type { VoiceState } from '@foyer/protocol/voice'
 
-/** Objects for tests, complete as the wire has them; each test names only what it is about. */
+/** Complete wire objects for tests. Each test sets only the fields that matter to it. */
 
 const TIME = '2026-01-01T00:00:00.000Z'
 
@@ -146,7 +146,7 @@ export function sampleMessage(seq: number, change: Partial<Message> = {}): Messa
   }
 }
 
-/** Somebody in the voice room `lounge`. */
+/** Voice state of a user in the voice room `lounge`. */
 export function sampleVoice(userId: string, change: Partial<VoiceState> = {}): VoiceState {
   const flags = { self_mute: false, self_deaf: false, self_video: false, self_stream: false }
   return {

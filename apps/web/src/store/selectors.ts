@@ -6,27 +6,27 @@ import { lastSeqOf } from './channels.ts'
 import { isChannelMuted, type Mutes } from './notification-settings.ts'
 import type { KnownMembers, SpaceEntry, State, Timeline } from './state.ts'
 
-/** In the order in which they were joined. */
+/** Returns the spaces in the order in which the user joined them. */
 export function sortedSpaces(spaces: State['spaces']): SpaceEntry[] {
   return Object.values(spaces).sort(
     (a, b) => compare(a.member.joined_at, b.member.joined_at) || compare(a.id, b.id),
   )
 }
 
-/** In the order that the reader gave them, the others behind. */
+/** Returns the spaces in the user's order, followed by the others. */
 export function orderedSpaces({ spaces, spaceOrder }: Pick<State, 'spaces' | 'spaceOrder'>): SpaceEntry[] {
-  const places = new Map(spaceOrder.map((id, place) => [id, place]))
-  const placeOf = ({ id }: SpaceEntry) => places.get(id) ?? places.size
-  return sortedSpaces(spaces).sort((a, b) => placeOf(a) - placeOf(b))
+  const indexes = new Map(spaceOrder.map((id, index) => [id, index]))
+  const indexOf = ({ id }: SpaceEntry) => indexes.get(id) ?? indexes.size
+  return sortedSpaces(spaces).sort((a, b) => indexOf(a) - indexOf(b))
 }
 
-/** A space's rooms under one heading; the first group has none. */
+/** Rooms of one category; null for rooms without a category. */
 export interface RoomGroup {
   readonly category: Room | null
   readonly rooms: readonly Room[]
 }
 
-/** A space's rooms by category, each in order of position; groups without rooms are left out. */
+/** Returns a space's rooms by category, in order of position, without empty groups. */
 export function roomGroups(rooms: State['rooms'], spaceId: string): RoomGroup[] {
   const ofSpace = Object.values(rooms)
     .filter((room) => room.space_id === spaceId)
@@ -50,12 +50,12 @@ export function mentionCount({ readStates }: Pick<State, 'readStates'>, channelI
   return readStates[channelId]?.mention_count ?? 0
 }
 
-/** Whether something unread there is to catch the eye: not where it is muted. */
+/** Returns true if a channel is unread and not muted. */
 export function showsUnread(state: Pick<State, 'readStates'> & Mutes, channelId: string): boolean {
   return isUnread(state, channelId) && !isChannelMuted(state, channelId)
 }
 
-/** Whether what is said in a channel is seen on its page: in a voice room, once its chat is open. */
+/** Returns true if a channel's page shows its messages. A voice room does only while its chat is open. */
 export function showsMessages(
   { rooms, openChats }: Pick<State, 'rooms' | 'openChats'>,
   channelId: string,
@@ -67,15 +67,15 @@ export function isSpaceUnread(state: State, spaceId: string): boolean {
   return roomIdsOf(state, spaceId).some((id) => showsUnread(state, id))
 }
 
-/** The mentions in a space that are not muted. */
+/** Counts the mentions in unmuted rooms of a space. */
 export function spaceMentionCount(state: State, spaceId: string): number {
-  return roomIdsOf(state, spaceId).reduce((sum, id) => sum + callsIn(state, id), 0)
+  return roomIdsOf(state, spaceId).reduce((sum, id) => sum + notifyingIn(state, id), 0)
 }
 
-/** The mentions in a space that are muted: they are counted, and call for nobody. */
-export function quietCount(state: State, spaceId: string): number {
+/** Counts the mentions in muted rooms of a space. */
+export function mutedMentionCount(state: State, spaceId: string): number {
   const ids = roomIdsOf(state, spaceId)
-  return ids.reduce((sum, id) => sum + mentionCount(state, id) - callsIn(state, id), 0)
+  return ids.reduce((sum, id) => sum + mentionCount(state, id) - notifyingIn(state, id), 0)
 }
 
 export function isAnyUnread(state: State): boolean {
@@ -85,36 +85,36 @@ export function isAnyUnread(state: State): boolean {
   )
 }
 
-/** What calls for the reader: mentions in rooms, and whatever is said in conversations, but for what is muted. */
-export function callCount(state: State): number {
-  return Object.keys(state.readStates).reduce((sum, id) => sum + callsIn(state, id), 0)
+/** Counts mentions in rooms and unread messages in conversations, unless muted. */
+export function notifyingCount(state: State): number {
+  return Object.keys(state.readStates).reduce((sum, id) => sum + notifyingIn(state, id), 0)
 }
 
-function callsIn(state: State, channelId: string): number {
+function notifyingIn(state: State, channelId: string): number {
   const { [channelId]: read } = state.readStates
-  const isSaidToReader = channelId in state.conversations
-  const count = isSaidToReader ? read?.unread_count : channelId in state.rooms ? read?.mention_count : 0
+  const isConversation = channelId in state.conversations
+  const count = isConversation ? read?.unread_count : channelId in state.rooms ? read?.mention_count : 0
   return count === undefined || count === 0 || isChannelMuted(state, channelId) ? 0 : count
 }
 
-/** Only those that have something unread: most of what is asked of them is nothing. */
+/** Returns the rooms of a space that have a read state. All others have nothing unread. */
 export function roomIdsOf({ rooms, readStates }: State, spaceId: string): string[] {
   return Object.keys(readStates).filter((id) => rooms[id]?.space_id === spaceId)
 }
 
 const emptyTimeline: Timeline = { messages: [], hasOlder: false, hasNewer: false, missedAfter: null }
 
-/** What is known of a channel's messages: where nothing was ever said, that is all there is. Undefined for nothing yet. */
+/** Returns the loaded messages of a channel, or undefined. An empty channel needs no loading. */
 export function timelineOf(state: State, channelId: string): Timeline | undefined {
   return state.timelines[channelId] ?? (lastSeqOf(state, channelId) === 0 ? emptyTimeline : undefined)
 }
 
-/** The name to show for a user; `member` is what an answer said of them, for those who are not listed. */
+/** Returns the display name of a user. `member` comes from a response, for members that are not loaded. */
 export type NameLookup = (user: User, member?: Member | null) => string
 
 /**
- * What people are called in a space: nickname, else display name, else username. Built once per change of
- * what it reads, because a list of messages asks it hundreds of times.
+ * Returns a lookup of display names in a space: nickname, else display name, else username. Create it once per change
+ * of its arguments, because a list of messages calls it hundreds of times.
  */
 export function nameLookup(
   users: State['users'],

@@ -19,7 +19,7 @@ export const spaceImageReducers = {
 
 type Kind = 'emojis' | 'stickers'
 
-/** In its old place, or at the end: what was added last stands last. */
+/** Replaces an image, or appends a new one. */
 function withImage(state: State, kind: Kind, image: SpaceImage): State {
   return withImages(state, image.space_id, kind, (images) =>
     images.some(({ id }) => id === image.id)

@@ -172,5 +172,5 @@ function ready(): State {
 
 function members(state: State, ids: string[]): State {
   const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  return reduceLocal(state, 'members_told', told, 0)
+  return reduceLocal(state, 'members_loaded', told, 0)
 }

@@ -1,16 +1,16 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import { withMissedCounted } from './read-states.ts'
+import { withUnseenCounted } from './read-states.ts'
 import { newerRoom, withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
 import { withGap } from './timeline.ts'
 import { withVoices } from './voice-states.ts'
 
 export const spaceReducers = {
-  /** A space that is new to us was just entered: what was said there before counts as read. */
+  /** The user has just joined an unknown space, so its earlier messages count as read. */
   SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => {
-    if (space.id in state.spaces) return withSpaceAnew(state, space)
+    if (space.id in state.spaces) return withReplacedSpace(state, space)
     return withSpace(withoutReadStates(state, space.rooms), space)
   },
   SPACE_UPDATE: (state: State, space: Events['SPACE_UPDATE']): State => {
@@ -19,7 +19,7 @@ export const spaceReducers = {
     return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
   },
   SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
-  // The screens that list invites, bans and buckets listen for themselves; nothing of them is kept.
+  // The pages that list invites, bans and buckets subscribe themselves.
   SPACE_INVITE_CREATE: (state: State): State => state,
   SPACE_INVITE_DELETE: (state: State): State => state,
   SPACE_BAN_CREATE: (state: State): State => state,
@@ -29,39 +29,39 @@ export const spaceReducers = {
   SPACE_BUCKET_DELETE: (state: State): State => state,
 }
 
-/** The state with a space, exactly the rooms that it came with, and who is in them. */
+/** Adds or replaces a space with its rooms and voice states. */
 export function withSpace(state: State, { rooms, voice_states, ...space }: SpaceState): State {
   const gone = Object.values(state.rooms).filter(
     (room) => room.space_id === space.id && !rooms.some((kept) => kept.id === room.id),
   )
   const kept = gone.reduce((before, room) => withoutRoom(before, room.id), state)
-  const told = {
+  const updated = {
     ...kept,
     spaces: { ...kept.spaces, [space.id]: space },
     rooms: { ...kept.rooms, ...Object.fromEntries(rooms.map((room) => [room.id, room])) },
     voices: rooms.reduce((voices, { id }) => without(voices, id), kept.voices),
   }
-  return withVoices(told, voice_states)
+  return withVoices(updated, voice_states)
 }
 
 /**
- * After a resume a space is told as a whole, in which this client may see other rooms than before. Messages that it
- * speaks of may not have come yet, and never will where the room was out of sight.
+ * Replaces a space that the server sends again after a resume, when the visible rooms may have changed. Messages it counts
+ * may not have arrived yet, and never arrive for a room that was not visible.
  */
-function withSpaceAnew(state: State, space: SpaceState): State {
+function withReplacedSpace(state: State, space: SpaceState): State {
   const rooms = space.rooms.map((room) => newerRoom(state.rooms[room.id], room))
-  const told = withSpace(state, { ...space, rooms })
-  return space.rooms.reduce((before, room) => withMissed(before, room, state.rooms[room.id]), told)
+  const updated = withSpace(state, { ...space, rooms })
+  return space.rooms.reduce((before, room) => withUnseenMessages(before, room, state.rooms[room.id]), updated)
 }
 
-function withMissed(state: State, told: Room, known: Room | undefined): State {
-  if (known === undefined) return withMissedCounted(state, told.id)
-  const timeline = state.timelines[told.id]
-  if (timeline === undefined || known.last_seq >= told.last_seq) return state
-  return { ...state, timelines: { ...state.timelines, [told.id]: withGap(timeline, known.last_seq) } }
+function withUnseenMessages(state: State, room: Room, known: Room | undefined): State {
+  if (known === undefined) return withUnseenCounted(state, room.id)
+  const timeline = state.timelines[room.id]
+  if (timeline === undefined || known.last_seq >= room.last_seq) return state
+  return { ...state, timelines: { ...state.timelines, [room.id]: withGap(timeline, known.last_seq) } }
 }
 
-/** The state without the space and all that was kept for it. */
+/** Removes a space and its data. */
 export function withoutSpace(state: State, spaceId: string): State {
   const rooms = Object.values(state.rooms).filter((room) => room.space_id === spaceId)
   const unread = withoutReadStates(state, rooms)

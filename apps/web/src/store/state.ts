@@ -13,67 +13,67 @@ import type { Call, VoiceState } from '@foyer/protocol/voice'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Draft } from './draft.ts'
 
-/** How often notices of typing are sent: the server passes on no more, and some get there a little early. */
+/** Interval of typing requests. The server drops more frequent ones, and some arrive a little early. */
 export const TYPING_INTERVAL_MS = NOTICE_INTERVAL_MS + 100
-/** Messages that one channel keeps; what is beyond is fetched again when somebody scrolls there. */
+/** Loaded messages per channel. Others are fetched again when the user scrolls there. */
 export const MAX_HELD_MESSAGES = 400
-/** Channels whose messages are kept, the longest ago loaded first to go. */
+/** Channels with loaded messages. The one loaded longest ago is removed first. */
 export const MAX_TIMELINES = 12
-/** How long a notice of typing is shown: nothing tells that somebody stopped. One notice may be lost before it fades. */
+/** Time that a typing indicator is shown, since there is no event for the end. One lost event does not hide it. */
 export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
-/** Members that are known of one space: more than any list shows at once. */
+/** Loaded members per space; more than any list shows at once. */
 export const MAX_KNOWN_MEMBERS = 1000
-/** Deleted ids that are remembered, so that a page which was under way cannot bring them back. */
+/** Remembered ids of deleted messages, so that a page requested before the deletion does not restore them. */
 export const MAX_TOMBSTONES = 1000
 
 export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
 
 export type SpaceEntry = Omit<SpaceState, 'rooms' | 'voice_states'>
 
-/** A channel's messages in the order of `seq`: an unbroken run, but for what `missedAfter` says. */
+/** A channel's messages in the order of `seq`, without gaps except after `missedAfter`. */
 export interface Timeline {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
-  /** The run ends before the present: live messages do not join it. */
+  /** The timeline ends before the present, so live messages are not added. */
   readonly hasNewer: boolean
-  /** Right after this `seq` something may be missing; what is held beyond came live. Null when nothing is. */
+  /** Messages may be missing right after this `seq`. Later ones arrived live. Null without a gap. */
   readonly missedAfter: number | null
 }
 
 export type SendOptions = Pick<CreateMessageBody, 'reference' | 'allowed_mentions' | 'flags'>
 
-/** A message on its way. Its nonce lets it be sent again without ever being there twice. */
+/** A queued message. Its nonce allows sending it again without posting it twice. */
 export interface OutgoingMessage {
   readonly nonce: string
   readonly channel: ChannelAddress
   readonly content: string
-  /** What it answers, and whom it tells. */
+  /** The message it replies to, and allowed mentions. */
   readonly options: SendOptions
-  /** The files that it waits for and takes along. */
+  /** Files to attach. The message waits until they are uploaded. */
   readonly upload_ids: readonly string[]
   readonly stickers: readonly SpaceSticker[]
   readonly created_at: string
-  /** `waiting` is sent again by itself once the server is reached; `failed` was refused. */
+  /** `waiting` is retried when the server can be reached; `failed` was rejected. */
   readonly status: 'sending' | 'waiting' | 'failed'
   readonly error: string | null
 }
 
-/** How far a channel is read, and what is unread in it. */
+/** Read position and unread counts of a channel. */
 export interface ReadEntry extends ReadState {
-  /** The newest message that the counts know of: what is told twice counts once. */
+  /** The newest message included in the counts, so that duplicates count once. */
   readonly counted_seq: number
-  /** Read here up to this `seq`, which the server has not confirmed: what it says of an earlier one is late. */
+  /** Read position that the server has not confirmed. Its answers about earlier positions are stale. */
   readonly awaited_seq: number | null
-  /** How far the server said it, or was told. What one writes oneself reads further, of which the server is not told. */
+  /** Last position exchanged with the server. The user's own messages move `last_read_seq` further without a request. */
   readonly acked_seq: number
-  /** The reader went back: what is in view is not read by itself, until they come anew or say so. */
+  /** The user marked messages as unread. Visible messages stay unread until the user enters again or marks them read. */
   readonly kept_unread: boolean
 }
 
-/** By user id, whoever came last at the end. */
+/** Members by user id, last added at the end. */
 export type KnownMembers = Readonly<Record<string, MemberWithUser>>
 
-export interface TypingNotice {
+export interface TypingIndicator {
   readonly kind: 'typing' | 'recording'
   readonly until: number
 }
@@ -86,38 +86,38 @@ export interface State {
   readonly spaces: Readonly<Record<string, SpaceEntry>>
   readonly rooms: Readonly<Record<string, Room>>
   readonly conversations: Readonly<Record<string, Conversation>>
-  /** By channel id, as are the timelines and what follows them. Nothing is unread in a channel without one. */
+  /** By channel id, like `timelines` and later fields. A channel without one has nothing unread. */
   readonly readStates: Readonly<Record<string, ReadEntry>>
-  /** What was chosen for spaces, rooms, categories and conversations, by their ids; without mutes that are over. */
+  /** By the id of a space, room, category or conversation, without expired mutes. */
   readonly notificationSettings: Readonly<Record<string, NotificationSetting>>
-  /** By space, those whom something here showed or asked for, as they are now. */
+  /** Loaded members by space, kept up to date. */
   readonly members: Readonly<Record<string, KnownMembers>>
-  /** How those are seen whom the list of members shows, by user id: who is offline too. */
+  /** Presences of the visible part of the member list by user id, including offline. */
   readonly glimpses: Readonly<Record<string, Presence>>
-  /** By the other's user id. */
+  /** By user id of the friend. */
   readonly friends: Readonly<Record<string, Friend>>
-  /** Received and sent, by their own id. */
+  /** Received and sent, by request id. */
   readonly friendRequests: Readonly<Record<string, FriendRequest>>
-  /** By the blocked user's id. */
+  /** By id of the blocked user. */
   readonly blocks: Readonly<Record<string, Block>>
-  /** By user id, of those who are not offline. */
+  /** By user id, without offline users. */
   readonly presences: Readonly<Record<string, Presence>>
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
-  /** By channel id, until when the server takes no more messages, in milliseconds of its time. */
+  /** By channel id, time from which the server accepts messages again, in milliseconds of server time. */
   readonly pauses: Readonly<Record<string, number>>
-  /** Until when another request waits that was made too often, in milliseconds of the server's time. */
+  /** Time until which a rate-limited request waits, in milliseconds of server time. */
   readonly slowedUntil: number
   readonly drafts: Readonly<Record<string, Draft>>
-  /** The ids of spaces, as the reader has put them on this device; others come behind. */
+  /** Space ids in the order chosen on this device. Other spaces follow. */
   readonly spaceOrder: readonly string[]
-  readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
-  /** Who is in a voice room or a call. */
+  readonly typing: Readonly<Record<string, Readonly<Record<string, TypingIndicator>>>>
+  /** Voice states by channel id. */
   readonly voices: Readonly<Record<string, readonly VoiceState[]>>
-  /** By the ids of voice rooms: whether their messages stand beside who is there. */
+  /** By id of the voice room, true while its chat is open. */
   readonly openChats: Readonly<Record<string, boolean>>
-  /** Under way, by conversation. */
+  /** Ongoing calls by conversation id. */
   readonly calls: Readonly<Record<string, Call>>
 }
 
@@ -150,7 +150,7 @@ export const initialState: State = {
   calls: {},
 }
 
-/** The record without one of its keys; the record itself when it has no such key. */
+/** Returns the record without a key, or the same record if it has no such key. */
 export function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
   if (!(key in record)) return record
   const { [key]: _, ...rest } = record

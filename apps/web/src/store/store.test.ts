@@ -10,19 +10,19 @@ test('what the gateway says is known at once and shown in one go', () => {
   store.api.subscribe(() => {
     changes += 1
   })
-  store.hear('READY', sampleReady())
-  for (const seq of [1, 2, 3]) store.hear('MESSAGE_CREATE', sampleMessage(seq))
+  store.receive('READY', sampleReady())
+  for (const seq of [1, 2, 3]) store.receive('MESSAGE_CREATE', sampleMessage(seq))
   assert.equal(store.get().rooms.room?.last_seq, 3)
   assert.deepEqual([changes, shows.length], [0, 1])
   for (const show of shows) show()
   assert.deepEqual([changes, store.api.getState()], [1, store.get()])
-  store.hear('MESSAGE_CREATE', sampleMessage(4))
+  store.receive('MESSAGE_CREATE', sampleMessage(4))
   assert.equal(shows.length, 2)
 })
 
 test('what happens in the client is shown at once, with all that was heard before', () => {
   const store = createAppStore(() => undefined)
-  store.hear('READY', sampleReady())
+  store.receive('READY', sampleReady())
   store.dispatch('draft_changed', { channel_id: 'room', content: 'x' })
   assert.equal(store.api.getState().drafts.room?.content, 'x')
   assert.equal(store.api.getState().me?.id, 'me')

@@ -4,21 +4,21 @@ import { type LocalEvents, reduceEvent, reduceLocal } from './reducers.ts'
 import { initialState, type State } from './state.ts'
 
 export interface Store {
-  /** What the components show. */
+  /** State rendered by the components. */
   readonly api: StoreApi<State>
-  /** What is known, shown or not yet. */
+  /** Returns the current state, even if it is not rendered yet. */
   get(): State
-  /** Takes in what the gateway says, to be shown soon. */
-  hear<Name extends EventName>(name: Name, data: Events[Name]): void
-  /** Takes in an answer that says what an event will say too, to be shown at once. */
+  /** Applies an event of the gateway. It is rendered soon. */
+  receive<Name extends EventName>(name: Name, data: Events[Name]): void
+  /** Applies a response like the event that will follow. It is rendered immediately. */
   adopt<Name extends EventName>(name: Name, data: Events[Name]): void
-  /** Takes in what happens in this client, to be shown at once. */
+  /** Applies an event of this client. It is rendered immediately. */
   dispatch<Name extends keyof LocalEvents>(name: Name, data: LocalEvents[Name]): void
 }
 
 /**
- * @param soon runs its argument once, a moment later: what a busy room or a replay brings until then is shown
- * in one go, because rendering every event by itself costs more than the events come apart
+ * @param soon runs its argument once, a moment later. Events of a busy room or a replay are rendered together, because
+ * rendering each one takes longer than the time between them.
  */
 export function createAppStore(soon: (show: () => void) => void, now: () => number = Date.now): Store {
   const api = createStore<State>(() => initialState)
@@ -33,7 +33,7 @@ export function createAppStore(soon: (show: () => void) => void, now: () => numb
   return {
     api,
     get: () => state,
-    hear: (name, data) => {
+    receive: (name, data) => {
       state = reduceEvent(state, name, data, now())
       if (!isDue) soon(show)
       isDue = true

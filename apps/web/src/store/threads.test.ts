@@ -12,7 +12,7 @@ function reply(seq: number, author = 'other'): Message {
   return sampleMessage(seq, { thread_id: 'message-1', author: sampleUser(author) })
 }
 
-/** A room with the first message, which has the replies that are given. */
+/** A room with one message and the given replies. */
 function opened(replies: Message['replies'] = null): State {
   const rooms = [sampleRoom('room', { last_seq: 1 })]
   const ready = reduceEvent(
@@ -35,30 +35,30 @@ function paged(state: State, message: Message): State {
   return reduceLocal(state, 'history_loaded', page, 0)
 }
 
-const heard = (state: State, message: Message) => reduceEvent(state, 'MESSAGE_CREATE', message, 0)
+const receive = (state: State, message: Message) => reduceEvent(state, 'MESSAGE_CREATE', message, 0)
 
-function told(state: State) {
+function summaryOf(state: State) {
   const first = state.timelines.room?.messages.find(({ id }) => id === 'message-1')
   const { replies } = first ?? sampleMessage(1)
   return replies && [replies.count, replies.last_seq, replies.users.map(({ id }) => id)]
 }
 
 test('the message that begins a thread counts the replies, each once, and shows who wrote the latest', () => {
-  const first = heard(opened(), reply(2))
-  assert.deepEqual(told(first), [1, 2, ['other']])
-  const second = heard(heard(first, reply(3, 'third')), reply(4))
-  assert.deepEqual(told(second), [3, 4, ['other', 'third']])
-  assert.deepEqual(told(reduceLocal(heard(second, reply(4)), 'message_sent', reply(4), 0)), [
+  const first = receive(opened(), reply(2))
+  assert.deepEqual(summaryOf(first), [1, 2, ['other']])
+  const second = receive(receive(first, reply(3, 'third')), reply(4))
+  assert.deepEqual(summaryOf(second), [3, 4, ['other', 'third']])
+  assert.deepEqual(summaryOf(reduceLocal(receive(second, reply(4)), 'message_sent', reply(4), 0)), [
     3,
     4,
     ['other', 'third'],
   ])
   const page = { count: 9, last_seq: 12, last_at: '2026-01-01T00:00:00.000Z', users: [] }
-  assert.deepEqual(told(heard(opened(page), reply(12))), [9, 12, []])
+  assert.deepEqual(summaryOf(receive(opened(page), reply(12))), [9, 12, []])
 })
 
 test('replies that are deleted are counted no more', () => {
-  const answered = heard(heard(opened(), reply(2)), reply(3))
+  const answered = receive(receive(opened(), reply(2)), reply(3))
   const gone = (seq: number) => ({
     id: `message-${seq}`,
     seq,
@@ -69,16 +69,16 @@ test('replies that are deleted are counted no more', () => {
     thread_id: 'message-1',
   })
   const one = reduceEvent(answered, 'MESSAGE_DELETE', { ...place, ...gone(2) }, 0)
-  assert.deepEqual(told(one), [1, 3, ['other']])
+  assert.deepEqual(summaryOf(one), [1, 3, ['other']])
   const bulk = { ...place, ids: ['message-2', 'message-3'], messages: [gone(2), gone(3)] }
-  assert.equal(told(reduceEvent(answered, 'MESSAGE_DELETE_BULK', bulk, 0)), null)
+  assert.equal(summaryOf(reduceEvent(answered, 'MESSAGE_DELETE_BULK', bulk, 0)), null)
 })
 
 test('an edit or a page that knows of fewer replies takes none away', () => {
-  const answered = heard(opened(), reply(2))
+  const answered = receive(opened(), reply(2))
   const edited = reduceEvent(answered, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'edited' }), 0)
-  assert.deepEqual(told(edited), [1, 2, ['other']])
-  assert.deepEqual(told(paged(answered, sampleMessage(1))), [1, 2, ['other']])
+  assert.deepEqual(summaryOf(edited), [1, 2, ['other']])
+  assert.deepEqual(summaryOf(paged(answered, sampleMessage(1))), [1, 2, ['other']])
 })
 
 test('earlier replies come between the first message and those that are held, and never leave a hole', () => {

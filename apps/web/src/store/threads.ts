@@ -4,7 +4,7 @@ import type { Timeline } from './state.ts'
 
 const MAX_FACES = 3
 
-/** The timeline once the message that begins a reply's thread counts it. What it counted before is not counted again. */
+/** Counts a reply at the first message of its thread. A reply already counted is ignored. */
 export function withReply(timeline: Timeline, reply: Message): Timeline {
   return withReplies(timeline, reply.thread_id, ({ replies }) => {
     if (reply.seq <= (replies?.last_seq ?? 0)) return replies
@@ -18,7 +18,7 @@ export function withReply(timeline: Timeline, reply: Message): Timeline {
   })
 }
 
-/** The timeline once replies are gone. Where there were too many to count them, there still may be. */
+/** Subtracts deleted replies. A count at its limit stays, because there may be more replies. */
 export function withoutReplies(timeline: Timeline, gone: readonly DeletedMessage[]): Timeline {
   return gone.reduce(
     (now, { thread_id, seq }) =>
@@ -30,21 +30,21 @@ export function withoutReplies(timeline: Timeline, gone: readonly DeletedMessage
   )
 }
 
-/** What of a thread was said before its first reply that is held. */
+/** Replies of a thread before the first loaded reply. */
 export interface EarlierReplies {
   readonly threadId: string
-  /** The reply that they were asked for before; undefined where none was left. */
+  /** The loaded reply that followed them when they were requested; undefined if there was none. */
   readonly before: string | undefined
   readonly replies: readonly Message[]
-  /** There are none before these. */
+  /** There are no earlier replies. */
   readonly complete: boolean
 }
 
-/** A thread's timeline with earlier replies, between the message that begins it and those that it holds. */
+/** Inserts earlier replies between the first message of a thread and its loaded replies. */
 export function withEarlierReplies(timeline: Timeline, earlier: EarlierReplies): Timeline {
   const { messages } = timeline
   const at = messages[0]?.id === earlier.threadId ? 1 : 0
-  // Loaded anew meanwhile, it begins elsewhere: these would leave a hole.
+  // If the timeline was reloaded since the request, these replies would leave a gap.
   if (messages[at]?.id !== earlier.before) return timeline
   return {
     ...timeline,
@@ -53,12 +53,12 @@ export function withEarlierReplies(timeline: Timeline, earlier: EarlierReplies):
   }
 }
 
-/** Of two tellings of a thread the one that knows of later replies. */
+/** Returns the reply counts that include later replies. */
 export function laterReplies(
-  told: ThreadReplies | null,
+  received: ThreadReplies | null,
   held: ThreadReplies | null | undefined,
 ): ThreadReplies | null {
-  return (held?.last_seq ?? 0) > (told?.last_seq ?? 0) ? (held ?? null) : told
+  return (held?.last_seq ?? 0) > (received?.last_seq ?? 0) ? (held ?? null) : received
 }
 
 function withReplies(

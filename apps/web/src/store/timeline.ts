@@ -2,19 +2,19 @@ import type { Message } from '@foyer/protocol/messages'
 import { MAX_HELD_MESSAGES, type Timeline } from './state.ts'
 import { laterReplies } from './threads.ts'
 
-/** One answer of the history endpoint, in any order, and where it was asked for. */
+/** A response of the history endpoint, in any order, and the position requested. */
 export interface Page {
   readonly channel_id: string
-  /** `around` begins the timeline anew there, wherever it was. */
+  /** `around` replaces the timeline. */
   readonly at: 'latest' | 'before' | 'after' | 'around'
   readonly messages: readonly Message[]
-  /** The newest `seq` that was known when the page was asked for: what is newer came while it was under way. */
+  /** The newest known `seq` at the time of the request. Newer messages arrived while the page was loading. */
   readonly asked_seq: number
-  /** There is nothing further in the direction that was asked. */
+  /** There are no more messages in the requested direction. */
   readonly complete: boolean
 }
 
-/** The timeline with a message of the present at its place. A message that is there already stays as it is. */
+/** Adds a live message. A message already in the timeline is left unchanged. */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   if (timeline.hasNewer) return timeline
   const messages = merge(timeline.messages, [message])
@@ -23,7 +23,7 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: kept, hasOlder: timeline.hasOlder || kept.length < messages.length }
 }
 
-/** The timeline with a newer version of a message, where it holds that and where others answer it. */
+/** Updates an edited message, and the quotes in its replies. */
 export function withEdited(timeline: Timeline, message: Message): Timeline {
   const { referenced_message: _, ...referenced } = message
   return withChanged(timeline, (held) => {
@@ -33,7 +33,7 @@ export function withEdited(timeline: Timeline, message: Message): Timeline {
   })
 }
 
-/** The timeline without messages; those that answer one of them say so no longer. */
+/** Removes messages, and the quotes in their replies. */
 export function withoutHeld(timeline: Timeline, ids: ReadonlySet<string>): Timeline {
   const left = timeline.messages.filter((held) => !ids.has(held.id))
   const kept = left.length === timeline.messages.length ? timeline : { ...timeline, messages: left }
@@ -42,14 +42,14 @@ export function withoutHeld(timeline: Timeline, ids: ReadonlySet<string>): Timel
   )
 }
 
-/** The timeline once more may have been missed; what was missed before stays missed. */
+/** Marks a possible gap after a `seq`. An earlier gap stays. */
 export function withGap(timeline: Timeline, after: number): Timeline {
-  // A run that ends before the present misses nothing: it is fetched on from its end anyway.
+  // A timeline that ends before the present is loaded further from its end anyway.
   if (timeline.hasNewer) return timeline
   return { ...timeline, missedAfter: Math.min(timeline.missedAfter ?? after, after) }
 }
 
-/** The timeline with a page of history joined to it. */
+/** Joins a page of history to the timeline. */
 export function withPage(timeline: Timeline | undefined, page: Page): Timeline {
   if (page.at === 'around') return withAround(page)
   if (timeline === undefined || page.at === 'latest') return withLatest(timeline, page)
@@ -60,12 +60,12 @@ export function withPage(timeline: Timeline | undefined, page: Page): Timeline {
   return { ...timeline, messages: kept, hasOlder: !page.complete, hasNewer: timeline.hasNewer || cut }
 }
 
-/** The last message before the hole, or before the end. */
+/** Returns the last message before the gap, or the last message. */
 export function lastTrusted({ messages, missedAfter }: Timeline): Message | undefined {
   return missedAfter === null ? messages.at(-1) : messages.findLast((message) => message.seq <= missedAfter)
 }
 
-/** Whether the newest page reaches back to what is held, so that the two can be joined without a hole. */
+/** Returns true if the newest page reaches the loaded messages, so that they join without a gap. */
 export function overlaps(timeline: Timeline, page: readonly Message[]): boolean {
   const last = lastTrusted(timeline)
   return last !== undefined && !timeline.hasNewer && page.some((message) => message.seq <= last.seq)
@@ -81,8 +81,8 @@ function withNewerPage(timeline: Timeline, messages: readonly Message[], page: P
 }
 
 /**
- * From the newest page's first message on the server is right: what it no longer has was deleted. Before it
- * stays what joins without a hole, after it what came live while the page was under way.
+ * Joins the newest page. From its first message on, messages missing from it were deleted. Earlier messages stay if they
+ * join without a gap, and so do live messages that arrived while the page was loading.
  */
 function withLatest(timeline: Timeline | undefined, page: Page): Timeline {
   const fresh = merge([], page.messages)
@@ -106,7 +106,7 @@ function withChanged(timeline: Timeline, change: (message: Message) => Message):
   return isSame ? timeline : { ...timeline, messages }
 }
 
-/** What is at either end is known by the numbers: they may be of deleted messages, then the next page says so. */
+/** Decides by `seq` if there are older or newer messages. If those were deleted, the next page is empty. */
 function withAround({ messages, asked_seq }: Page): Timeline {
   const held = merge([], messages)
   const [first, last] = [held[0], held.at(-1)]
@@ -118,7 +118,7 @@ function withAround({ messages, asked_seq }: Page): Timeline {
   }
 }
 
-/** Both lists as one, in the order of `seq`, each id once; the first list itself when nothing was new. */
+/** Merges two lists by `seq` without duplicates. Returns the first list if nothing is new. */
 function merge(held: readonly Message[], added: readonly Message[]): readonly Message[] {
   const ids = new Set(held.map((message) => message.id))
   const fresh = added.filter((message) => !ids.has(message.id) && ids.add(message.id))
@@ -126,7 +126,7 @@ function merge(held: readonly Message[], added: readonly Message[]): readonly Me
   return [...held, ...fresh].sort((a, b) => a.seq - b.seq)
 }
 
-/** An edit or a reply that was heard while the page was under way is newer than the page. */
+/** Prefers edits and replies received while the page was loading. */
 function newest(message: Message, held: readonly Message[]): Message {
   const other = held.find((candidate) => candidate.id === message.id)
   const isOlder = other !== undefined && (other.edited_at ?? '') > (message.edited_at ?? '')

@@ -1,6 +1,6 @@
 import type { State, Timeline } from './state.ts'
 
-/** The state with a channel's timeline changed; the state itself where there is none, or nothing changed. */
+/** Changes a channel's timeline. Returns the same state if there is none, or nothing changed. */
 export function withTimeline(
   state: State,
   channelId: string,

@@ -10,19 +10,19 @@ export const userReducers = {
   },
 }
 
-/** What somebody is called where no space gives them another name. */
+/** Returns the display name of a user outside of spaces. */
 export function personName({ alias, username, deleted_at }: User): string {
   return deleted_at === null ? (alias ?? username) : t('Deleted account')
 }
 
-/** The state knowing these users; the state itself when it knew them as they are. */
+/** Adds or updates users. Returns the same state if nothing changed. */
 export function withUsers(state: State, users: readonly User[]): State {
-  const fresh = users.filter((user) => isNews(state.users[user.id], user))
+  const fresh = users.filter((user) => isNewer(state.users[user.id], user))
   if (fresh.length === 0) return state
   return { ...state, users: { ...state.users, ...Object.fromEntries(fresh.map((user) => [user.id, user])) } }
 }
 
-/** An old message carries its author as they were known when it was answered, never newer than an update. */
-function isNews(known: User | undefined, user: User): boolean {
+/** A message can contain older data of its author than an update received before. */
+function isNewer(known: User | undefined, user: User): boolean {
   return known === undefined || known.updated_at < user.updated_at
 }

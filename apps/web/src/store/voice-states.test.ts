@@ -16,8 +16,8 @@ function ready(...voice_states: VoiceState[]): State {
   return reduceEvent(initialState, 'READY', sampleReady({ spaces, voice_states: [inCall] }), 0)
 }
 
-function hear(state: State, ...told: VoiceState[]): State {
-  return told.reduce((before, voice) => reduceEvent(before, 'VOICE_STATE_UPDATE', voice, 0), state)
+function update(state: State, ...voices: VoiceState[]): State {
+  return voices.reduce((before, voice) => reduceEvent(before, 'VOICE_STATE_UPDATE', voice, 0), state)
 }
 
 const idsIn = (state: State, id: string) => voicesIn(state, id).map(({ user_id }) => user_id)
@@ -26,37 +26,37 @@ const mira = sampleVoice('mira')
 const later = { joined_at: '2026-01-01T00:01:00.000Z' }
 
 test('who is in a room is known from the start, and in the order in which they came', () => {
-  const state = hear(ready(mira, sampleVoice('jonas', later)), sampleVoice('ada'))
+  const state = update(ready(mira, sampleVoice('jonas', later)), sampleVoice('ada'))
   assert.deepEqual(idsIn(state, 'lounge'), ['ada', 'mira', 'jonas'])
   assert.deepEqual(idsIn(state, 'talk'), ['zoe'])
 })
 
 test('whoever goes elsewhere is nowhere twice, in whatever order the two are told', () => {
   const moved = sampleVoice('mira', { room_id: 'studio', session_id: 'second' })
-  for (const told of [
+  for (const order of [
     [left(mira), moved],
     [moved, left(mira)],
   ]) {
-    const state = hear(ready(mira), ...told)
+    const state = update(ready(mira), ...order)
     assert.deepEqual([idsIn(state, 'lounge'), idsIn(state, 'studio')], [[], ['mira']])
   }
 })
 
 test('a change of flags keeps the place, and leaving takes nobody else along', () => {
-  const state = hear(ready(mira, sampleVoice('jonas', later)), { ...mira, self_mute: true })
+  const state = update(ready(mira, sampleVoice('jonas', later)), { ...mira, self_mute: true })
   assert.deepEqual(
     voicesIn(state, 'lounge').map(({ self_mute }) => self_mute),
     [true, false],
   )
-  assert.deepEqual(idsIn(hear(state, left(mira)), 'lounge'), ['jonas'])
+  assert.deepEqual(idsIn(update(state, left(mira)), 'lounge'), ['jonas'])
 })
 
 test('a room that is gone, a space told anew and a new session forget who was there', () => {
   const state = ready(mira)
   const gone = reduceEvent(state, 'ROOM_DELETE', { space_id: 'space', room_id: 'lounge' }, 0)
   assert.deepEqual(idsIn(gone, 'lounge'), [])
-  const anew = sampleSpace('space', { rooms, voice_states: [sampleVoice('jonas')] })
-  assert.deepEqual(idsIn(reduceEvent(state, 'SPACE_CREATE', anew, 0), 'lounge'), ['jonas'])
+  const replaced = sampleSpace('space', { rooms, voice_states: [sampleVoice('jonas')] })
+  assert.deepEqual(idsIn(reduceEvent(state, 'SPACE_CREATE', replaced, 0), 'lounge'), ['jonas'])
   assert.deepEqual(idsIn(reduceEvent(state, 'SPACE_DELETE', { space_id: 'space' }, 0), 'lounge'), [])
   const again = reduceEvent(state, 'READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }), 0)
   assert.deepEqual([idsIn(again, 'lounge'), idsIn(again, 'talk')], [[], []])
@@ -64,7 +64,7 @@ test('a room that is gone, a space told anew and a new session forget who was th
 
 test('where nobody is, the answer is the same every time', () => {
   const state = ready()
-  assert.equal(voicesIn(state, 'lounge'), voicesIn(hear(state, mira, left(mira)), 'lounge'))
+  assert.equal(voicesIn(state, 'lounge'), voicesIn(update(state, mira, left(mira)), 'lounge'))
 })
 
 test('WEB-10: what is written in a voice room is seen while its chat is open, in a text room always', () => {

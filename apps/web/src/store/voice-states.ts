@@ -3,22 +3,22 @@ import { channelOfEvent } from './channels.ts'
 import type { State } from './state.ts'
 
 export const voiceStateReducers = {
-  /** Whoever is somewhere is nowhere else. What tells that they left a place may come after they are in another. */
-  VOICE_STATE_UPDATE: (state: State, told: VoiceState): State => {
-    const isLeaving = channelOfEvent(told) === ''
+  /** A user is in one channel at a time. The event for leaving a channel may arrive after the one for joining another. */
+  VOICE_STATE_UPDATE: (state: State, update: VoiceState): State => {
+    const isLeaving = channelOfEvent(update) === ''
     const isOver = (known: VoiceState) =>
-      known.user_id === told.user_id && (!isLeaving || known.session_id === told.session_id)
+      known.user_id === update.user_id && (!isLeaving || known.session_id === update.session_id)
     const left = withoutVoices(state, isOver)
-    return isLeaving ? left : withVoices(left, [told])
+    return isLeaving ? left : withVoices(left, [update])
   },
-  // Who speaks changes too often to be kept with all else.
+  // Changes too often for the store.
   VOICE_SPEAKING: (state: State): State => state,
 }
 
-/** The state with these in their rooms and conversations, in the order in which they came. */
-export function withVoices(state: State, told: readonly VoiceState[]): State {
+/** Adds or updates voice states, in the order in which the users joined. */
+export function withVoices(state: State, added: readonly VoiceState[]): State {
   const voices: Record<string, readonly VoiceState[]> = { ...state.voices }
-  for (const voice of told) {
+  for (const voice of added) {
     const id = channelOfEvent(voice)
     const others = voices[id]?.filter(({ user_id }) => user_id !== voice.user_id) ?? []
     voices[id] = [...others, voice].sort(byArrival)
@@ -37,7 +37,7 @@ function withoutVoices(state: State, isOver: (known: VoiceState) => boolean): St
 
 const NOBODY: readonly VoiceState[] = []
 
-/** Who is in the voice room or the call of the conversation, who came first before the others. */
+/** Returns the voice states of a voice room or call, in the order in which the users joined. */
 export function voicesIn(state: State, channelId: string): readonly VoiceState[] {
   return state.voices[channelId] ?? NOBODY
 }

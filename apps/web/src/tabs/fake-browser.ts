@@ -81,7 +81,7 @@ export class FakeTab {
     this.gateway.on('READY', (ready) => (this.#greeting = ready))
     this.gateway.onAny((event, data, { s }) => {
       if (s !== undefined && event !== 'READY' && event !== 'RESUMED') this.told.push(s)
-      this.store.hear(event, data)
+      this.store.receive(event, data)
     })
   }
 

@@ -18,11 +18,11 @@ interface ShownPages {
   readonly pages: MemberPages
   readonly error: string | null
   loadMore(): void
-  /** Takes in those who were found by name. */
+  /** Adds members found by name. */
   add(members: readonly MemberWithUser[]): void
 }
 
-/** A space's members as they are listed by rank, kept up while they are shown. */
+/** The members of a space by rank, kept up to date while shown. */
 export function useMemberPages(spaceId: string): ShownPages {
   const { client, store } = useSession()
   const [pages, setPages] = useState(noPages)
@@ -35,7 +35,7 @@ export function useMemberPages(spaceId: string): ShownPages {
       isBusy.current = true
       try {
         const members = await client.members.list(spaceId, { ...cursor, count: PAGE })
-        store.dispatch('members_told', { space_id: spaceId, members })
+        store.dispatch('members_loaded', { space_id: spaceId, members })
         setPages((before) => withPage(cursor === undefined ? noPages : before, members))
         setError(null)
       } catch (thrown) {
@@ -48,7 +48,7 @@ export function useMemberPages(spaceId: string): ShownPages {
 
   const restart = useCallback(() => void load(undefined), [load])
   useEffect(restart, [restart])
-  // What happened while the connection was lost is not told.
+  // A new session may have missed events.
   useEvent('READY', restart)
   useChanges(spaceId, setPages)
   const add = useCallback((found: readonly MemberWithUser[]) => setPages((now) => withFound(now, found)), [])
