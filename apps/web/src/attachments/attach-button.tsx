@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import type { Transferred } from './file-transfer.ts'
 
-/** Lets files be chosen. */
+/** The button that opens the browser's file dialog. */
 export function AttachButton({ onFiles }: { onFiles: (chosen: Transferred) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -19,7 +19,7 @@ export function AttachButton({ onFiles }: { onFiles: (chosen: Transferred) => vo
         aria-label={t('Files to attach')}
         onChange={(event) => {
           onFiles({ files: [...(event.target.files ?? [])], hasFolders: false })
-          // So that the same file can be chosen again.
+          // Otherwise choosing the same file again would fire no event.
           event.target.value = ''
         }}
       />

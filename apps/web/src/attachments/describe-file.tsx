@@ -13,7 +13,7 @@ interface DescribeFileProps {
   onClose: () => void
 }
 
-/** Asks for a picture's alternative text. It is no form: that of the composer would be sent with it. */
+/** Asks for a picture's alternative text. Not a form, since submitting it would also submit the composer's form. */
 export function DescribeFile({ upload, onClose }: DescribeFileProps) {
   const { uploads } = useSession()
   const [typed, setTyped] = useState(upload.description ?? '')

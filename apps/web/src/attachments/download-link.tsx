@@ -5,7 +5,7 @@ import { Hint } from '#src/ui/icon-button.tsx'
 import type { ShownFile } from './shown-file.ts'
 import { useDownload } from './use-download.ts'
 
-/** Saves the file; says so when it is not there any more. */
+/** A link that downloads the file, or shows an error if the file is gone. */
 export function DownloadLink({ file }: { file: ShownFile }) {
   const { href, link, error } = useDownload(file)
   const tabIndex = useRowPart()

@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import './drop-overlay.css'
 
-/** Over the room while files are dragged across it. */
+/** Covers the channel while files are dragged over it. */
 export function DropOverlay({ place }: { place: string }) {
   return (
     <div className="drop-overlay" aria-hidden="true">

@@ -4,7 +4,7 @@ import { FileIcon } from './file-icon.tsx'
 import { FileLine } from './file-line.tsx'
 import { isGone, type ShownFile } from './shown-file.ts'
 
-/** A file that is not shown itself, with what else there is to say about it. */
+/** A file without a preview: its icon, name, size and a note. */
 export function FileCard({ file, note }: { file: ShownFile; note?: string }) {
   return (
     <div className="file-card">

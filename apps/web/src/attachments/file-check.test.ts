@@ -4,7 +4,7 @@ import { Filename } from '@foyer/protocol/attachments'
 import { limits, MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { checkFiles, cleanName } from './file-check.ts'
 
-test('files are taken as long as the message has room', () => {
+test('files are accepted up to the limit of a message', () => {
   const files = Array.from({ length: MAX_MESSAGE_FILES + 2 }, (_, index) => sized(`${index}.txt`, 1))
   const { accepted, refusals } = checkFiles(files, 3)
   assert.deepEqual(
@@ -15,7 +15,7 @@ test('files are taken as long as the message has room', () => {
   assert.deepEqual(checkFiles(files.slice(0, 2), 3).refusals, [])
 })
 
-test('a file that no storage takes is refused by name, and takes no place', () => {
+test('a file over the size limit is refused by name and does not count', () => {
   const files = [sized('film.mkv', MAX_UPLOAD_BYTES + 1), sized('a.txt', MAX_UPLOAD_BYTES)]
   const { accepted, refusals } = checkFiles(files, MAX_MESSAGE_FILES - 1)
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('a file that no storage takes is refused by name, and takes no place', () =
   assert.deepEqual(refusals, ['film.mkv is over 5 GB, the most a file may have.'])
 })
 
-test('whatever a file is called, the server takes the name, and its ending stays', () => {
+test('any file name is changed to one that the server accepts, with the same extension', () => {
   const names = [
     'a/b\\c.png',
     '..',
@@ -45,7 +45,7 @@ test('whatever a file is called, the server takes the name, and its ending stays
   assert.equal(cleanName('Holiday – 2026 (1).png'), 'Holiday – 2026 (1).png')
 })
 
-/** A file of a size that is not there. */
+/** A file that claims to have this size. */
 function sized(name: string, size: number): File {
   return Object.defineProperty(new File([], name), 'size', { value: size })
 }

@@ -2,17 +2,17 @@ import { limits, MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/lim
 import { counted, t } from '#src/language/texts.ts'
 import { formatSize } from './size.ts'
 
-/** What was chosen, and whether it may go along. */
+/** The chosen files that can be attached, and why others cannot. */
 export interface Checked {
   readonly accepted: readonly File[]
-  /** Why not all of it is, one sentence for each reason. */
+  /** The reasons, one sentence each. */
   readonly refusals: readonly string[]
 }
 
 /**
- * Picks what can be attached from what was chosen, before anything is sent. What the storage of a space takes, only the
- * server knows; it says so before the file is sent.
- * @param held how many files the message has already
+ * Picks the files that can be attached, before anything is sent. Only the server knows the limits of a space's
+ * storage. It checks them before the file is sent.
+ * @param held the number of files the message already has
  */
 export function checkFiles(files: readonly File[], held: number): Checked {
   const fitting = files.filter(({ size }) => size <= MAX_UPLOAD_BYTES)
@@ -41,17 +41,17 @@ export function checkFiles(files: readonly File[], held: number): Checked {
 
 const FORBIDDEN = /[/\\\p{Cc}\p{Bidi_Control}]/gu
 
-/** A file's name as the server takes it: without what could pass for a path or turn the reading direction. */
+/** Removes characters that the server refuses: those of paths, controls and changes of the text direction. */
 export function cleanName(name: string): string {
   const clean = name.toWellFormed().replace(FORBIDDEN, '_').trim()
   if (clean === '' || clean === '.' || clean === '..') return 'file'
   return shortened([...clean])
 }
 
-/** A long name loses its middle, not its ending. */
+/** Shortens a long name but keeps its extension. */
 function shortened(characters: readonly string[]): string {
   if (characters.length <= limits.filenameMax) return characters.join('')
   const dot = characters.lastIndexOf('.')
-  const ending = dot > 0 && characters.length - dot <= 16 ? characters.slice(dot) : []
-  return [...characters.slice(0, limits.filenameMax - ending.length), ...ending].join('')
+  const extension = dot > 0 && characters.length - dot <= 16 ? characters.slice(dot) : []
+  return [...characters.slice(0, limits.filenameMax - extension.length), ...extension].join('')
 }

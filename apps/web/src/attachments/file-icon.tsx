@@ -3,7 +3,7 @@ import { lazyComponent } from '#src/ui/lazy.tsx'
 
 const KindIcon = lazyComponent(() => import('./kind-icon.tsx').then((module) => module.KindIcon), Blank)
 
-/** Decoration: the name beside it says what it is. Its place is kept until the icons are there. */
+/** The icon of a file. It is decoration, as the name is next to it. A blank keeps its space while icons load. */
 export function FileIcon({ contentType }: { contentType: string }) {
   return (
     <Suspense fallback={<Blank />}>

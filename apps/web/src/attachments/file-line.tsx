@@ -6,7 +6,7 @@ import { isGone, type ShownFile } from './shown-file.ts'
 import { formatSize } from './size.ts'
 import { fractionOf, isUploadUnderWay } from './upload-state.ts'
 
-/** A file's name and size, and what can be done with it: of a card, and beside a player. */
+/** A file's name, size, progress and download link, in a card or next to a player. */
 export function FileLine({ file, note }: { file: ShownFile; note?: string | undefined }) {
   const { filename, size_bytes, upload } = file
   const gone = isGone(file)

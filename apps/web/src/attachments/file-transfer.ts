@@ -1,10 +1,10 @@
-/** What was dropped or pasted: files, and whether there were folders, which cannot be sent. */
+/** Dropped or pasted files. Folders among them cannot be sent. */
 export interface Transferred {
   readonly files: readonly File[]
   readonly hasFolders: boolean
 }
 
-/** Whether files are dragged, which is all that is known before they are dropped. */
+/** Returns true if files are dragged. Browsers reveal no more before the drop. */
 export function carriesFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }
@@ -16,8 +16,8 @@ export function filesOf(transfer: DataTransfer): Transferred {
 }
 
 /**
- * The files of a paste that means files. Office programs put a picture of the text beside it, where the text is meant; a
- * picture that was copied from a page comes with its address as HTML alone.
+ * Returns the files of a paste, unless it is meant as text. Office programs add a picture of the copied text, together
+ * with plain text and HTML. A picture copied from a page only has its address, as HTML.
  */
 export function pastedFiles(transfer: DataTransfer): readonly File[] {
   const isText = transfer.types.includes('text/plain') && transfer.types.includes('text/html')

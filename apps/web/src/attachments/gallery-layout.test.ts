@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { boxOf, GALLERY_COLUMNS, spansOf } from './gallery-layout.ts'
 
-test('any number of pictures fills its grid without a hole', () => {
+test('any number of pictures fills the grid without gaps', () => {
   for (let count = 2; count <= MAX_MESSAGE_FILES; count += 1) {
     const spans = spansOf(count)
     const cells = spans.reduce((sum, { columns, rows }) => sum + columns * rows, 0)
@@ -16,13 +16,13 @@ test('any number of pictures fills its grid without a hole', () => {
   assert.deepEqual(widths(7), [6, 2, 2, 2, 2, 2, 2])
 })
 
-test('a picture alone keeps its shape within what there is room for', () => {
+test('a single picture is scaled down to fit and keeps its aspect ratio', () => {
   assert.deepEqual(boxOf({ width: 200, height: 100 }), { width: 200, height: 100 })
   assert.deepEqual(boxOf({ width: 4160, height: 2080 }), { width: 416, height: 208 })
   assert.deepEqual(boxOf({ width: 1000, height: 3360 }), { width: 100, height: 336 })
 })
 
-test('a speck, a strip and the unknown still have a box', () => {
+test('tiny, very long and unmeasured pictures have a minimum size', () => {
   assert.deepEqual(boxOf({ width: 1, height: 1 }), { width: 72, height: 72 })
   assert.deepEqual(boxOf({ width: 10_000, height: 10 }), { width: 416, height: 72 })
   assert.deepEqual(boxOf({ width: null, height: null }), { width: 320, height: 240 })

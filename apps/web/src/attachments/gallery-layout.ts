@@ -1,23 +1,23 @@
-/** A gallery's grid has six columns, so that rows of one, two and three fill it. */
+/** Columns of a gallery's grid, which rows of one, two or three pictures fill. */
 export const GALLERY_COLUMNS = 6
 
-/** The place of one picture in the grid, in columns and rows. */
+/** The columns and rows that one picture takes in the grid. */
 export interface Span {
   readonly columns: number
   readonly rows: number
 }
 
-/** The largest that a picture alone is shown, in CSS pixels. */
+/** The maximum size of a single picture, in CSS pixels. */
 const MAX_WIDTH = 416
 const MAX_HEIGHT = 336
-/** A long strip keeps something to press on. */
+/** Minimum width and height in CSS pixels, so that a long strip can be clicked. */
 const MIN_SIDE = 72
-/** For what nobody could measure. */
+/** The size of a picture that could not be measured. */
 const UNKNOWN = { width: 320, height: 240 }
 
 /**
- * How several pictures share their grid. Three are a large one with two beside it; more are rows of three, after the one or
- * two that are left over.
+ * Returns the layout of several pictures. Three are a large one with two next to it. Others are rows of three, after
+ * one row with the remaining one or two.
  */
 export function spansOf(count: number): Span[] {
   if (count === 3) return [{ columns: 4, rows: 2 }, ...Array<Span>(2).fill({ columns: 2, rows: 1 })]
@@ -32,7 +32,7 @@ export interface Size {
   readonly height: number
 }
 
-/** The box of a picture or video that is shown alone: its own size, or as much of it as there is room for. */
+/** Returns the size of a single picture or video, scaled down to fit. */
 export function boxOf({ width, height }: { width: number | null; height: number | null }): Size {
   if (!width || !height) return UNKNOWN
   const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height)

@@ -7,7 +7,7 @@ import type { ShownFile } from './shown-file.ts'
 
 const Lightbox = lazyComponent(() => import('./lightbox.tsx').then((module) => module.Lightbox))
 
-/** The pictures of a message: one in its own shape, several in a grid. Their boxes are there before they are. */
+/** The pictures of a message: one in its own shape, several in a grid. Their space is reserved before they load. */
 export function Gallery({ images }: { images: readonly ShownFile[] }) {
   const [opened, setOpened] = useState<number | null>(null)
   const [first] = images

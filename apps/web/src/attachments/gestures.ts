@@ -1,26 +1,26 @@
 import { isRightToLeft } from '#src/ui/direction.ts'
 import type { Point } from './zoom.ts'
 
-/** What fingers, mouse and wheel mean; points count from the middle of the element. */
+/** Callbacks for gestures by touch, mouse and wheel. Points are relative to the center of the element. */
 export interface GestureListener {
   zoom(factor: number, point: Point): void
   move(by: Point): void
-  /** A single finger went across. The direction in which to go on. */
+  /** One finger swiped sideways; 1 means to the next picture. */
   swipe(direction: 1 | -1): void
-  /** Pressed twice. */
+  /** Double click or tap. */
   toggle(point: Point): void
-  /** Pressed beside the picture. */
+  /** Click or tap outside the picture. */
   dismiss(): void
 }
 
 const WHEEL_RATE = 0.0022
-/** Touchpads tell pinching as a wheel with Ctrl, in small steps. */
+/** Touchpads report pinching as a wheel with Ctrl, in small steps. */
 const PINCH_RATE = 0.012
 const SWIPE_PX = 56
-/** A press that trembles is still one. */
+/** Distance that a pointer may move during a click. */
 const PRESS_PX = 6
 
-/** Hears gestures on an element. Returns how to stop. */
+/** Listens to gestures on an element. Returns a function to stop. */
 export function listenToGestures(element: HTMLElement, listener: GestureListener): () => void {
   const gesture = new Gesture(element, listener)
   const listening = new AbortController()
@@ -29,8 +29,8 @@ export function listenToGestures(element: HTMLElement, listener: GestureListener
   element.addEventListener('pointermove', (event) => gesture.continue(event), { signal })
   element.addEventListener('pointerup', (event) => gesture.end(event), { signal })
   element.addEventListener('pointercancel', (event) => gesture.forget(event), { signal })
-  element.addEventListener('dblclick', (event) => listener.toggle(gesture.place(event)), { signal })
-  // Not passive, else the page scrolls or zooms with it.
+  element.addEventListener('dblclick', (event) => listener.toggle(gesture.pointOf(event)), { signal })
+  // Not passive, so that it can keep the page from scrolling and zooming.
   element.addEventListener('wheel', (event) => gesture.wheel(event), { signal, passive: false })
   return () => listening.abort()
 }
@@ -50,19 +50,19 @@ class Gesture {
 
   begin(event: PointerEvent): void {
     if (event.button !== 0) return
-    // From here on every event names the element itself.
+    // After the capture, the target of every event is the element itself.
     this.#isBeside = event.target === this.#element
     this.#element.setPointerCapture(event.pointerId)
-    this.#pointers.set(event.pointerId, this.place(event))
-    // Two fingers are no swipe, nor is what is left of them.
-    this.#start = this.#pointers.size === 1 ? this.place(event) : null
+    this.#pointers.set(event.pointerId, this.pointOf(event))
+    // Two fingers are not a swipe, even after one is lifted.
+    this.#start = this.#pointers.size === 1 ? this.pointOf(event) : null
     this.#travelled = 0
   }
 
   continue(event: PointerEvent): void {
     const before = this.#pointers.get(event.pointerId)
     if (before === undefined) return
-    const now = this.place(event)
+    const now = this.pointOf(event)
     const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1]
     this.#pointers.set(event.pointerId, now)
     this.#travelled += distance(before, now)
@@ -75,7 +75,7 @@ class Gesture {
   end(event: PointerEvent): void {
     if (!this.#pointers.has(event.pointerId)) return
     const start = this.#start
-    const now = this.place(event)
+    const now = this.pointOf(event)
     this.forget(event)
     if (start === null) return
     const [across, along] = [now.x - start.x, Math.abs(now.y - start.y)]
@@ -93,10 +93,10 @@ class Gesture {
   wheel(event: WheelEvent): void {
     event.preventDefault()
     const rate = event.ctrlKey ? PINCH_RATE : WHEEL_RATE
-    this.#listener.zoom(Math.exp(-event.deltaY * rate), this.place(event))
+    this.#listener.zoom(Math.exp(-event.deltaY * rate), this.pointOf(event))
   }
 
-  place({ clientX, clientY }: MouseEvent): Point {
+  pointOf({ clientX, clientY }: MouseEvent): Point {
     const { left, top, width, height } = this.#element.getBoundingClientRect()
     return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
   }

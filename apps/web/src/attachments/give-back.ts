@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import type { Uploads } from './uploads.ts'
 
-/** Puts the uploads of a message that is taken back before those of a draft: as many as are left and fit in. */
+/** Moves the uploads of a cancelled message to the front of a draft, as many as still exist and fit. */
 export function giveBack(uploads: Uploads, ids: readonly string[], draftKey: string): void {
   const { uploads: held, drafts } = uploads.api.getState()
   const begun = drafts[draftKey] ?? []

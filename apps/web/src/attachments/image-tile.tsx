@@ -9,7 +9,7 @@ import type { ShownFile } from './shown-file.ts'
 import { fractionOf } from './upload-state.ts'
 import { useSource } from './use-source.ts'
 
-/** A picture of a message in its box. Pressed, it opens large. */
+/** A picture of a message. Clicking it opens the lightbox. */
 export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const source = useSource(file)
   const tabIndex = useRowPart()

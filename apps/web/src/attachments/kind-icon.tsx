@@ -20,7 +20,7 @@ const ICONS: Record<FileKind, LucideIcon> = {
   file: File,
 }
 
-/** The icon of a kind of files. */
+/** The icon of a file's kind. */
 export function KindIcon({ contentType }: { contentType: string }) {
   const Icon = ICONS[kindOf(contentType)]
   return <Icon className="file-icon" aria-hidden="true" />

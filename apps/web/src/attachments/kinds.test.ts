@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { kindOf, summaryOf } from './kinds.ts'
 import { formatSize } from './size.ts'
 
-test('what browsers draw and play is shown as such, everything else is a file', () => {
+test('the kind of a file follows from its content type', () => {
   const kinds = [
     ['image/png', 'image'],
     ['image/svg+xml', 'file'],
@@ -21,7 +21,7 @@ test('what browsers draw and play is shown as such, everything else is a file', 
   for (const [type, kind] of kinds) assert.equal(kindOf(type), kind, type)
 })
 
-test('a summary counts what reads alike together', () => {
+test('a summary counts files by kind', () => {
   assert.equal(summaryOf(['image/png']), '1 picture')
   assert.equal(summaryOf(['image/png', 'video/mp4', 'image/gif']), '2 pictures and 1 video')
   assert.equal(
@@ -30,7 +30,7 @@ test('a summary counts what reads alike together', () => {
   )
 })
 
-test('a size is told in the unit that keeps it short', () => {
+test('a size is formatted in the unit that keeps it short', () => {
   const sizes = [
     [0, '0 B'],
     [812, '812 B'],

@@ -3,21 +3,21 @@ import { channelIdOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 import type { FileUpload, UploadsState } from './upload-state.ts'
 
-/** What of the state decides it. */
-const concerning = ['outbox', 'rooms', 'conversations'] as const
-type Concerning = (typeof concerning)[number]
+/** The parts of the state that decide if files would be lost. */
+const relevantKeys = ['outbox', 'rooms', 'conversations'] as const
+type RelevantKey = (typeof relevantKeys)[number]
 
-/** Has the browser ask before the page is left. Returns how to stop. */
+/** Makes the browser ask before the user leaves the page. Returns a function to stop. */
 export function askBeforeLeaving(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)
 }
 
-/** Has it ask while files would be lost, wherever in the client one is. Returns how to stop. */
+/** Makes the browser ask while leaving would lose files. Returns a function to stop. */
 export function warnOfLeaving({ store, uploads }: Pick<Session, 'store' | 'uploads'>): () => void {
   let stopAsking = () => {}
-  // Only while there is something to lose: with a listener, browsers keep no page for going back to.
+  // Only while needed, because the listener keeps the page out of the browser's back/forward cache.
   const update = () => {
     stopAsking()
     stopAsking = losesFiles(uploads.api.getState(), store.get()) ? askBeforeLeaving() : () => {}
@@ -25,7 +25,7 @@ export function warnOfLeaving({ store, uploads }: Pick<Session, 'store' | 'uploa
   const stops = [
     uploads.api.subscribe(update),
     store.api.subscribe(
-      (state, before) => concerning.some((name) => state[name] !== before[name]) && update(),
+      (state, before) => relevantKeys.some((name) => state[name] !== before[name]) && update(),
     ),
   ]
   return () => {
@@ -35,12 +35,12 @@ export function warnOfLeaving({ store, uploads }: Pick<Session, 'store' | 'uploa
 }
 
 /**
- * Whether files would be lost if the page was left now: those of drafts, and those that messages wait for. What is for a
- * channel out of sight, which may be gone for good, nobody could do anything about.
+ * Returns true if leaving the page now would lose files of drafts or of queued messages. Files for a channel that is
+ * not visible do not count, since the user could not send them.
  */
-export function losesFiles({ uploads, drafts }: UploadsState, state: Pick<State, Concerning>): boolean {
+export function losesFiles({ uploads, drafts }: UploadsState, state: Pick<State, RelevantKey>): boolean {
   const { outbox, rooms, conversations } = state
-  const inSight = Object.values(uploads).filter(({ channel }) => {
+  const visible = Object.values(uploads).filter(({ channel }) => {
     const channelId = channelIdOf(channel)
     return channelId in rooms || channelId in conversations
   })
@@ -48,10 +48,10 @@ export function losesFiles({ uploads, drafts }: UploadsState, state: Pick<State,
   const sent = new Set(
     Object.values(outbox).flatMap((messages) => messages.flatMap((message) => message.upload_ids)),
   )
-  return inSight.some((upload) => drafted.has(upload.id) || (sent.has(upload.id) && isOnlyHere(upload)))
+  return visible.some((upload) => drafted.has(upload.id) || (sent.has(upload.id) && isOnlyHere(upload)))
 }
 
-/** A message whose files are elsewhere is kept over a reload. */
+/** Returns true for a file that only this page has. A queued message survives a reload once its files are stored. */
 function isOnlyHere({ progress }: FileUpload): boolean {
   return !['stored', 'swept'].includes(progress.kind)
 }

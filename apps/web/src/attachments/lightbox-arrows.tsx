@@ -8,7 +8,7 @@ interface LightboxArrowsProps {
   onGo: (direction: 1 | -1) => void
 }
 
-/** At the ends they stay, so that the focus does too. */
+/** Buttons to the previous and next picture. Disabled at the ends but not removed, to keep the focus. */
 export function LightboxArrows({ index, count, onGo }: LightboxArrowsProps) {
   return (
     <>

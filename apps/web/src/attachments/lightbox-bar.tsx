@@ -12,13 +12,13 @@ import { ZOOM_STEP } from './zoom.ts'
 
 interface LightboxBarProps {
   file: ShownFile
-  place: number
+  position: number
   count: number
   controls: RefObject<StageControls | null>
 }
 
-/** What is looked at, and what can be done with it. */
-export function LightboxBar({ file, place, count, controls }: LightboxBarProps) {
+/** The picture's name and details, and buttons for it. */
+export function LightboxBar({ file, position, count, controls }: LightboxBarProps) {
   const { signedUrls } = useSession()
   const original = signedUrls.usable(file) ?? file.url ?? undefined
   return (
@@ -26,7 +26,7 @@ export function LightboxBar({ file, place, count, controls }: LightboxBarProps) 
       <div className="lightbox-texts">
         <Dialog.Title className="lightbox-title">{file.filename}</Dialog.Title>
         <p className="lightbox-note" role="status">
-          {count > 1 && `${t('{place} of {count}', { place, count })} · `}
+          {count > 1 && `${t('{place} of {count}', { place: position, count })} · `}
           {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
           {formatSize(file.size_bytes)}
         </p>

@@ -9,7 +9,7 @@ import type { ShownFile } from './shown-file.ts'
 import { useSource } from './use-source.ts'
 import { useZoom } from './use-zoom.ts'
 
-/** What buttons and keys do with the picture. */
+/** Zoom controls for buttons and keys. */
 export interface StageControls {
   zoomBy(factor: number): void
   reset(): void
@@ -22,7 +22,7 @@ interface LightboxStageProps {
   onDismiss: () => void
 }
 
-/** One picture, whole at first. */
+/** One picture that can be zoomed and moved. It is shown whole at first. */
 export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxStageProps) {
   const source = useSource(file)
   const frame = useRef<HTMLDivElement>(null)
@@ -70,7 +70,7 @@ export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxSt
   )
 }
 
-/** As `fitted` has it: whole within the stage, and no larger than it is. */
+/** The CSS of `fitted`: the picture fits the stage and is not enlarged. */
 function boxIn({ width, height }: Size): CSSProperties {
   const ratio = width / height
   return { width: `min(${width}px, 100cqw, ${ratio} * 100cqh)`, aspectRatio: ratio }

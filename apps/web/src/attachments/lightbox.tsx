@@ -11,17 +11,17 @@ import { ZOOM_STEP } from './zoom.ts'
 
 interface LightboxProps {
   images: readonly ShownFile[]
-  /** The one that is shown first. */
+  /** The index of the picture to show first. */
   start: number
   onClose: () => void
 }
 
-/** Pictures over all of the page: one at a time, as large as there is room, and larger. */
+/** Shows pictures over the whole page, one at a time, with zoom. */
 export function Lightbox({ images, start, onClose }: LightboxProps) {
   const [chosen, setChosen] = useState(start)
   const controls = useRef<StageControls | null>(null)
   const popup = useRef<HTMLDivElement>(null)
-  // One may be deleted while it is looked at.
+  // A picture may be deleted while the lightbox is open.
   const index = Math.min(chosen, images.length - 1)
   const file = images[index]
   if (file === undefined) return null
@@ -44,7 +44,7 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
     '=': () => controls.current?.zoomBy(ZOOM_STEP),
     '-': () => controls.current?.zoomBy(1 / ZOOM_STEP),
     '0': () => controls.current?.reset(),
-    // The hint of a button would take the first for itself.
+    // Otherwise an open tooltip would handle the first Escape.
     Escape: onClose,
   }
 
@@ -53,9 +53,9 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="lightbox-backdrop" />
         <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
-          {/* The message below has the focus no longer. */}
+          {/* Makes controls focusable, which they are not in a message without focus. */}
           <RowFocus value={true}>
-            <LightboxBar file={file} place={index + 1} count={images.length} controls={controls} />
+            <LightboxBar file={file} position={index + 1} count={images.length} controls={controls} />
           </RowFocus>
           <LightboxStage key={file.id} file={file} controls={controls} onSwipe={go} onDismiss={onClose} />
           {images.length > 1 && <LightboxArrows index={index} count={images.length} onGo={go} />}

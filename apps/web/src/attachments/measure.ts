@@ -1,7 +1,7 @@
 import type { Size } from './gallery-layout.ts'
 import { kindOf } from './kinds.ts'
 
-/** The size of a picture or video of this browser, upright, or null where it has none that this browser can read. */
+/** Measures a local picture or video, after rotation. Returns null if this browser cannot read a size. */
 export async function measure(file: File, preview: string): Promise<Size | null> {
   const kind = kindOf(file.type)
   if (kind === 'image') return measureImage(preview)
@@ -20,7 +20,7 @@ function measureImage(preview: string): Promise<Size | null> {
 function measureVideo(preview: string): Promise<Size | null> {
   const video = document.createElement('video')
   const { promise, resolve } = Promise.withResolvers<Size | null>()
-  // One with a sound track alone measures zero.
+  // A video with only an audio track measures zero.
   video.onloadedmetadata = () =>
     resolve(video.videoWidth === 0 ? null : { width: video.videoWidth, height: video.videoHeight })
   video.onerror = () => resolve(null)

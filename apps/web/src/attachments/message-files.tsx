@@ -8,7 +8,7 @@ import { groupFiles, type ShownFile, shownAttachment, shownUpload } from './show
 import { useOwnUploads, useUploadsOf } from './use-uploads.ts'
 import { VideoPlayer } from './video-player.tsx'
 
-/** The files of a message that is there. */
+/** The files of a sent message. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
   const own = useOwnUploads(attachments)
   const files = useMemo(
@@ -18,7 +18,7 @@ export function MessageFiles({ attachments }: { attachments: readonly Attachment
   return <FileList files={files} />
 }
 
-/** The files of a message on its way: what this browser has of them, and how far they are. */
+/** The files of a message that is being sent, with their progress. */
 export function OutgoingFiles({ uploadIds }: { uploadIds: readonly string[] }) {
   const uploads = useUploadsOf(uploadIds)
   return <FileList files={useMemo(() => uploads.map(shownUpload), [uploads])} />

@@ -4,14 +4,14 @@ import './movable-image.css'
 
 type MovableImageProps = ComponentProps<'img'> & {
   alt: string
-  /** Whether it may be animated. */
+  /** True if the picture may be animated. */
   moves: boolean
 }
 
-/** More than any is shown large. */
+/** Maximum width and height of a still frame, in pixels. Pictures are never shown larger. */
 const MAX_STILL_SIDE = 1024
 
-/** A picture that moves, unless the reader asked for stillness: then only while it is pointed at or has the focus. */
+/** A picture that may be animated. If the user prefers less motion, it only plays on hover or focus. */
 export function MovableImage({ moves, className = '', alt, onLoad, ...props }: MovableImageProps) {
   const isStill = useLessMotion() && moves
   const still = useRef<HTMLCanvasElement>(null)
@@ -36,7 +36,7 @@ export function MovableImage({ moves, className = '', alt, onLoad, ...props }: M
   )
 }
 
-/** Its first frame. */
+/** Draws the first frame. */
 function drawStill(image: HTMLImageElement, still: HTMLCanvasElement): void {
   const { naturalWidth, naturalHeight } = image
   const scale = Math.min(1, MAX_STILL_SIDE / Math.max(naturalWidth, naturalHeight))

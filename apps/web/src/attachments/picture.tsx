@@ -8,11 +8,11 @@ import type { Source } from './use-source.ts'
 interface PictureProps {
   file: ShownFile
   source: Source
-  /** Whether it is fetched before it comes into view. */
+  /** Loads the picture before it scrolls into view. */
   eager?: boolean
 }
 
-/** A picture that fills its box. This browser's own lies below it until it is there, so that nothing flickers. */
+/** A picture that fills its box. The local preview stays below it until it has loaded, to avoid flicker. */
 export function Picture({ file, source, eager = false }: PictureProps) {
   const { uploads } = useSession()
   const { id, description, filename, preview, content_type } = file

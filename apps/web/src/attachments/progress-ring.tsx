@@ -2,11 +2,11 @@ import './progress-ring.css'
 
 interface ProgressRingProps {
   label: string
-  /** Of 1; null before anything has begun. */
+  /** From 0 to 1; null before it has started. */
   fraction: number | null
 }
 
-/** How much of something is done, as a circle that closes. */
+/** A progress bar in the shape of a ring. */
 export function ProgressRing({ label, fraction }: ProgressRingProps) {
   const percent = Math.round((fraction ?? 0) * 100)
   return (

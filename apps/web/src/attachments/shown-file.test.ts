@@ -4,7 +4,7 @@ import type { Attachment } from '@foyer/protocol/attachments'
 import { groupFiles, shownAttachment, shownUpload } from './shown-file.ts'
 import { keptUpload } from './upload-state.ts'
 
-test('files are grouped by how they are shown, and what was deleted is only told', () => {
+test('files are grouped by how they are shown, and deleted ones are cards', () => {
   const types = ['text/plain', 'image/png', 'video/mp4', 'image/gif', 'audio/ogg', 'image/svg+xml']
   const files = types.map((content_type) =>
     shownAttachment(sample({ id: content_type, content_type }), undefined),
@@ -21,7 +21,7 @@ test('files are grouped by how they are shown, and what was deleted is only told
   assert.deepEqual(ids(groups.cards), ['gone', 'text/plain', 'image/svg+xml'])
 })
 
-test('a picture that is in the storage alone is told of until its message is there', () => {
+test('a stored picture without a local preview is a card until its message is sent', () => {
   const file = { attachment_id: 'a', filename: 'a.png', content_type: 'image/png', size_bytes: 1 }
   const kept = keptUpload('upload', 'room', file)
   const groups = groupFiles([shownUpload(kept), shownUpload({ ...kept, id: 'here', preview: 'blob:here' })])

@@ -2,9 +2,9 @@ import type { Attachment } from '@foyer/protocol/attachments'
 import { kindOf } from './kinds.ts'
 import type { FileUpload } from './upload-state.ts'
 
-/** A file as messages show it: there, or still on its way from this browser. */
+/** A file of a message, sent or still uploading from this browser. */
 export interface ShownFile {
-  /** Of the attachment, or of the upload as long as there is none. */
+  /** The id of the attachment, or of the upload while there is none. */
   readonly id: string
   readonly filename: string
   readonly content_type: string
@@ -13,15 +13,15 @@ export interface ShownFile {
   readonly description: string | null
   readonly width: number | null
   readonly height: number | null
-  /** Where it is downloaded; null while it is on its way, and when it was deleted. */
+  /** The download URL; null while the file is uploading and after it was deleted. */
   readonly url: string | null
-  /** Where this browser has it, when it is this browser's own. */
+  /** The object URL of a file from this browser, otherwise null. */
   readonly preview: string | null
-  /** The upload, until the message is there. */
+  /** The upload, until the message is sent. */
   readonly upload: FileUpload | null
 }
 
-/** @param own the upload that it came from, while this browser remembers */
+/** @param own the upload that it came from, if it is still in memory */
 export function shownAttachment(attachment: Attachment, own: FileUpload | undefined): ShownFile {
   const { id, filename, content_type, size_bytes, width, height, deleted_at, url } = attachment
   return {
@@ -29,9 +29,9 @@ export function shownAttachment(attachment: Attachment, own: FileUpload | undefi
     filename,
     content_type,
     size_bytes,
-    // A message that an older version of this client kept has none.
+    // Messages stored by older versions of this client have none.
     description: attachment.description ?? null,
-    // What the server could not measure, this browser may have.
+    // This browser may have measured a file that the server could not.
     width: width ?? own?.width ?? null,
     height: height ?? own?.height ?? null,
     url: deleted_at === null ? (url ?? null) : null,
@@ -49,7 +49,7 @@ export function isGone({ url, upload }: ShownFile): boolean {
   return url === null && upload === null
 }
 
-/** A message's files by how they are shown, each in the order of the message. */
+/** The files of a message, grouped by how they are shown. Each group is in the order of the message. */
 export interface FileGroups {
   readonly images: readonly ShownFile[]
   readonly videos: readonly ShownFile[]
@@ -58,13 +58,13 @@ export interface FileGroups {
 }
 
 export function groupFiles(files: readonly ShownFile[]): FileGroups {
-  const of = (kind: string) => files.filter((file) => isSeen(file) && kindOf(file.content_type) === kind)
+  const of = (kind: string) => files.filter((file) => hasSource(file) && kindOf(file.content_type) === kind)
   const [images, videos, sounds] = [of('image'), of('video'), of('audio')]
   const cards = files.filter((file) => ![...images, ...videos, ...sounds].includes(file))
   return { images, videos, sounds, cards }
 }
 
-/** What a message from before a reload has in the storage is shown by nothing until the message is there. */
-function isSeen({ url, preview, upload }: ShownFile): boolean {
+/** Returns false for deleted files, and for stored files of a queued message from before a reload: no URL works yet. */
+function hasSource({ url, preview, upload }: ShownFile): boolean {
   return url !== null || (upload !== null && preview !== null)
 }

@@ -5,7 +5,7 @@ import { downloadOf, SignedUrls } from './signed-urls.ts'
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('an address is used until shortly before its signature ends', () => {
+test('a URL is used until shortly before its signature expires', () => {
   const urls = new SignedUrls(async () => '')
   const url = signed('s', NOW + DAY_MS)
   assert.equal(urls.usable({ id: 'a', url }, NOW), url)
@@ -13,7 +13,7 @@ test('an address is used until shortly before its signature ends', () => {
   assert.equal(urls.usable({ id: 'a', url: null }, NOW), null)
 })
 
-test('a new address is asked for once, whoever wants it, and serves all', async () => {
+test('a new URL is requested once and shared by all callers', async () => {
   let asked = 0
   const fresh = signed('fresh', NOW + 2 * DAY_MS)
   const urls = new SignedUrls(async () => {

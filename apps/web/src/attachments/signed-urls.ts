@@ -5,10 +5,10 @@ interface Signed {
   readonly url: string | null
 }
 
-/** Clocks differ a little, and a request takes its time. */
+/** Time before the expiry at which a URL is no longer used. Clocks differ a little, and requests take time. */
 const MARGIN_MS = 60_000
 
-/** The newest download addresses of attachments: they are signed, and stop when their signature does. */
+/** The newest download URLs of attachments. Their signatures expire. */
 export class SignedUrls {
   readonly #resign: (attachmentId: string) => Promise<string>
   readonly #renewed = new Map<string, string>()
@@ -18,14 +18,14 @@ export class SignedUrls {
     this.#resign = resign
   }
 
-  /** The one that works longest of what is known, or null when none works any more. */
+  /** Returns the known URL that expires last, or null if all have expired. */
   usable({ id, url }: Signed, now = serverNow()): string | null {
     const known = [url, this.#renewed.get(id)].filter((candidate) => typeof candidate === 'string')
     const [best] = known.sort((a, b) => expiryOf(b) - expiryOf(a))
     return best !== undefined && expiryOf(best) > now + MARGIN_MS ? best : null
   }
 
-  /** Asks for a new one; whoever else asks meanwhile gets the same. */
+  /** Requests a new URL. Concurrent calls share one request. */
   renew(id: string): Promise<string> {
     const asked = this.#asked.get(id) ?? this.#ask(id).finally(() => this.#asked.delete(id))
     this.#asked.set(id, asked)
@@ -39,12 +39,12 @@ export class SignedUrls {
   }
 }
 
-/** When an address stops working, in milliseconds since 1970; 0 for what has no such time. */
+/** Returns when a URL expires, in milliseconds since 1970; 0 if it has no expiry. */
 function expiryOf(url: string): number {
   return Number(queryOf(url).get('exp') ?? 0) * 1000
 }
 
-/** The same file as its own download under its own name, also for what a browser would rather show. */
+/** Returns the URL that downloads the file under its name, even if the browser could show it. */
 export function downloadOf(url: string): string {
   const query = queryOf(url)
   query.set('stream', '1')

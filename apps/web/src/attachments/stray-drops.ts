@@ -1,6 +1,6 @@
 import { carriesFiles } from './file-transfer.ts'
 
-/** Files that are dropped where nothing takes them do nothing: the browser would open them in the place of the page. */
+/** Ignores files dropped outside any drop target. Otherwise the browser would open them instead of the page. */
 export function refuseStrayDrops(window: Window): void {
   window.addEventListener('dragover', refuse)
   window.addEventListener('drop', refuse)

@@ -3,22 +3,22 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { FileUpload } from './upload-state.ts'
 import { UploadTile } from './upload-tile.tsx'
-import { useUploadNews } from './use-upload-news.ts'
+import { useUploadAnnouncements } from './use-upload-announcements.ts'
 
 interface UploadListProps {
   uploads: readonly FileUpload[]
-  /** Files that were there before somebody could add any: they are no news. */
+  /** Files that existed before the user could add any. They are not announced. */
   known: readonly FileUpload[]
-  /** Where the focus goes when the last file is removed. */
+  /** Receives the focus when the last file is removed. */
   input: RefObject<HTMLElement | null>
   /** Announces something to assistive technology. */
-  onNews: (news: string) => void
+  onAnnounce: (text: string) => void
 }
 
-/** The files of the message that is being written, one beside the other. */
-export function UploadList({ uploads, known, input, onNews }: UploadListProps) {
+/** The files of the draft, in a row. */
+export function UploadList({ uploads, known, input, onAnnounce }: UploadListProps) {
   const { uploads: sender } = useSession()
-  useUploadNews(uploads, known, onNews)
+  useUploadAnnouncements(uploads, known, onAnnounce)
   const list = useRef<HTMLUListElement>(null)
   const removed = useRef<number | null>(null)
   const count = uploads.length
@@ -26,7 +26,7 @@ export function UploadList({ uploads, known, input, onNews }: UploadListProps) {
   useInView(list, '.upload-tile:last-child', count)
   useInView(list, '.upload-tile[data-state="failed"]', failedId)
 
-  // The button that was pressed is gone: on to the one of the next file.
+  // The clicked button is gone, so the focus moves to that of the next file.
   useEffect(() => {
     if (removed.current === null) return
     const buttons = list.current?.querySelectorAll<HTMLElement>('.upload-remove') ?? []
@@ -35,11 +35,11 @@ export function UploadList({ uploads, known, input, onNews }: UploadListProps) {
   }, [count])
 
   function remove(index: number, { id, filename }: FileUpload) {
-    // The list goes with its last file.
+    // The list is removed along with its last file.
     if (count === 1) input.current?.focus()
     removed.current = index
     sender.discard([id])
-    onNews(t('{filename} removed.', { filename }))
+    onAnnounce(t('{filename} removed.', { filename }))
   }
 
   return (
@@ -56,9 +56,9 @@ export function UploadList({ uploads, known, input, onNews }: UploadListProps) {
   )
 }
 
-/** Scrolls to what matches, whenever something changes that makes it worth a look. */
+/** Scrolls to the matching element whenever `change` changes. */
 function useInView(list: RefObject<HTMLElement | null>, selector: string, change: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that asks for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because of `change`
   useEffect(() => {
     list.current?.querySelector(selector)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [list, selector, change])

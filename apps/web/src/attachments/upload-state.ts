@@ -1,55 +1,55 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 
-/** How far a file is on its way into the storage. */
+/** The progress of a file on its way to the storage. */
 export type Progress =
   | { readonly kind: 'queued' }
   | { readonly kind: 'sending'; readonly sent_bytes: number }
   | { readonly kind: 'stored'; readonly attachment_id: string }
-  /** `lost` is tried again by itself, after a while or once the server is reached; everything else was refused. */
+  /** `lost` uploads are retried after a while or on reconnecting. Others were refused. */
   | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
-  /** Of a message from before a reload: the storage has it no longer, and this page never had it. */
+  /** Deleted from the storage after a reload. This page does not have the file to upload it again. */
   | { readonly kind: 'swept'; readonly error: string }
 
-/** A file of this browser that a message has or will have. */
+/** A file from this browser, of a draft or a message. */
 export interface FileUpload {
   readonly id: string
   readonly channel: ChannelAddress
   readonly filename: string
   readonly content_type: string
   readonly size_bytes: number
-  /** Alternative text; null as long as nobody gave one. */
+  /** Alternative text; null if the user has entered none. */
   readonly description: string | null
-  /** Pixels; null until it is measured, and for what cannot be. */
+  /** In pixels; null until measured, and for files without a size. */
   readonly width: number | null
   readonly height: number | null
-  /** Where this browser finds it, when it is something to be shown. */
+  /** The object URL of a file that can be previewed. */
   readonly preview: string | null
   readonly progress: Progress
 }
 
-/** What is kept of a file that the storage has: enough to send it with a message after a reload. */
+/** The data of a stored file that is needed to send it with a message after a reload. */
 export interface StoredFile extends Pick<FileUpload, 'filename' | 'content_type' | 'size_bytes'> {
   readonly attachment_id: string
-  /** Omitted by versions of this client that had none. */
+  /** Omitted by older versions of this client. */
   readonly description?: string | null
 }
 
 export interface UploadsState {
   readonly uploads: Readonly<Record<string, FileUpload>>
-  /** By channel id, the uploads of the message that is being written. */
+  /** Ids of the uploads in each draft, by draft key. */
   readonly drafts: Readonly<Record<string, readonly string[]>>
 }
 
 export const noUploads: UploadsState = { uploads: {}, drafts: {} }
 
-/** The state with changes to an upload, unless that is gone. */
+/** Returns the state with changes to an upload, if the upload still exists. */
 export function withUpload(state: UploadsState, id: string, change: Partial<FileUpload>): UploadsState {
   const upload = state.uploads[id]
   if (upload === undefined) return state
   return { ...state, uploads: { ...state.uploads, [id]: { ...upload, ...change } } }
 }
 
-/** The state with further uploads in a draft. */
+/** Returns the state with uploads added to a draft. */
 export function withDrafted(
   state: UploadsState,
   draftKey: string,
@@ -59,13 +59,13 @@ export function withDrafted(
   return { ...withUploads(state, added), drafts: { ...state.drafts, [draftKey]: ids } }
 }
 
-/** The state with further uploads, in no draft. */
+/** Returns the state with uploads added that are in no draft. */
 export function withUploads(state: UploadsState, added: readonly FileUpload[]): UploadsState {
   const entries = added.map((upload) => [upload.id, upload])
   return { ...state, uploads: { ...state.uploads, ...Object.fromEntries(entries) } }
 }
 
-/** The state without these uploads, in no draft either. */
+/** Returns the state without these uploads, also in drafts. */
 export function withoutUploads(state: UploadsState, gone: readonly string[]): UploadsState {
   const kept = Object.entries(state.uploads).filter(([id]) => !gone.includes(id))
   const drafts = Object.entries(state.drafts).map(([key, ids]) => [
@@ -75,7 +75,7 @@ export function withoutUploads(state: UploadsState, gone: readonly string[]): Up
   return { uploads: Object.fromEntries(kept), drafts: Object.fromEntries(drafts) }
 }
 
-/** The files of these uploads; null unless the storage has them all. */
+/** Returns the files of these uploads, or null unless all are stored. */
 export function storedFilesOf(
   { uploads }: Pick<UploadsState, 'uploads'>,
   ids: readonly string[],
@@ -84,14 +84,14 @@ export function storedFilesOf(
   return files.length === ids.length ? files : null
 }
 
-/** The upload's file; null unless the storage has it. */
+/** Returns the file of an upload, or null unless it is stored. */
 export function storedFile(upload: FileUpload | undefined): StoredFile | null {
   if (upload?.progress.kind !== 'stored') return null
   const { filename, content_type, size_bytes, description, progress } = upload
   return { filename, content_type, size_bytes, description, attachment_id: progress.attachment_id }
 }
 
-/** The upload of a file that was kept over a reload. Until a message has it, the storage shows it to nobody. */
+/** Returns the upload of a file stored before a reload. It has no preview, as it cannot be downloaded before it is sent. */
 export function keptUpload(
   id: string,
   channel: ChannelAddress,
@@ -109,14 +109,14 @@ export function isLost(progress: Progress): boolean {
   return progress.kind === 'failed' && progress.lost
 }
 
-/** The upload that became an attachment. */
+/** Returns the upload that became an attachment. */
 export function uploadOf({ uploads }: UploadsState, attachmentId: string): FileUpload | undefined {
   return Object.values(uploads).find(
     ({ progress }) => progress.kind === 'stored' && progress.attachment_id === attachmentId,
   )
 }
 
-/** How much of the files has arrived, of 1. Without a byte to send it is all or nothing. */
+/** Returns the uploaded fraction of the files, from 0 to 1. For empty files it is 0 or 1. */
 export function fractionOf(uploads: readonly FileUpload[]): number {
   const total = uploads.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   const sent = uploads.reduce((sum, upload) => sum + sentBytes(upload), 0)

@@ -17,7 +17,7 @@ interface UploadTileProps {
   onRetry: () => void
 }
 
-/** A file of the message that is being written. */
+/** A file of the draft. */
 export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
   const { filename, size_bytes, description, progress, preview } = upload
   const [isDescribing, setIsDescribing] = useState(false)
@@ -82,7 +82,7 @@ function Preview({ upload }: { upload: FileUpload }) {
   const kind = kindOf(content_type)
   if (preview !== null && kind === 'image')
     return <img src={preview} alt={description ?? filename} decoding="async" draggable={false} />
-  // Its first picture, where this browser could measure it.
+  // Shows the first frame, if this browser could measure the video.
   if (preview !== null && kind === 'video' && width !== null)
     return <video src={preview} muted playsInline preload="metadata" aria-label={filename} />
   return <FileIcon contentType={content_type} />

@@ -8,13 +8,13 @@ const UploadList = lazyPopup(() => import('./upload-list.tsx').then((module) => 
 interface UploadTrayProps {
   uploads: readonly FileUpload[]
   refusals: readonly string[]
-  /** Where the focus goes when the last file is removed. */
+  /** Receives the focus when the last file is removed. */
   input: RefObject<HTMLElement | null>
 }
 
-/** The files of the message that is being written, above its text. */
+/** The files of the draft, above its text. */
 export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
-  const [news, setNews] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [known] = useState(uploads)
   return (
     <>
@@ -23,9 +23,11 @@ export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
           {refusal}
         </p>
       ))}
-      {uploads.length > 0 && <UploadList uploads={uploads} known={known} input={input} onNews={setNews} />}
+      {uploads.length > 0 && (
+        <UploadList uploads={uploads} known={known} input={input} onAnnounce={setAnnouncement} />
+      )}
       <p className="visually-hidden" role="status">
-        {news}
+        {announcement}
       </p>
     </>
   )

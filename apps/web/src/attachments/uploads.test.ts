@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import { fractionOf, isUploadUnderWay, type StoredFile } from './upload-state.ts'
 import { UploadFailure, Uploads } from './uploads.ts'
 
-test('three files are sent at a time, the others when there is room', async () => {
+test('three files are uploaded at a time', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', ['a', 'b', 'c', 'd'].map(textFile))
   const names = () => attempts.map(({ file }) => file.name)
@@ -15,7 +15,7 @@ test('three files are sent at a time, the others when there is room', async () =
   assert.deepEqual(names(), ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
 })
 
-test('a message has its files once all are stored, in the order in which they were chosen', async () => {
+test('a message gets its files in the chosen order once all are stored', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', ['a', 'b'].map(textFile))
   uploads.add('elsewhere', [textFile('c')])
@@ -29,7 +29,7 @@ test('a message has its files once all are stored, in the order in which they we
   assert.equal(uploads.api.getState().drafts.elsewhere?.length, 1)
 })
 
-test('progress is told in bytes, and what is under way is known as such', async () => {
+test('progress is reported in bytes', async () => {
   const { uploads, attempts, isAnyUnderWay } = start()
   uploads.add('room', [new File(['12345678'], 'a.txt')])
   assert.equal(isAnyUnderWay(), true)
@@ -42,7 +42,7 @@ test('progress is told in bytes, and what is under way is known as such', async 
   assert.equal(isAnyUnderWay(), false)
 })
 
-test('what was refused says why, keeps its message back, and is sent again on demand', async () => {
+test('a refused upload has a reason, holds back its message, and can be retried', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', [textFile('a')])
   const ids = uploads.take('room')
@@ -59,7 +59,7 @@ test('what was refused says why, keeps its message back, and is sent again on de
   assert.deepEqual(await uploads.stored(ids), ['attachment-a'])
 })
 
-test('what did not get through is sent again after a while, or once the server is reached', async (context) => {
+test('a lost upload is retried after a while or on reconnecting', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { uploads, attempts, isAnyUnderWay } = start()
   uploads.add('room', [textFile('a')])
@@ -86,7 +86,7 @@ test('what did not get through is sent again after a while, or once the server i
   assert.deepEqual(await stored, ['attachment-a'])
 })
 
-test('a file that is taken away stops, frees its room in the storage, and lets the next one go', async () => {
+test('a removed file is aborted, is deleted from the storage, and lets the next one start', async () => {
   const { uploads, attempts, cancelled, ids } = start()
   uploads.add('room', ['a', 'b', 'c', 'd'].map(textFile))
   const [first = '', second = ''] = ids()
@@ -100,7 +100,7 @@ test('a file that is taken away stops, frees its room in the storage, and lets t
   assert.equal(uploads.api.getState().drafts.room?.length, 2)
 })
 
-test('what is on its way to a room that goes out of sight stops, and goes on once the room is back', async () => {
+test('an upload to a room that becomes invisible is aborted, and restarts once the room is back', async () => {
   const { uploads, attempts, cancelled } = start()
   const kinds = () => Object.values(uploads.api.getState().uploads).map(({ progress }) => progress.kind)
   uploads.add('gone', [textFile('a')])
@@ -117,7 +117,7 @@ test('what is on its way to a room that goes out of sight stops, and goes on onc
   assert.deepEqual(kinds(), ['stored', 'sending'])
 })
 
-test('nothing of a session is left once it has ended, in sight or not', () => {
+test('closing removes all uploads, to visible rooms and others', () => {
   const { uploads, attempts } = start()
   uploads.sendWithin((roomId) => roomId === 'room')
   uploads.add('gone', [textFile('a')])
@@ -127,7 +127,7 @@ test('nothing of a session is left once it has ended, in sight or not', () => {
   assert.deepEqual([left, drafts, attempts.length], [{}, { gone: [], room: [] }, 1])
 })
 
-test('the preview of a picture stays until its message shows the picture itself', async () => {
+test('a preview stays until the message shows the real picture', async () => {
   const { uploads, attempts, ids } = start()
   uploads.add('room', [new File(['x'], 'a.png', { type: 'image/png' }), textFile('b')])
   await setImmediate()
@@ -146,7 +146,7 @@ test('the preview of a picture stays until its message shows the picture itself'
   assert.deepEqual(ids(), [])
 })
 
-test('what is called a picture and is none is shown as a file', async () => {
+test('an unreadable picture is shown as a file', async () => {
   const { uploads, ids } = start()
   uploads.add('room', [new File(['<p>'], 'broken.png', { type: 'image/png' })])
   await setImmediate()
@@ -154,7 +154,7 @@ test('what is called a picture and is none is shown as a file', async () => {
   assert.deepEqual([upload?.preview, upload?.content_type], [null, 'application/octet-stream'])
 })
 
-test('files that the storage lost are sent anew', async () => {
+test('files that expired in the storage are uploaded again', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', [textFile('a')])
   const ids = uploads.take('room')
@@ -166,7 +166,7 @@ test('files that the storage lost are sent anew', async () => {
   assert.deepEqual(await uploads.stored(ids), ['attachment-2'])
 })
 
-test('what a message had in the storage before a reload is its own again, until it is sent or taken back', async () => {
+test('a message gets its stored files back after a reload, until it is sent or cancelled', async () => {
   const { uploads, cancelled, ids } = start()
   uploads.add('room', [textFile('a')])
   const [one = '', two = ''] = uploads.restore('room', [storedFile('b'), storedFile('c')])
@@ -178,7 +178,7 @@ test('what a message had in the storage before a reload is its own again, until 
   assert.deepEqual([ids().length, cancelled], [1, ['room attachment-c']])
 })
 
-test('what was swept since the reload is not here to be sent anew, and says so', async () => {
+test('a file that expired after a reload cannot be uploaded again, and fails with a reason', async () => {
   const { uploads, attempts } = start()
   const ids = uploads.restore('room', [storedFile('b')])
   uploads.expire(ids)
@@ -187,7 +187,7 @@ test('what was swept since the reload is not here to be sent anew, and says so',
   assert.equal(attempts.length, 0)
 })
 
-test('what is finished after the session goes nowhere', () => {
+test('files added after closing are ignored', () => {
   const { uploads, attempts, ids } = start()
   uploads.close()
   uploads.add('room', [textFile('a')])
@@ -202,7 +202,7 @@ interface Attempt {
   reject: (error: Error) => void
 }
 
-/** Uploads to a storage that answers when the test says so; every picture that is not broken measures 40 × 30. */
+/** Uploads to a storage that the test controls. Every picture that is not broken measures 40 × 30. */
 function start() {
   const attempts: Attempt[] = []
   const cancelled: string[] = []

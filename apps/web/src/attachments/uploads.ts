@@ -25,52 +25,52 @@ import {
 } from './upload-state.ts'
 
 export interface UploadTools {
-  /** Sends the file past the server into the storage, and answers the attachment's id. */
+  /** Sends the file directly to the storage. Resolves with the attachment's id. */
   upload(channel: ChannelAddress, file: File, options: UploadOptions): Promise<string>
-  /** Gives up a stored file that no message has. */
+  /** Deletes a stored file that no message has claimed. */
   cancel(channel: ChannelAddress, attachmentId: string): Promise<void>
-  /** In pixels, or null for what has none or is not readable. */
+  /** Measures a file in pixels. Resolves with null if it has no size or cannot be read. */
   measure(file: File, preview: string): Promise<Size | null>
 }
 
-/** Browsers open six connections to one server, and the rest of the client needs some. */
+/** Concurrent uploads. Browsers open six connections to one server, and the rest of the client needs some. */
 const MAX_AT_ONCE = 3
 
-/** The server may well be reached, and its storage not. */
+/** Does not mention the server: it may be reachable while its storage is not. */
 const LOST = t('It did not get through yet.')
 
-/** Why a message cannot have its files. */
+/** The reason why the files of a message cannot be sent. */
 export class UploadFailure extends Error {
   override readonly name = 'UploadFailure'
 }
 
-/** The file itself, and how to end its present attempt or the waiting for the next. */
-interface Work {
+/** The file, with the means to abort the current attempt or cancel the next. */
+interface Job {
   readonly file: File
   abort: AbortController
   readonly retry: Retry
 }
 
-/** The files on their way from this browser: past the server into the storage, as soon as they are chosen. */
+/** Uploads files directly to the storage as soon as they are chosen. */
 export class Uploads {
   readonly api: StoreApi<UploadsState> = createStore(() => noUploads)
   readonly #tools: UploadTools
-  readonly #works = new Map<string, Work>()
+  readonly #jobs = new Map<string, Job>()
   #count = 0
   #running = 0
   #isClosed = false
-  #isInSight = (_channelId: string) => true
+  #isVisible = (_channelId: string) => true
 
   constructor(tools: UploadTools) {
     this.#tools = tools
   }
 
   /**
-   * Takes files into a draft and begins to send them.
+   * Adds files to a draft and starts to upload them.
    * @param draftKey of the draft, which is that of the channel when omitted
    */
   add(channel: ChannelAddress, files: readonly File[], draftKey = channelIdOf(channel)): void {
-    // A recording that ends with the session has nobody to belong to.
+    // A recording may finish after the session has ended.
     if (this.#isClosed) return
     const added = files.map((file) => this.#open(channel, file))
     this.api.setState((state) => withDrafted(state, draftKey, added), true)
@@ -78,14 +78,14 @@ export class Uploads {
     this.#sendNext()
   }
 
-  /** Takes up what a message from before a reload has in the storage, and answers the ids of the uploads. */
+  /** Restores the stored files of a message from before a reload. Returns the ids of the uploads. */
   restore(channel: ChannelAddress, files: readonly StoredFile[]): readonly string[] {
     const restored = files.map((file) => keptUpload(this.#nextId(), channel, file))
     this.api.setState((state) => withUploads(state, restored), true)
     return restored.map(({ id }) => id)
   }
 
-  /** Hands over the draft's uploads, to a message. */
+  /** Removes the uploads from a draft and returns their ids, for a message. */
   take(draftKey: string): readonly string[] {
     const ids = this.api.getState().drafts[draftKey] ?? []
     this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [draftKey]: [] } }))
@@ -94,7 +94,7 @@ export class Uploads {
 
   /**
    * Resolves with the ids of the attachments once all are stored.
-   * @throws {UploadFailure} as soon as one is refused or was discarded
+   * @throws {UploadFailure} when one is refused or discarded
    */
   stored(ids: readonly string[]): Promise<string[]> {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>()
@@ -111,13 +111,13 @@ export class Uploads {
     return promise.finally(stop)
   }
 
-  /** Gives a file of a draft its alternative text, which goes with the message. An empty one is none. */
+  /** Sets the alternative text of a file in a draft. An empty text removes it. */
   describe(id: string, text: string): void {
     const description = text.trim() || null
     this.api.setState((state) => withUpload(state, id, { description }), true)
   }
 
-  /** Sends again those of these that failed. */
+  /** Retries the failed ones of these uploads. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
       if (this.#progressOf(id)?.kind === 'failed') this.#show(id, { kind: 'queued' })
@@ -125,40 +125,40 @@ export class Uploads {
     this.#sendNext()
   }
 
-  /** Sends again what did not get through: for when the server is reached again. */
+  /** Retries uploads that lost their connection, after reconnecting. */
   retryLost(): void {
     const uploads = Object.values(this.api.getState().uploads)
     this.retry(uploads.flatMap(({ id, progress }) => (isLost(progress) ? id : [])))
   }
 
-  /** Has them sent once more with the next `retry`, if they are still here: the storage has them no longer. */
+  /** Marks uploads as deleted from the storage. `retry` uploads them again if this page still has the files. */
   expire(ids: readonly string[]): void {
     const error = t('The storage does not have it any more.')
     for (const id of ids) {
-      const isHere = this.#works.has(id)
+      const isHere = this.#jobs.has(id)
       this.#show(id, isHere ? { kind: 'failed', error, lost: false } : { kind: 'swept', error })
     }
   }
 
-  /** Stops and forgets them, here and in the storage. */
+  /** Stops uploads and deletes them, here and in the storage. */
   discard(ids: readonly string[]): void {
     const { uploads } = this.api.getState()
     for (const id of ids) this.#giveUp(uploads[id])
     this.#forget(ids)
   }
 
-  /** Sends to channels that are in sight alone. Others may come back: what is for them waits. */
-  sendWithin(isInSight: (channelId: string) => boolean): void {
-    this.#isInSight = isInSight
+  /** Uploads only to visible channels. Uploads to others wait, as those channels may come back. */
+  sendWithin(isVisible: (channelId: string) => boolean): void {
+    this.#isVisible = isVisible
     for (const { id, channel, progress } of Object.values(this.api.getState().uploads)) {
-      if (progress.kind !== 'sending' || isInSight(channelIdOf(channel))) continue
-      this.#works.get(id)?.abort.abort()
+      if (progress.kind !== 'sending' || isVisible(channelIdOf(channel))) continue
+      this.#jobs.get(id)?.abort.abort()
       this.#show(id, { kind: 'queued' })
     }
     this.#sendNext()
   }
 
-  /** After the channel was deleted, and with it what it has in the storage. */
+  /** Removes uploads to a channel that was deleted, along with its stored files. */
   leave(channelId: string): void {
     const left = Object.values(this.api.getState().uploads).filter(
       ({ channel }) => channelIdOf(channel) === channelId,
@@ -166,18 +166,18 @@ export class Uploads {
     this.#forget(left.map(({ id }) => id))
   }
 
-  /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
+  /** Removes uploads after their message was sent. Those with a preview stay until the real picture has loaded. */
   settle(ids: readonly string[]): void {
     const { uploads } = this.api.getState()
     for (const id of ids) this.#stop(id)
     this.#forget(ids.filter((id) => uploads[id]?.preview === null))
   }
 
-  /** The message's own picture is shown: its preview has served. */
+  /** Removes a preview after the real picture has loaded. */
   release(attachmentId: string): void {
     const upload = uploadOf(this.api.getState(), attachmentId)
-    // One from before a reload has no preview, and is settled by its message alone.
-    if (upload?.preview && !this.#works.has(upload.id)) this.#forget([upload.id])
+    // An upload from before a reload has no preview, and is removed by `settle`.
+    if (upload?.preview && !this.#jobs.has(upload.id)) this.#forget([upload.id])
   }
 
   close(): void {
@@ -191,7 +191,7 @@ export class Uploads {
     const filename = cleanName(file.name)
     const named = new File([file], filename, { type: file.type })
     const abort = new AbortController()
-    this.#works.set(id, { file: named, abort, retry: new Retry() })
+    this.#jobs.set(id, { file: named, abort, retry: new Retry() })
     return {
       id,
       channel,
@@ -212,49 +212,49 @@ export class Uploads {
   }
 
   async #measure({ id, preview, content_type }: FileUpload): Promise<void> {
-    const work = this.#works.get(id)
-    if (preview === null || work === undefined) return
-    const size = await this.#tools.measure(work.file, preview)
+    const job = this.#jobs.get(id)
+    if (preview === null || job === undefined) return
+    const size = await this.#tools.measure(job.file, preview)
     const isNoPicture = size === null && kindOf(content_type) === 'image'
     if (isNoPicture) URL.revokeObjectURL(preview)
-    // Whatever its name says, it is shown as a file, as the server will find it to be one.
+    // It is shown as a file whatever its name, since the server will not find a picture in it either.
     const facts = isNoPicture ? { preview: null, content_type: 'application/octet-stream' } : size
     if (facts !== null) this.api.setState((state) => withUpload(state, id, facts), true)
   }
 
   #sendNext(): void {
     const queued = Object.values(this.api.getState().uploads).filter(
-      ({ progress, channel }) => progress.kind === 'queued' && this.#isInSight(channelIdOf(channel)),
+      ({ progress, channel }) => progress.kind === 'queued' && this.#isVisible(channelIdOf(channel)),
     )
     for (const upload of queued.slice(0, MAX_AT_ONCE - this.#running)) {
-      const work = this.#works.get(upload.id)
-      if (work === undefined) continue
+      const job = this.#jobs.get(upload.id)
+      if (job === undefined) continue
       this.#running += 1
       this.#show(upload.id, { kind: 'sending', sent_bytes: 0 })
-      void this.#send(upload, work).finally(() => {
+      void this.#send(upload, job).finally(() => {
         this.#running -= 1
         this.#sendNext()
       })
     }
   }
 
-  async #send({ id, channel }: FileUpload, work: Work): Promise<void> {
-    work.retry.cancel()
-    work.abort = new AbortController()
-    const { signal } = work.abort
+  async #send({ id, channel }: FileUpload, job: Job): Promise<void> {
+    job.retry.cancel()
+    job.abort = new AbortController()
+    const { signal } = job.abort
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
     try {
-      const attachment_id = await this.#tools.upload(channel, work.file, { signal, onProgress })
+      const attachment_id = await this.#tools.upload(channel, job.file, { signal, onProgress })
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {
       if (signal.aborted) return
       const lost = error instanceof NetworkError
-      if (lost) work.retry.plan(() => this.retry([id]))
+      if (lost) job.retry.plan(() => this.retry([id]))
       this.#show(id, { kind: 'failed', error: lost ? LOST : errorMessage(error), lost })
     }
   }
 
-  /** What nobody will claim need not wait for a day to be swept, and take up room until then. */
+  /** Deletes a stored file that no message will claim, which would otherwise take up storage for a day. */
   #giveUp(upload: FileUpload | undefined): void {
     if (upload?.progress.kind !== 'stored') return
     this.#tools.cancel(upload.channel, upload.progress.attachment_id).catch(() => undefined)
@@ -279,10 +279,10 @@ export class Uploads {
   }
 
   #stop(id: string): void {
-    const work = this.#works.get(id)
-    work?.abort.abort()
-    work?.retry.cancel()
-    this.#works.delete(id)
+    const job = this.#jobs.get(id)
+    job?.abort.abort()
+    job?.retry.cancel()
+    this.#jobs.delete(id)
   }
 }
 

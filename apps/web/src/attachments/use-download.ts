@@ -7,12 +7,12 @@ import { downloadOf } from './signed-urls.ts'
 
 interface Download {
   readonly href: string
-  /** What else a link to the file needs. */
+  /** Further props of a link to the file. */
   readonly link: { download: string; onClick: (event: MouseEvent) => void }
   readonly error: string | null
 }
 
-/** Saves a file under its own name; one whose signature has ended is signed anew when it is asked for. */
+/** Downloads a file under its own name. If its URL has expired, a click requests a new one first. */
 export function useDownload({ id, url, filename, content_type }: ShownFile): Download {
   const { signedUrls } = useSession()
   const [error, setError] = useState<string | null>(null)
@@ -41,7 +41,7 @@ export function useDownload({ id, url, filename, content_type }: ShownFile): Dow
   }
 }
 
-/** A browser would rather show what it can, and heeds `download` only for what comes from here. */
+/** Forces a download for types that browsers show. They ignore `download` on links to another origin. */
 function addressOf(url: string, contentType: string): string {
   return ['image', 'video', 'audio', 'text'].includes(kindOf(contentType)) ? downloadOf(url) : url
 }

@@ -10,24 +10,24 @@ import { useDraftUploads } from './use-uploads.ts'
 
 interface DraftFiles {
   readonly uploads: readonly FileUpload[]
-  /** What to tell about files that were not taken, until something changes. */
+  /** The reasons why files were not added, until the files change. */
   readonly refusals: readonly string[]
-  /** @returns whether all of it goes along */
+  /** @returns true if all files were added */
   readonly add: (chosen: Transferred) => boolean
-  /** Hands them over to a message; null when there is one that cannot be sent. */
+  /** Returns the uploads for a message, and empties the draft. Null if one of them has failed. */
   readonly take: () => readonly string[] | null
 }
 
 const FOLDERS = t('Folders cannot be attached. Attach their files.')
 const FAILED = t('A file could not be sent. Try it again, or remove it.')
 
-/** The files of the message that is being written: they belong to the channel or the thread, as its text does. */
+/** Returns the files of the draft. Like its text, they belong to the channel or thread. */
 export function useDraftFiles(channel: OpenChannel): DraftFiles {
   const { address } = channel
   const key = draftKeyOf(channel)
   const { uploads: sender } = useSession()
   const uploads = useDraftUploads(key)
-  const [told, setTold] = useState<Told>(NOTHING_TOLD)
+  const [feedback, setFeedback] = useState<Feedback>(NO_FEEDBACK)
   const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
 
   const add = useCallback(
@@ -35,8 +35,8 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
       const held = sender.api.getState().drafts[key]?.length ?? 0
       const { accepted, refusals } = checkFiles(files, held)
       if (accepted.length > 0) sender.add(address, accepted, key)
-      setTold({
-        ...NOTHING_TOLD,
+      setFeedback({
+        ...NO_FEEDBACK,
         refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
         held: held + accepted.length,
       })
@@ -46,24 +46,28 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
   )
 
   function take() {
-    setTold({ ...NOTHING_TOLD, wasStuck: isStuck })
+    setFeedback({ ...NO_FEEDBACK, wasStuck: isStuck })
     return isStuck ? null : sender.take(key)
   }
 
-  return { uploads, refusals: refusalsOf(told, uploads.length, isStuck), add, take }
+  return { uploads, refusals: refusalsOf(feedback, uploads.length, isStuck), add, take }
 }
 
-interface Told {
+interface Feedback {
   readonly refusals: readonly string[]
-  /** How many files there were: once one of them is removed, the refusals are no news any more. */
+  /** The number of files at the time. Once one of them is removed, the refusals no longer apply. */
   readonly held: number
-  /** Sending was refused because of a file that had failed. */
+  /** True if sending was refused because a file had failed. */
   readonly wasStuck: boolean
 }
 
-const NOTHING_TOLD: Told = { refusals: [], held: 0, wasStuck: false }
+const NO_FEEDBACK: Feedback = { refusals: [], held: 0, wasStuck: false }
 
-function refusalsOf({ refusals, held, wasStuck }: Told, count: number, isStuck: boolean): readonly string[] {
+function refusalsOf(
+  { refusals, held, wasStuck }: Feedback,
+  count: number,
+  isStuck: boolean,
+): readonly string[] {
   if (wasStuck && isStuck) return [FAILED]
   return count < held ? [] : refusals
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { carriesFiles, filesOf, type Transferred } from './file-transfer.ts'
 
-/** Going from one element to another inside leaves the first: it counts when nothing is entered so soon. */
+/** Time to wait after `dragleave`, which also fires when the pointer moves between elements inside. */
 const LEAVE_MS = 120
 
 /**
- * Lets files be dropped anywhere on what is around the element, and tells whether some are over it.
- * @param around a selector for what takes the files
- * @param onDrop the same function as long as it means the same: another one is subscribed anew
+ * Accepts files dropped on an ancestor of the element. Returns true while files are dragged over it.
+ * @param around a selector for the ancestor
+ * @param onDrop must be memoized, since a new function is subscribed again
  */
 export function useFileDrop(
   inside: RefObject<HTMLElement | null>,

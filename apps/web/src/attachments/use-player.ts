@@ -6,14 +6,14 @@ import { useSource } from './use-source.ts'
 interface Player<Element> {
   readonly media: RefObject<Element | null>
   readonly src: string | undefined
-  /** The element's key: another one loads the same address anew. */
+  /** The key of the element. A new one loads the same URL again. */
   readonly attempt: number
   readonly isBroken: boolean
   readonly onError: () => void
   readonly onLoadedMetadata: () => void
 }
 
-/** A video or sound, which goes on where it was when its address stopped working after hours. */
+/** Plays a video or audio file. If its URL expires during playback, it continues there with a new one. */
 export function usePlayer<Element extends HTMLMediaElement>(file: ShownFile): Player<Element> {
   const { uploads } = useSession()
   const source = useSource(file)
@@ -21,7 +21,7 @@ export function usePlayer<Element extends HTMLMediaElement>(file: ShownFile): Pl
   const resume = useRef({ at: 0, playing: false })
   const { id, upload, preview } = file
 
-  // This browser's own serves as long as it is shown.
+  // The local preview is used until the player unmounts.
   useEffect(() => {
     if (upload !== null || preview === null) return
     return () => uploads.release(id)
@@ -42,7 +42,7 @@ export function usePlayer<Element extends HTMLMediaElement>(file: ShownFile): Pl
       const { at, playing } = resume.current
       if (media.current === null || at === 0) return
       media.current.currentTime = at
-      // Without a press on it a browser may refuse.
+      // Browsers may refuse to play without a user gesture.
       if (playing) media.current.play().catch(() => undefined)
     },
   }

@@ -2,44 +2,44 @@ import { useEffect, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import type { ShownFile } from './shown-file.ts'
 
-/** Where a file is loaded from, now. */
+/** The URL that a file is loaded from. */
 export interface Source {
-  /** Null until there is an address that works, and when there is none. */
+  /** Null until there is a valid URL, and if there is none. */
   readonly url: string | null
-  /** Grows when the same address should be loaded once more. */
+  /** Incremented to load the same URL again. */
   readonly attempt: number
   readonly isBroken: boolean
   readonly onLoad: () => void
-  /** Gets a new address, once; a second failure is one. */
+  /** Requests a new URL the first time. After a second error the source is broken. */
   readonly onError: () => void
   readonly again: () => void
 }
 
 type Trouble = 'none' | 'renewing' | 'renewed' | 'broken'
 
-/** The address of a file that is shown: a signature that has ended, or a failure, has it signed anew once. */
+/** Returns the URL of a file. An expired signature or an error makes it request a new one, once. */
 export function useSource({ id, url }: Pick<ShownFile, 'id' | 'url'>): Source {
   const { signedUrls } = useSession()
   const [trouble, setTrouble] = useState<Trouble>('none')
   const [attempt, setAttempt] = useState(0)
-  // Kept while it is shown: an address that comes with an edit would load the same file again.
+  // Kept while mounted, since a new URL from an edit of the message would load the same file again.
   const [usable, setUsable] = useState(() => signedUrls.usable({ id, url }))
   const isDue = trouble === 'renewing' || (trouble === 'none' && usable === null && url !== null)
 
   useEffect(() => {
     if (!isDue) return
-    let isOver = false
+    let isStale = false
     signedUrls.renew(id).then(
       (renewed) => {
-        if (isOver) return
+        if (isStale) return
         setUsable(renewed)
         setAttempt((count) => count + 1)
         setTrouble('renewed')
       },
-      () => isOver || setTrouble('broken'),
+      () => isStale || setTrouble('broken'),
     )
     return () => {
-      isOver = true
+      isStale = true
     }
   }, [signedUrls, id, isDue])
 
@@ -48,7 +48,7 @@ export function useSource({ id, url }: Pick<ShownFile, 'id' | 'url'>): Source {
     attempt,
     isBroken: trouble === 'broken',
     onLoad: () => setTrouble('none'),
-    // What is still on its way has nothing to be signed.
+    // A file that is still uploading has no URL to renew.
     onError: () => setTrouble(trouble === 'none' && url !== null ? 'renewing' : 'broken'),
     again: () => setTrouble('renewing'),
   }

@@ -5,7 +5,7 @@ import { fitted, movedBy, type Stage, WHOLE, type Zoom, zoomedAt } from './zoom.
 
 interface ZoomOptions {
   frame: RefObject<HTMLElement | null>
-  /** The picture's own size; null until it is known. */
+  /** The natural size of the picture; null until known. */
   natural: Size | null
   onSwipe: (direction: 1 | -1) => void
   onDismiss: () => void
@@ -13,7 +13,7 @@ interface ZoomOptions {
 
 interface Zooming {
   readonly zoom: Zoom
-  /** Around the middle. */
+  /** Zooms around the center. */
   readonly zoomBy: (factor: number) => void
   readonly reset: () => void
 }
@@ -21,7 +21,7 @@ interface Zooming {
 const CENTRE = { x: 0, y: 0 }
 const TOGGLED_SCALE = 2.5
 
-/** How large a picture is shown, by wheel, fingers, mouse and buttons. */
+/** Zooms and moves a picture by wheel, touch, mouse and buttons. */
 export function useZoom({ frame, natural, onSwipe, onDismiss }: ZoomOptions): Zooming {
   const [zoom, setZoom] = useState(WHOLE)
   const latest = useRef({ zoom, onSwipe, onDismiss })
@@ -35,7 +35,7 @@ export function useZoom({ frame, natural, onSwipe, onDismiss }: ZoomOptions): Zo
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `stage` is made anew with every render, of these alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `stage` is a new function on every render but only depends on these
   useEffect(() => {
     const element = frame.current
     if (element === null) return

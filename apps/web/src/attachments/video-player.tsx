@@ -7,7 +7,7 @@ import './players.css'
 import type { ShownFile } from './shown-file.ts'
 import { usePlayer } from './use-player.ts'
 
-/** A video in its box. One that this browser cannot play is a file to be downloaded. */
+/** A video player, or a card to download the file if this browser cannot play it. */
 export function VideoPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLVideoElement>(file)
   const tabIndex = useRowPart()

@@ -4,7 +4,7 @@ import { fitted, MAX_SCALE, movedBy, WHOLE, zoomedAt } from './zoom.ts'
 
 const stage = { frame: { width: 800, height: 600 }, picture: { width: 800, height: 400 } }
 
-test('what is under the pointer stays there while it grows', () => {
+test('zooming keeps the point under the pointer in place', () => {
   const point = { x: 100, y: 50 }
   const zoom = zoomedAt({ scale: 2, x: 0, y: 0 }, 1.5, point, stage)
   const under = (scale: number, offset: number, at: number) => (at - offset) / scale
@@ -12,12 +12,12 @@ test('what is under the pointer stays there while it grows', () => {
   assert.equal(under(zoom.scale, zoom.y, point.y), under(2, 0, point.y))
 })
 
-test('it never gets smaller than whole nor larger than the most', () => {
+test('the scale stays between the fitted size and the maximum', () => {
   assert.deepEqual(zoomedAt({ scale: 1.5, x: 200, y: 0 }, 0.1, { x: 0, y: 0 }, stage), WHOLE)
   assert.equal(zoomedAt(WHOLE, 1000, { x: 0, y: 0 }, stage).scale, MAX_SCALE)
 })
 
-test('no edge is pulled into the frame, and what fits stays in the middle', () => {
+test('no edge can be moved into the frame, and a picture that fits stays centered', () => {
   assert.deepEqual(movedBy(WHOLE, { x: 300, y: -300 }, stage), WHOLE)
   assert.deepEqual(movedBy({ scale: 2, x: 0, y: 0 }, { x: 5000, y: -5000 }, stage), {
     scale: 2,
@@ -26,7 +26,7 @@ test('no edge is pulled into the frame, and what fits stays in the middle', () =
   })
 })
 
-test('a small picture is not blown up to fit', () => {
+test('a small picture is not enlarged to fit', () => {
   assert.deepEqual(fitted({ width: 20, height: 10 }, stage.frame), { width: 20, height: 10 })
   assert.deepEqual(fitted({ width: 1600, height: 600 }, stage.frame), { width: 800, height: 300 })
 })

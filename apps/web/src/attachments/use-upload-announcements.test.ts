@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FileUpload, Progress } from './upload-state.ts'
-import { newsOf } from './use-upload-news.ts'
+import { announcementOf } from './use-upload-announcements.ts'
 
-test('what comes, arrives and fails is told by name', () => {
+test('added, uploaded and failed files are announced by name', () => {
   const sending = sample('a', { kind: 'sending', sent_bytes: 0 })
   const stored = sample('a', { kind: 'stored', attachment_id: 'x' })
   const failed = sample('a', { kind: 'failed', error: 'It is too large.', lost: false })
-  assert.equal(newsOf([], [sending, sample('b')]), 'a.txt attached. b.txt attached.')
-  assert.equal(newsOf([sending], [stored]), 'a.txt uploaded.')
-  assert.equal(newsOf([sending], [failed]), 'a.txt was not uploaded. It is too large.')
+  assert.equal(announcementOf([], [sending, sample('b')]), 'a.txt attached. b.txt attached.')
+  assert.equal(announcementOf([sending], [stored]), 'a.txt uploaded.')
+  assert.equal(announcementOf([sending], [failed]), 'a.txt was not uploaded. It is too large.')
 })
 
-test('progress is not worth a word, nor is what a message takes with it', () => {
+test('progress and files sent with their message are not announced', () => {
   const at = (sent_bytes: number) => sample('a', { kind: 'sending', sent_bytes })
-  assert.equal(newsOf([at(1)], [at(2)]), null)
-  assert.equal(newsOf([at(1), sample('b')], []), null)
+  assert.equal(announcementOf([at(1)], [at(2)]), null)
+  assert.equal(announcementOf([at(1), sample('b')], []), null)
 })
 
 function sample(id: string, progress: Progress = { kind: 'queued' }): FileUpload {

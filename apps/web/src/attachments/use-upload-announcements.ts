@@ -3,25 +3,28 @@ import { t } from '#src/language/texts.ts'
 import type { FileUpload } from './upload-state.ts'
 
 /**
- * Announces what just happened to these files, for those who cannot see it.
- * @param known files that were there before, which are no news
+ * Announces changes of these files to screen readers.
+ * @param known files that existed before, which are not announced
  */
-export function useUploadNews(
+export function useUploadAnnouncements(
   uploads: readonly FileUpload[],
   known: readonly FileUpload[],
-  onNews: (news: string) => void,
+  onAnnounce: (text: string) => void,
 ): void {
   const before = useRef(known)
 
   useEffect(() => {
-    const next = newsOf(before.current, uploads)
+    const next = announcementOf(before.current, uploads)
     before.current = uploads
-    if (next !== null) onNews(next)
-  }, [uploads, onNews])
+    if (next !== null) onAnnounce(next)
+  }, [uploads, onAnnounce])
 }
 
-/** In words, what changed between two looks at the files; null for nothing that is worth any. Files that are gone went with their message. */
-export function newsOf(before: readonly FileUpload[], now: readonly FileUpload[]): string | null {
+/**
+ * Returns an announcement of the changes between two states, or null if there is nothing to announce. Missing files were
+ * sent with their message.
+ */
+export function announcementOf(before: readonly FileUpload[], now: readonly FileUpload[]): string | null {
   const known = new Map(before.map((upload) => [upload.id, upload]))
   const changed = now.filter(({ id, progress }) => known.get(id)?.progress.kind !== progress.kind)
   const added = now
