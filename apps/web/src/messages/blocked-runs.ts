@@ -37,7 +37,7 @@ export function foldBlocked(
 function keyOfRun(run: readonly MessageRow[], keys: Map<string, string>, used: Set<string>): string {
   const known = run.map((row) => keys.get(row.key)).find((key) => key !== undefined && !used.has(key))
   let key = known ?? `blocked-${run[0]?.key}`
-  // When a run splits, both halves may begin with the same key.
+  // When a run splits, its second half may claim the key of the whole run.
   while (used.has(key)) key += '+'
   used.add(key)
   for (const row of run) keys.set(row.key, key)

@@ -50,7 +50,7 @@ export function ComposerInput(props: ComposerInputProps) {
         <Suspense>
           {slash !== null && onCommand !== undefined && closedAt !== content && (
             <SlashPicker
-              place={channel}
+              channel={channel}
               query={slash}
               input={input}
               onPick={onCommand}

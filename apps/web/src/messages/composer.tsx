@@ -33,7 +33,7 @@ export function Composer(props: ComposerProps) {
   return (
     <Suspense>
       <CommandForm
-        place={channel}
+        channel={channel}
         command={command.command}
         rest={command.rest}
         onClose={() => {

@@ -5,7 +5,7 @@ export const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})
  * expression.
  */
 const OTHERS = /[^\p{Emoji}\p{Emoji_Component}]/u
-/** Most emoji that are shown large. */
+/** Maximum number of emoji shown large. */
 const MAX_JUMBO = 27
 
 /** Returns true if a text consists of a few emoji only, which are shown large. */

@@ -31,7 +31,7 @@ function idAt(time: number, number: number): string {
 }
 
 const evenly = Array.from({ length: 5000 }, (_, index) => START + index * 60_000)
-/** Half of the messages within a minute, a year later. */
+/** All but 50 messages within one hour, a year later. */
 const inBursts = evenly.map((time, index) => (index < 50 ? time : START + 31_536_000_000 + index * 700))
 
 for (const [name, times] of [

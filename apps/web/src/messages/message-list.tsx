@@ -60,7 +60,7 @@ export function MessageList(props: MessageListProps) {
     toPresent()
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the count that asks for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the count changes
   useEffect(() => {
     if (sentCount === 0) return
     unread.clear()

@@ -16,12 +16,12 @@ interface UnreadBarProps {
 /** Unread messages above the view: jumps to them or marks them as read. */
 export function UnreadBar({ count, since, onShow, onRead }: UnreadBarProps) {
   return (
-    <section className="news-bar" aria-label={t('New messages')}>
-      <button type="button" className="news-bar-show" onClick={onShow}>
+    <section className="unread-bar" aria-label={t('New messages')}>
+      <button type="button" className="unread-bar-show" onClick={onShow}>
         <ArrowUp aria-hidden="true" />
         {since === null ? unreadText(count) : unreadText(count, sinceWords(since))}
       </button>
-      <button type="button" className="news-bar-read" onClick={onRead}>
+      <button type="button" className="unread-bar-read" onClick={onRead}>
         <Check aria-hidden="true" /> {t('Mark as read')}
       </button>
     </section>

@@ -159,7 +159,7 @@ interface Shown {
 
 /** Runs after every change of the items, before painting: restores the scroll position or reveals the requested row. */
 function useShown({ items, rows, isPresent, view, pending, choices, setCenter, moved }: Shown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is other rows that allow other choices
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows reset the count
   useLayoutEffect(() => {
     choices.current = 0
   }, [rows])
@@ -183,7 +183,7 @@ function useShown({ items, rows, isPresent, view, pending, choices, setCenter, m
     }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other items may leave the view short
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items may not fill the view
   useEffect(moved, [items, moved])
 }
 
@@ -198,7 +198,7 @@ function useListView(
   { scroller, list, view }: Pick<TimelineScroll, 'scroller' | 'view'> & Pick<ScrollOptions, 'list'>,
   { heights, begin, moved }: ViewOptions,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins is asked once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the initial position is read once
   useLayoutEffect(() => {
     const [box, rows] = [scroller.current, list.current]
     if (box === null || rows === null) return

@@ -129,7 +129,7 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
     void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the channel's messages are there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the messages are loaded
   useEffect(() => {
     if (!isHere || !isFirst.current) return
     isFirst.current = false
