@@ -5,9 +5,9 @@ import type { Session } from '#src/session/session.ts'
 
 interface OpenThread {
   readonly channelId: string
-  /** The message that the thread begins with. */
+  /** The thread's first message. */
   readonly threadId: string
-  /** What had the focus before. */
+  /** Element that had the focus before the thread was opened. */
   readonly from: Element | null
 }
 
@@ -19,12 +19,12 @@ function openOf(session: Session): StoreApi<OpenThread | null> {
   return known
 }
 
-/** The thread that is open beside a channel; null while none is. */
+/** Returns the thread open beside a channel; null without one. */
 export function useOpenThread(channelId: string): string | null {
   return useStore(openOf(useSession()), (now) => (now?.channelId === channelId ? now.threadId : null))
 }
 
-/** Whether one is open, beside whatever channel. */
+/** Returns true if a thread is open beside any channel. */
 export function useHasThread(): boolean {
   return useStore(openOf(useSession()), (now) => now !== null)
 }
@@ -33,14 +33,14 @@ export function openThread(session: Session, channelId: string, threadId: string
   openOf(session).setState({ channelId, threadId, from: document.activeElement }, true)
 }
 
-/** Closes it, and has the focus where it was before. */
+/** Closes the thread and restores the focus. */
 export function closeThread(session: Session): void {
   const from = openOf(session).getState()?.from
   dropThread(session)
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true })
 }
 
-/** Closes it where something else takes its place: the focus stays on what was pressed for that. */
+/** Closes the thread because something else replaces it. The focus stays on the control that was used. */
 export function dropThread(session: Session): void {
   openOf(session).setState(null, true)
 }

@@ -3,7 +3,7 @@ import { useAppState } from '#src/session/context.ts'
 import { SlowedWords } from '#src/shell/status-notes.tsx'
 import '#src/messages/typing-line.css'
 
-/** Says below a thread until when its messages are slowed down. The line is always there, so that nothing jumps. */
+/** Shows below a thread until when slow mode lasts. The line is always there, so that the layout does not jump. */
 export function SlowedLine() {
   const { id } = useChannel()
   const until = useAppState((state) => state.pauses[id])

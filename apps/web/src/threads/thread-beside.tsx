@@ -11,7 +11,7 @@ interface ThreadBesideProps {
   threadId: string
 }
 
-/** A thread beside its channel; where there is no room for that, in a drawer. */
+/** A thread beside its channel; in a drawer if the window is too narrow. */
 export function ThreadBeside({ channel, threadId }: ThreadBesideProps) {
   const session = useSession()
   const isVeryWide = useMediaQuery(VERY_WIDE)

@@ -5,18 +5,18 @@ import { useAppState } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 
 interface ThreadComposerProps extends ComposerProps {
-  /** What is answered: the first message, or the last one that is left. */
+  /** The message that replies refer to: the thread's first one, or the last one left. */
   answered: Message
 }
 
-/** Where one goes on with a thread. */
+/** Composer of a thread. */
 export function ThreadComposer({ answered, ...props }: ThreadComposerProps) {
   const { input } = props
   const myId = useAppState((state) => state.me?.id)
   const isOwn = answered.author.id === myId || answered.webhook_id !== null
 
   useEffect(() => {
-    // On glass this would call up a keyboard over what one came to read.
+    // On touch devices the on-screen keyboard would cover the thread.
     if (!isTouch()) input.current?.focus({ preventScroll: true })
   }, [input])
 

@@ -15,13 +15,13 @@ interface ThreadLineProps {
   replies: ThreadReplies
 }
 
-/** Below a message that was answered: how many replied, and the way to them. */
+/** Reply count below a message, which opens the thread. */
 export function ThreadLine({ message, replies }: ThreadLineProps) {
   const session = useSession()
   const channel = useChannel()
   const tabIndex = useRowPart()
   const blocks = useAppState((state) => blockedIn(state, channel.id))
-  // In the thread itself they stand below.
+  // The thread itself shows the replies below.
   if (channel.threadId !== undefined) return null
   return (
     <button
@@ -50,7 +50,7 @@ export function ThreadLine({ message, replies }: ThreadLineProps) {
   )
 }
 
-/** The server counts no further. */
+/** The server counts up to `MAX_REPLY_COUNT`. */
 export function replyCount({ count }: Pick<ThreadReplies, 'count'>): string {
   if (count >= MAX_REPLY_COUNT) return t('{count}+ replies', { count: MAX_REPLY_COUNT })
   return counted(count, '{count} reply', '{count} replies')

@@ -21,7 +21,7 @@ interface ThreadPanelProps {
   onClose: () => void
 }
 
-/** A message with all that was said to it, and where one goes on with that. */
+/** A message with its replies and a composer. */
 export function ThreadPanel({ threadId, onClose }: ThreadPanelProps) {
   const channel = useChannel()
   const thread = useThread(channel, threadId)

@@ -19,18 +19,18 @@ import type { useThread } from './use-thread.ts'
 interface ThreadRowsProps {
   thread: ReturnType<typeof useThread>
   editingId: string | null
-  /** Grows when the reader wrote something, and wants to see it. */
+  /** Incremented when the user sends a reply; scrolls to it. */
   sentCount: number
   onEdit: (id: string | null) => void
   onDelete: (message: Message) => void
 }
 
-/** Within this of the end one reads along: what comes is followed. */
+/** Distance from the end within which new replies are followed. */
 const BOTTOM_PX = 48
 
 const NONE: readonly OutgoingMessage[] = []
 
-/** The first message, how many replies there are, and these, from the last ones on. */
+/** The first message, the reply count, and the replies, the latest ones first to be loaded. */
 export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: ThreadRowsProps) {
   const { first, replies, hasEarlier, earlier } = thread
   const channel = useChannel()
@@ -41,7 +41,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   const top = useThreadRows(first === undefined ? [] : [first])
   const { rows, showBlocked } = useThreadRows(replies)
   const keys = [...top.rows, ...rows].map(({ key }) => key)
-  // What had the focus may be folded, or gone.
+  // The focused message may be collapsed or deleted.
   const stop = focused !== null && keys.includes(focused) ? focused : keys.at(-1)
   const mayManage = channel.may(Permission.ManageMessages)
 
@@ -55,8 +55,8 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   function showEarlier() {
     const { key = '' } = rows.find(({ kind }) => kind === 'message') ?? {}
     thread.loadEarlier((change) => {
-      keepingPlace(box.current, () => flushSync(change))
-      // With the last of them the button goes, which had the focus.
+      keepScroll(box.current, () => flushSync(change))
+      // The button that had the focus disappears with the last page.
       if (document.activeElement === document.body) rowIn(box.current, key)?.focus({ preventScroll: true })
     })
   }
@@ -133,31 +133,31 @@ function useThreadRows(messages: readonly Message[]) {
   )
 }
 
-/** What is on its way into the thread. */
+/** Returns the messages being sent to the thread. */
 function useOutgoing(first: Message | undefined, replies: readonly Message[]): readonly OutgoingMessage[] {
   const { id } = useChannel()
   const outbox = useAppState((state) => state.outbox[id] ?? NONE)
   const ids = new Set([first, ...replies].map((message) => message?.id))
-  // A thread may hear of it before the outbox does.
-  const told = new Set(replies.map((message) => message.nonce))
-  return outbox.filter(({ nonce, options }) => ids.has(options.reference?.message_id) && !told.has(nonce))
+  // A reply may arrive here before it leaves the outbox.
+  const arrived = new Set(replies.map((message) => message.nonce))
+  return outbox.filter(({ nonce, options }) => ids.has(options.reference?.message_id) && !arrived.has(nonce))
 }
 
 function rowIn(box: HTMLElement | null, id: string): HTMLElement | null {
   return box?.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? null
 }
 
-/** What is read stays where it is while something comes above it. */
-function keepingPlace(box: HTMLElement | null, show: () => void): void {
+/** Keeps the visible replies in place while earlier ones are added above. */
+function keepScroll(box: HTMLElement | null, show: () => void): void {
   const belowTop = box === null ? 0 : box.scrollHeight - box.scrollTop
   show()
   if (box !== null) box.scrollTop = box.scrollHeight - belowTop
 }
 
-/** The box that begins at its end, which is followed by who is there, and shown to who wrote something. */
+/** Scrolls to the end: at first, on new replies if the user is there, and after the user sends one. */
 function useFollowing(count: number, sentCount: number) {
   const box = useRef<HTMLDivElement>(null)
-  // At first as if one had just written: at the end.
+  // Starts as if the user had just sent a reply, at the end.
   const before = useRef({ count, sentCount: -1 })
 
   useLayoutEffect(() => {

@@ -6,12 +6,12 @@ import { closeThread, useOpenThread } from './open-thread.ts'
 
 const ThreadBeside = lazyComponent(() => import('./thread-beside.tsx').then((module) => module.ThreadBeside))
 
-/** The thread that is open in the channel. */
+/** The thread open in the channel. */
 export function ThreadSide({ channel }: { channel: OpenChannel }) {
   const session = useSession()
   const threadId = useOpenThread(channel.id)
 
-  // Who goes elsewhere does not find it open when they come back.
+  // Closed when the user leaves the channel.
   useEffect(() => () => closeThread(session), [session])
 
   return <Suspense>{threadId !== null && <ThreadBeside channel={channel} threadId={threadId} />}</Suspense>

@@ -27,7 +27,7 @@ const CHANGES = [
 
 const NONE: readonly Message[] = []
 
-/** A thread's first message, if that is there still, and its replies, as they are now. */
+/** Loads a thread's replies and its first message, unless that was deleted, and keeps them up to date. */
 export function useThread({ id, address }: OpenChannel, threadId: string) {
   const session = useSession()
   const ask = useCallback(
@@ -49,7 +49,7 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
       for (const stop of stops) stop()
     }
   }, [session, id, threadId, change])
-  // What happened while the connection was away was not heard.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   const messages = useMemo(() => withLive(timeline, live, threadId), [timeline, live, threadId])
@@ -57,7 +57,7 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
   const first = messages.find((message) => message.id === threadId)
   const replies = messages.filter((message) => message.id !== threadId)
 
-  /** @param show what changes what is shown, once it is here */
+  /** @param show applies the change to the view, once the page is loaded */
   function loadEarlier(show: (change: () => void) => void) {
     const before = replies[0]?.id
     earlier.run(async () => {
@@ -71,7 +71,7 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
   return { answer, again, first, replies, hasEarlier: timeline?.hasOlder === true, loadEarlier, earlier }
 }
 
-/** It is read from its end on, where one goes on with it. The first message may be deleted: a thread does without it. */
+/** Loads the latest replies. A deleted first message is left out. */
 async function loadThread(
   client: Client,
   { address, threadId }: Pick<OpenChannel, 'address'> & { threadId: string },
@@ -91,13 +91,13 @@ function nothingIfGone(error: unknown): null {
 }
 
 interface Followed<Name extends EventName> {
-  /** The channel's. */
+  /** Id of the channel. */
   readonly id: string
   concerns?(data: Events[Name]): boolean
   change(change: (timeline: Timeline) => Timeline): void
 }
 
-/** Messages change here as they do in the channel: by the same reducers, with the thread in the place of its timeline. */
+/** Applies events with the reducers of the channel, to a timeline that holds the thread. */
 function follow<Name extends EventName>(
   session: Session,
   name: Name,
@@ -113,7 +113,7 @@ function follow<Name extends EventName>(
   })
 }
 
-/** With what was said from here and is told in a moment. */
+/** Adds messages from the channel's timeline, which has the user's own replies a moment earlier. */
 function withLive(timeline: Timeline | undefined, live: readonly Message[], threadId: string) {
   if (timeline === undefined) return NONE
   const known = new Set(timeline.messages.map(({ id }) => id))
