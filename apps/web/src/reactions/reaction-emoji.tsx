@@ -5,19 +5,19 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 
-/** An emoji of any space that the reader is in. */
+/** Returns an emoji of any of the user's spaces. */
 export function useSpaceEmoji(id: string): SpaceEmoji | undefined {
   return useAppState((state) => findEmoji(state, id))
 }
 
-/** What a reaction is called: an emoji that was deleted has no name any more. */
+/** Returns the name of a reaction. Deleted emoji have no name. */
 export function useReactionName(emoji: string): string {
   const known = useSpaceEmoji(emoji)
   if (known !== undefined) return `:${known.name}:`
   return isId(emoji) ? t('deleted emoji') : emoji
 }
 
-/** How a reaction looks; its name is told by what is around it. */
+/** The image of a reaction. Its parent provides the name. */
 export function ReactionEmoji({ emoji }: { emoji: string }) {
   const known = useSpaceEmoji(emoji)
   if (known === undefined) return <span className="reaction-emoji">{isId(emoji) ? '▢' : emoji}</span>

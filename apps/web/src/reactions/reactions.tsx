@@ -15,11 +15,11 @@ import { ReactorsHint } from './reactors-hint.tsx'
 interface ReactionsProps {
   message: Message
   onToggle: (emoji: string) => void
-  /** Who reacted with what, all of them. */
+  /** Opens the list of everyone who reacted. */
   onList: (emoji: string) => void
 }
 
-/** Who reacted how often with what; a press adds one's own, or takes it away. */
+/** Reaction counts of a message. Clicking one adds or removes the user's own. */
 export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const { may, spaceId } = useChannel()
   const { reactions } = message

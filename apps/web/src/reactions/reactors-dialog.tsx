@@ -16,12 +16,12 @@ import { Reactors } from './reactors.tsx'
 
 interface ReactorsDialogProps {
   message: Message
-  /** With which it begins. */
+  /** The emoji selected at first. */
   emoji: string
   onClose: () => void
 }
 
-/** Who reacted with what. */
+/** Dialog that lists who reacted, by emoji. */
 export function ReactorsDialog({ message, emoji, onClose }: ReactorsDialogProps) {
   const [chosen, setChosen] = useState(emoji)
   const shown = message.reactions.find((reaction) => reaction.emoji === chosen) ?? message.reactions[0]

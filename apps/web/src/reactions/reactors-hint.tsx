@@ -13,10 +13,10 @@ interface ReactorsHintProps {
   name: string
 }
 
-/** As many as are named in one sentence. */
+/** Names listed in one sentence. */
 const NAMED = 5
 
-/** The first who reacted with an emoji, by name. */
+/** Tooltip with the names of the first users who reacted with an emoji. */
 export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps) {
   const { nameOf } = useChannel()
   const myId = useAppState((state) => state.me?.id)

@@ -24,11 +24,11 @@ interface ReactorsProps {
   count: number
 }
 
-/** Who reacted with an emoji: a page of them, and each further one when it is asked for. */
+/** Users who reacted with an emoji, page by page. */
 export function Reactors({ message, emoji, count }: ReactorsProps) {
   const box = useRef<HTMLDivElement>(null)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form
+    // biome-ignore lint/a11y/useSemanticElements: not part of a form
     <div ref={box} tabIndex={-1} role="group" aria-label={t('Reactions')} className="reactors">
       <Page message={message} emoji={emoji} left={count} after={null} box={box} />
     </div>
@@ -38,11 +38,11 @@ export function Reactors({ message, emoji, count }: ReactorsProps) {
 interface PageProps {
   message: Message
   emoji: string
-  /** How many are not on the pages before. */
+  /** Users not on the previous pages. */
   left: number
-  /** The last of the page before, when this one was asked for. */
+  /** Id of the last user on the previous page when this page was requested. */
   after: string | null
-  /** Has the focus while a page is fetched. */
+  /** Holds the focus while a page is loaded. */
   box: RefObject<HTMLElement | null>
 }
 
@@ -51,19 +51,19 @@ function Page({ message, emoji, left, after, box }: PageProps) {
   const [next, setNext] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const isHere = reactors.state === 'here'
-  // What had the focus goes before that comes which was asked for.
+  // The focused button disappears before the next page is loaded.
   const holdFocus = () => box.current?.focus({ preventScroll: true })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page appears
   useLayoutEffect(() => {
     if (box.current === document.activeElement) list.current?.focus({ preventScroll: true })
   }, [isHere])
   useReactionEvent('MESSAGE_REACTION_REMOVE', message, emoji, ({ user_id }) =>
     change((users) => users.filter(({ id }) => id !== user_id)),
   )
-  // What happened while the connection was away was not heard.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
-  // Pages that are followed by others stay as they are: each would ask anew for all behind it.
+  // Pages followed by others are not reloaded: every later page would have to be loaded again.
   useReactionEvent('MESSAGE_REACTION_ADD', message, emoji, () => next ?? again())
 
   if (reactors.state === 'loading') return <Skeleton />
@@ -95,7 +95,7 @@ function Page({ message, emoji, left, after, box }: PageProps) {
   )
 }
 
-/** While it is shown, for each reaction to the message with the emoji that comes or goes. */
+/** Calls the handler for each reaction with the emoji that is added to or removed from the message. */
 function useReactionEvent(
   name: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE',
   message: Message,
@@ -117,11 +117,11 @@ interface ReactorProps {
   user: User
   message: Message
   emoji: string
-  /** Where the focus goes when the row that has it goes. */
+  /** Receives the focus when the focused row is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Their reaction can be taken back by themselves, and by who manages messages. */
+/** A user who reacted. Users can remove their own reactions, moderators everyone's. */
 function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
   const { nameOf, may } = useChannel()
   const { client } = useSession()

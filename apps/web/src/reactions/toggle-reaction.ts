@@ -3,15 +3,15 @@ import { unicodeEmoji } from '@foyer/protocol/reactions'
 import type { Session } from '#src/session/session.ts'
 import { addressOfMessage } from './address-of-message.ts'
 
-/** What is written for an emoji of a space. */
+/** Text that the picker inserts for a space emoji. */
 const WRITTEN = /^<:\w{2,32}:([0-9a-f-]{36})>$/
 
-/** The key of a reaction for what the picker gives: the emoji in the form that the server keeps, or the id of one of a space. */
+/** Returns the reaction key for the picker's output: the server's form of an emoji, or the id of a space emoji. */
 export function reactionKey(written: string): string {
   return WRITTEN.exec(written)?.[1] ?? unicodeEmoji(written) ?? written
 }
 
-/** Adds the reader's reaction or takes it away; seen at once, and undone when the server refuses. */
+/** Adds or removes the user's reaction. Shown immediately, and undone if the server rejects it. */
 export async function toggleReaction(session: Session, message: Message, emoji: string): Promise<void> {
   const known = message.reactions.find((reaction) => reaction.emoji === emoji)
   const isThere = known?.me === true

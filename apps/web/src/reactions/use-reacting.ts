@@ -6,7 +6,7 @@ import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 
 const loadToggle = fetchedSoon(() => import('./toggle-reaction.ts'))
 
-/** Reacts to a message, and tells why it did not work. */
+/** Toggles reactions to a message and reports errors. */
 export function useReacting(message: Message) {
   const session = useSession()
   const [problem, setProblem] = useState<string | null>(null)

@@ -7,21 +7,21 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { addressOfMessage } from './address-of-message.ts'
 
 interface Page {
-  /** The last of the page before, by their id. */
+  /** Id of the last user on the previous page. */
   after?: string | null
-  /** How many are of interest. */
+  /** Maximum number of users. */
   limit?: number
-  /** How many there are, where another number is to be asked for anew. */
+  /** Number of reactions; a change reloads the list. */
   count?: number
 }
 
-/** A page of who reacted with an emoji, asked for when it is shown. */
+/** Loads a page of users who reacted with an emoji. */
 export function useReactors(
   { id, room_id, conversation_id }: Message,
   emoji: string,
   { after = null, limit = MAX_PAGE, count }: Page,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number means other people
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed count reloads the list
   const ask = useCallback(
     (client: Client, options: CallOptions) => {
       const target = addressOfMessage({ id, room_id, conversation_id })
