@@ -8,7 +8,7 @@ import { usePopup } from '#src/ui/use-popup.ts'
 
 const PinsPopup = lazyPopup(() => import('./pins-popup.tsx').then((module) => module.PinsPopup))
 
-/** In the header of a channel: what was pinned there. */
+/** Opens the pinned messages, in the channel header. */
 export function PinsButton({ channel }: { channel: OpenChannel }) {
   const { open, isWanted, change, trigger, popup } = usePopup({ kind: 'dialog' })
   useShortcut('pins', () => change(!open))

@@ -27,7 +27,7 @@ import { LoadError } from '#src/ui/load-error.tsx'
 import { PinsSkeleton } from './pins-skeleton.tsx'
 import { usePins } from './use-pins.ts'
 
-/** The pinned messages of the channel around, with ways to them. */
+/** The channel's pinned messages, with links to them. */
 export function PinsPanel({ onClose }: { onClose: () => void }) {
   const channel = useChannel()
   const { answer, again } = usePins(channel)
@@ -64,7 +64,7 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
 interface PinnedMessageProps {
   message: Message
   onClose: () => void
-  /** Where the focus goes when the message that has it goes. */
+  /** Receives the focus when the focused message is unpinned. */
   focusAfter: RefObject<HTMLElement | null>
 }
 

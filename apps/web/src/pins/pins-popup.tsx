@@ -12,7 +12,7 @@ interface PinsPopupProps {
   channel: OpenChannel
 }
 
-/** What was pinned, below the button, or at the side of a phone. */
+/** Pinned messages in a popup below the button, or in a drawer on small screens. */
 export function PinsPopup({ popup, channel }: PinsPopupProps) {
   const { open, onOpenChange } = popup
   const isWide = useMediaQuery(WIDE)

@@ -4,19 +4,19 @@ import { useAppState } from '#src/session/context.ts'
 import '#src/ui/skeleton.css'
 import './pins-panel.css'
 
-/** More than this are scrolled to. */
+/** More cards would be below the fold. */
 const MAX_CARDS = 4
 
-/** The shape of the pinned messages: of as many as are known from the history that is loaded, and of one at least. */
+/** Placeholder with as many cards as pinned messages are loaded in the history, but at least one. */
 export function PinsSkeleton() {
   const { id } = useChannel()
   const known = useAppState((state) => state.timelines[id]?.messages.filter(({ pinned }) => pinned).length)
   const cards = Math.min(Math.max(known ?? 0, 1), MAX_CARDS)
   return (
     <div className="pins-list" role="status" aria-label={t('Loading…')}>
-      {Array.from({ length: cards }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but places
-        <div key={place} className="pin pin-skeleton">
+      {Array.from({ length: cards }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are never reordered
+        <div key={index} className="pin pin-skeleton">
           <div className="skeleton-row">
             <span />
             <span />

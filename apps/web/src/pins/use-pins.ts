@@ -7,7 +7,7 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { channelOfEvent } from '#src/store/channels.ts'
 
-/** The pinned messages of a channel, the last pinned first, as they are now. */
+/** Returns a channel's pinned messages, latest pin first, and keeps them up to date. */
 export function usePins({ id, spaceId }: Pick<OpenChannel, 'id' | 'spaceId'>) {
   const ask = useCallback(
     (client: Client, options: CallOptions) =>
