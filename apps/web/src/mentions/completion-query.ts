@@ -1,16 +1,16 @@
-/** What somebody is about to name: a person or a role (`@`), a room (`#`), an emoji (`:`). */
+/** A mention being typed: a person or role (`@`), a room (`#`), or an emoji (`:`). */
 export interface CompletionQuery {
   readonly kind: '@' | '#' | ':'
   readonly query: string
-  /** Where its sign stands in the text. */
+  /** Position of the sign in the text. */
   readonly start: number
 }
 
 const NAME = /(?:^|[\s([{"'*_~|>])([@#])([\p{L}\p{N}_.-]{0,32})$/u
-/** One letter is a smiley. With a colon behind it the name is written to its end. */
+/** At least two letters, because one is a smiley. A colon at the end completes the name. */
 const EMOJI = /(?:^|[^\w:])(:)([\w+-]{2,32}:?)$/
 
-/** What is being named at the caret; null where nothing is, and in code. */
+/** Returns the mention being typed at the caret; null without one, and inside code. */
 export function completionQuery(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret)
   if (isInCode(before)) return null
@@ -25,12 +25,15 @@ function isInCode(before: string): boolean {
   return fences.length % 2 === 0 || line.split('`').length % 2 === 0
 }
 
-/** Folds away what people do not type: case and accents. */
+/** Removes case and accents, which people do not type. */
 export function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** How near a name is to what was typed: 0 begins so, 1 has a word that does, 2 has it somewhere; null for none of these. */
+/**
+ * Ranks how well a name matches: 0 starts with the query, 1 has a word that does, 2 contains it; null without a
+ * match.
+ */
 export function nearness(name: string, query: string): number | null {
   const [within, sought] = [folded(name), folded(query)]
   if (within.startsWith(sought)) return 0

@@ -12,17 +12,17 @@ import { useSuggestions } from './use-suggestions.ts'
 
 interface CompletionsProps {
   query: CompletionQuery
-  /** Where it is typed: keeps the focus. */
+  /** The text field, which keeps the focus. */
   input: RefObject<HTMLElement | null>
   onPick: (suggestion: Suggestion) => void
-  /** Of what is written out. */
+  /** Called when a name is typed in full. */
   onSpelled: (suggestion: Suggestion) => void
   onClose: () => void
 }
 
 const titles = { '@': t('People and roles'), '#': t('Rooms'), ':': t('Emojis') } as const
 
-/** Whom or what one may mean, above what one types in. */
+/** Suggestions above the text field. */
 export function Completions({ query, input, onPick, onSpelled, onClose }: CompletionsProps) {
   const suggestions = useSuggestions(query)
   const id = useId()
@@ -41,11 +41,11 @@ export function Completions({ query, input, onPick, onSpelled, onClose }: Comple
     },
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for another name one begins with the nearest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query selects the first match
   useEffect(() => setChosen(0), [query.query])
 
   const spelled = useMemo(() => spelledOut(suggestions, query.query), [suggestions, query.query])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per name
   useEffect(() => {
     if (spelled !== null) onSpelled(spelled)
   }, [spelled])
@@ -64,7 +64,7 @@ export function Completions({ query, input, onPick, onSpelled, onClose }: Comple
             tabIndex={-1}
             aria-selected={at === index}
             className="completion"
-            // The focus stays where one types.
+            // Keeps the focus in the text field.
             onPointerDown={(event) => event.preventDefault()}
             onPointerMove={() => setChosen(at)}
             onClick={() => onPick(suggestion)}

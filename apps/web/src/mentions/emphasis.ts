@@ -1,11 +1,11 @@
-/** Longer marks first: two stars are bold before one of them is italic. */
+/** Longer marks first: two stars are bold, not italic. */
 const MARKS = ['**', '__', '~~', '`', '*']
-/** A line without its end. */
+/** A line without its line break. */
 const LINE = /.+/g
 
 /**
- * Removes the marks of bold, italic, underlined, struck and code text. Each mark is looked for to the end of its line at most
- * once, so that the time is linear in the text: an expression with a backreference takes quadratic time on `*a *a *a …`.
+ * Removes the marks of bold, italic, underlined, struck and code text. Each mark is searched to the end of its line
+ * at most once, so the time is linear. An expression with a backreference takes quadratic time on `*a *a *a …`.
  */
 export function withoutEmphasis(text: string): string {
   return text.replace(LINE, withoutEmphasisInLine)
@@ -13,7 +13,7 @@ export function withoutEmphasis(text: string): string {
 
 interface Span {
   mark: string
-  /** Where the closing mark begins. */
+  /** Position of the closing mark. */
   end: number
 }
 
@@ -32,7 +32,7 @@ function withoutEmphasisInLine(line: string): string {
   return plain + line.slice(copied)
 }
 
-/** @param unclosed collects the marks that nothing closes in the rest of the line */
+/** @param unclosed collects marks that are not closed in the rest of the line */
 function spanAt(line: string, at: number, unclosed: Set<string>): Span | undefined {
   if (/[\w\\]/.test(line.charAt(at - 1))) return undefined
   for (const mark of MARKS) {

@@ -18,10 +18,10 @@ import { useNameColors } from './use-name-colors.ts'
 
 const NOBODY: never[] = []
 
-/** Somebody by their name here. Their card is behind it. */
+/** A user's name in this channel. Clicking it opens their profile card. */
 export function UserMention({ id }: { id: string }) {
   const { spaceId, nameOf } = useChannel()
-  const told = useContext(MentionedContext).mentions.find((user) => user.id === id)
+  const listed = useContext(MentionedContext).mentions.find((user) => user.id === id)
   const known = useAppState((state) => state.users[id])
   const isMe = useAppState((state) => state.me?.id === id)
   const member = useKnownMembers(spaceId, isMe ? NOBODY : [id]).get(id)
@@ -29,7 +29,7 @@ export function UserMention({ id }: { id: string }) {
   const isTabStop = useRowPart() === 0
   const hasCards = useHasProfileCards()
   const className = isMe ? 'mention mention-me' : 'mention'
-  const user = known ?? told ?? member?.user
+  const user = known ?? listed ?? member?.user
   if (user === undefined) return <span className="mention mention-unknown">{t('@unknown')}</span>
   const name = <ColoredName colors={colors}>{`@${nameOf(user)}`}</ColoredName>
   if (!hasCards) return <span className={className}>{name}</span>
@@ -55,7 +55,7 @@ export function RoleMention({ id }: { id: string }) {
   )
 }
 
-/** A way there, for those who may go there. */
+/** Link to a room, if the user can see it. */
 export function RoomMention({ id }: { id: string }) {
   const room = useAppState((state) => state.rooms[id])
   const tabIndex = useRowPart()
@@ -73,7 +73,7 @@ export function RoomMention({ id }: { id: string }) {
   )
 }
 
-/** Only text where its sender may not call everyone. */
+/** Highlighted only if the sender may mention everyone. */
 export function Everyone({ text }: { text: string }) {
   const isTold = useContext(MentionedContext).mention_everyone
   return isTold ? <span className="mention mention-me">{text}</span> : text

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import type { Message } from '@foyer/protocol/messages'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from '#src/store/samples.ts'
-import { inSight, isMeant, withNews } from './mention-groups.ts'
+import { inSight, isMeant, withChanges } from './mention-groups.ts'
 
 const [one, two, three, four] = [1, 2, 3, 4].map((seq) => sampleMessage(seq))
 assert.ok(one && two && three && four)
@@ -19,20 +19,20 @@ const talk: Conversation = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id)
-const newsOf = (...messages: Message[]) => new Map(messages.map((message) => [message.id, message]))
+const changesOf = (...messages: Message[]) => new Map(messages.map((message) => [message.id, message]))
 
 test('what is said meanwhile comes first, what changes stays in its place, and what is gone goes', () => {
   const edited = { ...three, content: 'edited' }
-  const news = new Map([...newsOf(four, edited), [two.id, null] as const])
-  const shown = withNews({ messages: [three, two, one], cursor: null }, news)
+  const changes = new Map([...changesOf(four, edited), [two.id, null] as const])
+  const shown = withChanges({ messages: [three, two, one], cursor: null }, changes)
   assert.deepEqual(shown, [four, edited, one])
 })
 
 test('what is older than the list goes comes with its page alone', () => {
-  const news = newsOf(one, four)
-  assert.deepEqual(withNews({ messages: [three, two], cursor: two.id }, news), [four, three, two])
-  assert.deepEqual(withNews({ messages: [three, two], cursor: null }, news), [four, three, two, one])
-  assert.deepEqual(withNews({ messages: [], cursor: two.id }, news), [four])
+  const changes = changesOf(one, four)
+  assert.deepEqual(withChanges({ messages: [three, two], cursor: two.id }, changes), [four, three, two])
+  assert.deepEqual(withChanges({ messages: [three, two], cursor: null }, changes), [four, three, two, one])
+  assert.deepEqual(withChanges({ messages: [], cursor: two.id }, changes), [four])
 })
 
 test('rooms and conversations out of sight, and whom one blocks, are not shown', () => {

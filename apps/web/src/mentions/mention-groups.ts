@@ -1,20 +1,20 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { State } from '#src/store/state.ts'
 
-/** Mentions as the server listed them, from the newest on. */
+/** Mentions as listed by the server, newest first. */
 export interface ListedMentions {
   readonly messages: readonly Message[]
-  /** Where those begin that are older; null when there are none. */
+  /** Start of the older mentions; null without any. */
   readonly cursor: string | null
 }
 
-/** What was heard of messages since, by their ids: how one is now, or null for one that mentions the reader no more. */
-export type MentionNews = ReadonlyMap<string, Message | null>
+/** Changes since the list was loaded, by message id: the current message, or null if it no longer mentions the user. */
+export type MentionChanges = ReadonlyMap<string, Message | null>
 
-/** Those that mention the reader by now, newest first. What is older than the list goes comes with its page. */
-export function withNews({ messages, cursor }: ListedMentions, news: MentionNews): Message[] {
+/** Merges changes into a list of mentions, newest first. Messages older than the list appear with their page. */
+export function withChanges({ messages, cursor }: ListedMentions, changes: MentionChanges): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
-  for (const [id, message] of news) {
+  for (const [id, message] of changes) {
     if (message === null) byId.delete(id)
     else if (byId.has(id) || cursor === null || id > cursor) byId.set(id, message)
   }
@@ -23,7 +23,7 @@ export function withNews({ messages, cursor }: ListedMentions, news: MentionNews
 
 type Sight = Pick<State, 'blocks' | 'rooms' | 'conversations'>
 
-/** Those that the reader may still see, and wants to: not of a place that went out of sight, nor of whom they block. */
+/** Leaves out messages from channels the user can no longer see, and from people they block. */
 export function inSight({ blocks, rooms, conversations }: Sight, messages: readonly Message[]): Message[] {
   return messages.filter(
     ({ author, room_id, conversation_id }) =>
@@ -31,7 +31,7 @@ export function inSight({ blocks, rooms, conversations }: Sight, messages: reado
   )
 }
 
-/** What was said to all in a space before the reader came there is not for them; what names them is. */
+/** Returns false for messages to everyone in a space from before the user joined. Messages that name the user count. */
 export function isMeant({ me, spaces }: Pick<State, 'me' | 'spaces'>, message: Message): boolean {
   const { member } = spaces[message.space_id ?? ''] ?? {}
   if (member === undefined || message.mentions.some(({ id }) => id === me?.id)) return true

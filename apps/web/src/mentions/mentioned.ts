@@ -1,8 +1,8 @@
 import type { Message } from '@foyer/protocol/messages'
 import { createContext } from 'react'
 
-/** Whom the message around tells, as its sender could: not all of them are known otherwise. */
+/** Users mentioned in a message, as the server resolved them; the client may not know all of them. */
 export type Mentioned = Pick<Message, 'mentions' | 'mention_everyone'>
 
-/** Around what a message says: that message. */
+/** The mentions of the surrounding message. */
 export const MentionedContext = createContext<Mentioned>({ mentions: [], mention_everyone: false })

@@ -11,10 +11,10 @@ import { LoadError } from '#src/ui/load-error.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import './mentions-dialog.css'
-import { MentionPlace } from './mention-place.tsx'
+import { MentionLocation } from './mention-location.tsx'
 import { useMentions } from './use-mentions.ts'
 
-/** What others said to the reader, wherever that was, with the ways there. */
+/** Mentions of the user in all channels, with links to the messages. */
 export function MentionsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Mentions')}>
@@ -24,19 +24,19 @@ export function MentionsDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Mentions({ onOpen }: { onOpen: () => void }) {
-  const { answer, again, messages, hasOlder, isLooking, loadOlder, older } = useMentions()
+  const { answer, again, messages, hasOlder, isSearching, loadOlder, older } = useMentions()
 
   function onScroll({ currentTarget }: UIEvent<HTMLElement>) {
-    // What failed is tried again by the button, and not by every move.
+    // After an error only the button retries, not every scroll event.
     if (hasOlder && older.error === null && isNearEnd(currentTarget)) loadOlder()
   }
 
   return (
     <div className="mentions" onScroll={onScroll}>
-      {(answer.state === 'loading' || isLooking) && <Skeleton rows={4} />}
+      {(answer.state === 'loading' || isSearching) && <Skeleton rows={4} />}
       {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
       <p className="visually-hidden" role="status">
-        {answer.state === 'here' && !isLooking && inWords(messages.length, hasOlder)}
+        {answer.state === 'here' && !isSearching && inWords(messages.length, hasOlder)}
       </p>
       {answer.state === 'here' && messages.length === 0 && !hasOlder && <NoMentions />}
       {groupsOf(messages).map((group) => (
@@ -47,7 +47,7 @@ function Mentions({ onOpen }: { onOpen: () => void }) {
           {older.error}
         </p>
       )}
-      {hasOlder && !isLooking && (
+      {hasOlder && !isSearching && (
         <Button className="mentions-older" pending={older.pending} onClick={loadOlder}>
           {t('Show more')}
         </Button>
@@ -56,7 +56,7 @@ function Mentions({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** Heard by who does not see how many there are, or that some come or go. */
+/** Status text for screen readers. */
 function inWords(count: number, hasOlder: boolean): string {
   if (hasOlder) return counted(count, '{count} mention, and more', '{count} mentions, and more')
   if (count === 0) return t('Nobody has mentioned you yet')
@@ -67,7 +67,7 @@ function MentionGroup({ group, onOpen }: { group: HitGroup; onOpen: () => void }
   const nameOf = useNames(group[0].space_id ?? '')
   return (
     <section className="mention-group">
-      <MentionPlace message={group[0]} />
+      <MentionLocation message={group[0]} />
       <HitList messages={group} text="" nameOf={nameOf} onOpen={onOpen} />
     </section>
   )

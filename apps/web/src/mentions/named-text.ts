@@ -4,14 +4,14 @@ import { fromNames, toNames } from '#src/messages/emoji-names.ts'
 import type { State } from '#src/store/state.ts'
 import { type Names, readable } from './readable.ts'
 
-/** What names in a text stand for: `@Mira` for `<@id>`, `#general` for `<#id>`. */
+/** Names in a text and the tokens they stand for: `@Mira` for `<@id>`, `#general` for `<#id>`. */
 export type Named = Readonly<Record<string, string>>
 
 type Emojis = readonly Pick<SpaceEmoji, 'id' | 'name'>[]
 
 const TOKEN = /<(?:@&?|#)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}>/.source
 
-/** A text as it is sent: what its names stand for, in their places. A name that goes on as another word is none. */
+/** Replaces names with their tokens, for sending. A name followed by more letters does not count. */
 export function asSent(content: string, named: Named, emojis: Emojis): string {
   const names = Object.keys(named).sort((a, b) => b.length - a.length)
   const text = fromNames(content, emojis)
@@ -20,7 +20,7 @@ export function asSent(content: string, named: Named, emojis: Emojis): string {
   return text.replaceAll(found, (all, _ticks, name?: string) => (name && named[name]) ?? all)
 }
 
-/** A text that was sent, as one goes on writing it. */
+/** Replaces tokens with names, for editing. */
 export function asWritten(
   state: State,
   names: Names & { emojis: Emojis },
@@ -39,18 +39,18 @@ export function asWritten(
 }
 
 /**
- * The name under which something stands in a text: another one where that already stands for somebody else.
- * @param other what tells them apart
+ * Returns a name for a token, made unique if the text already uses the name for a different one.
+ * @param other distinguishes the two
  */
 export function freeName(named: Named, name: string, token: string, other?: string): string {
   const isFree = (candidate: string) => (named[candidate] ?? token) === token
   if (isFree(name)) return name
-  const told = other === undefined ? name : `${name} (${other})`
+  const distinct = other === undefined ? name : `${name} (${other})`
   const candidates = Array.from(
     { length: Object.keys(named).length + 1 },
-    (_, index) => `${told} ${index + 2}`,
+    (_, index) => `${distinct} ${index + 2}`,
   )
-  return [told, ...candidates].find(isFree) ?? told
+  return [distinct, ...candidates].find(isFree) ?? distinct
 }
 
 function escaped(text: string): string {

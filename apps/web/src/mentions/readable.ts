@@ -7,19 +7,19 @@ import type { NameLookup } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import { withoutEmphasis } from './emphasis.ts'
 
-/** Where a text stands: what names mean there. */
+/** Context that decides how mentions are resolved to names. */
 export interface Names {
   readonly spaceId: string | null
   readonly nameOf: NameLookup
-  /** Whom the text names, as its message told of them: not all of them are known otherwise. */
+  /** Users mentioned in the text, as sent with the message; the client may not know them otherwise. */
   readonly people?: readonly User[]
 }
 
-/** A link behind words: they are shown. */
+/** A link with a label; the label is shown. */
 const LINK = /\[([^[\]\n]{1,300})\]\(<?https?:[^\s()<>]{1,2000}>?\)/g
 const MENTION = /<(@&?|#)([0-9a-f-]{36})>/g
 
-/** A text with names in the place of ids, as people read and write it. */
+/** Replaces ids with names, as people read and write them. */
 export function readable(state: State, { spaceId, nameOf, people = [] }: Names, text: string): string {
   return text.replaceAll(EMOJI, ':$1:').replaceAll(MENTION, (all, kind: string, id: string) => {
     const name = kind === '#' ? state.rooms[id] && roomName(state.rooms[id]) : who(kind, id)
@@ -27,20 +27,20 @@ export function readable(state: State, { spaceId, nameOf, people = [] }: Names, 
   })
 
   function who(kind: string, id: string): string | undefined {
-    const told = people.find((other) => other.id === id) ?? state.members[spaceId ?? '']?.[id]?.user
-    const user = state.users[id] ?? told
+    const listed = people.find((other) => other.id === id) ?? state.members[spaceId ?? '']?.[id]?.user
+    const user = state.users[id] ?? listed
     if (kind === '@') return user && nameOf(user)
     const role = state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id)
     return role && roleName(role).replace(/^@/, '')
   }
 }
 
-/** The same in one line, without what is hidden in it and without its marks. */
+/** Returns a text on one line, without hidden parts and marks. */
 export function excerpt(state: State, names: Names, text: string): string {
   return readableLine(state, names, withoutMarks(text))
 }
 
-/** Of an excerpt, what the text alone decides. */
+/** The part of `excerpt` that depends on the text only. */
 export function withoutMarks(text: string): string {
   const shown = text
     .replaceAll(/```([\s\S]*?)```/g, (_all, code: string) => code.replace(/^[\w+#.-]*\n?/, ''))
@@ -51,12 +51,12 @@ export function withoutMarks(text: string): string {
     .trim()
 }
 
-/** Of an excerpt, what whom and what it names are called by now. */
+/** The part of `excerpt` that depends on current names. */
 export function readableLine(state: State, names: Names, line: string): string {
   return readable(state, names, line).replaceAll(MENTION, (_all, kind: string) => unknown(kind))
 }
 
-/** As in the text itself. */
+/** Like in the text itself. */
 function unknown(kind: string): string {
   if (kind === '#') return t('#unknown')
   return kind === '@' ? t('@unknown') : t('@unknown role')

@@ -7,16 +7,16 @@ import { roomName } from '#src/rooms/room-name.ts'
 import type { State } from '#src/store/state.ts'
 import { nearness } from './completion-query.ts'
 
-/** Something that could be meant. */
+/** A suggested mention or emoji. */
 export interface Suggestion {
   readonly kind: 'user' | 'role' | 'everyone' | 'room' | 'emoji'
   readonly key: string
-  /** As it stands in the text. */
+  /** Text inserted into the field. */
   readonly text: string
-  /** What that stands for; null for what is sent as it is. */
+  /** Token that the text stands for; null if it is sent as it is. */
   readonly token: string | null
   readonly label: string
-  /** What tells it apart from others of the same name. */
+  /** Distinguishes suggestions with the same label. */
   readonly detail: string
 }
 
@@ -24,7 +24,7 @@ const MAX_SHOWN = 10
 
 type Found = readonly (readonly [Suggestion, string])[]
 
-/** People, roles and everyone, as far as they can be named in the channel. */
+/** Returns the people, roles and @everyone that can be mentioned in the channel. */
 export function suggestPeople(
   state: State,
   channel: OpenChannel,
@@ -36,7 +36,7 @@ export function suggestPeople(
   return nearest([...users, ...roles, ...(mayAll ? everyone : [])], query)
 }
 
-/** Rooms that one can see, those of this space before others. */
+/** Returns the rooms the user can see, those of this space first. */
 export function suggestRooms(state: State, spaceId: string | null, query: string): Suggestion[] {
   const rooms = Object.values(state.rooms).filter(({ type }) => type !== RoomType.Category)
   const own = rooms.filter((room) => room.space_id === spaceId)
@@ -47,12 +47,12 @@ export function suggestRooms(state: State, spaceId: string | null, query: string
   )
 }
 
-/** Whether it is the name of an emoji that was written to its end. */
+/** Returns true if the query is a complete emoji name. */
 export function isClosed(query: string): boolean {
   return query.endsWith(':')
 }
 
-/** Which of them is written out in full, so that nobody has to pick it; null where none is, or more than one. */
+/** Returns the suggestion that was typed in full, so that it need not be picked; null for none or several. */
 export function spelledOut(suggestions: readonly Suggestion[], query: string): Suggestion | null {
   if (isClosed(query)) return suggestions[0] ?? null
   const isQuery = (name: string) => name.toLowerCase() === query.toLowerCase()
@@ -124,7 +124,7 @@ function roomSuggestion(state: State, room: Room): Suggestion {
   }
 }
 
-/** The nearest first; those that are as near in the order in which they came. */
+/** Sorts by match. Equal matches keep their order. */
 function nearest(found: Found, query: string): Suggestion[] {
   return found
     .map(([suggestion, names]) => ({ suggestion, distance: nearness(names, query) }))

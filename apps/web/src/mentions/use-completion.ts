@@ -10,13 +10,13 @@ interface Written {
   name(named: Named): void
 }
 
-/** What is being named at the caret of a field. */
+/** Completes the mention being typed at the caret of a field. */
 export function useCompletion(
   input: RefObject<HTMLTextAreaElement | null>,
   { content, named, name }: Written,
 ) {
   const [query, setQuery] = useState<CompletionQuery | null>(null)
-  // Escape leaves what is being typed alone until another name begins.
+  // Escape hides the suggestions until the next mention begins.
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const isStale = query !== null && !content.startsWith(query.kind, query.start)
 
@@ -47,11 +47,11 @@ export function useCompletion(
     setQuery(null)
   }
 
-  /** Who writes a name to its end and goes on means it, too. */
+  /** A name typed in full counts as picked. */
   function recognize({ token, text: shown }: Suggestion) {
     const field = input.current
     if (field === null || query === null) return
-    // After the event of the colon, behind which React gives the field back what it had.
+    // Runs after the colon's event, because React restores the field's value then.
     const text = `${query.kind}${query.query}`
     if (token === null)
       return queueMicrotask(() => field.value.startsWith(text, query.start) && put(field, shown, query))

@@ -4,13 +4,16 @@ import { nameColors } from '#src/roles/role-color.ts'
 import { useAppState } from '#src/session/context.ts'
 import { memberOf } from './member-of.ts'
 
-/** The colours that somebody's name has in a space. @param told what an answer said of them, for those who are not listed */
+/**
+ * Returns the colours of a user's name in a space.
+ * @param listed the member as sent by the server, for members that are not loaded
+ */
 export function useNameColors(
   spaceId: string | null,
   userId: string,
-  told: Member | null = null,
+  listed: Member | null = null,
 ): readonly string[] {
   const roles = useAppState((state) => state.spaces[spaceId ?? '']?.roles)
-  const held = useAppState((state) => memberOf(state, spaceId, userId)?.roles) ?? told?.roles
+  const held = useAppState((state) => memberOf(state, spaceId, userId)?.roles) ?? listed?.roles
   return useMemo(() => nameColors(roles ?? [], held ?? []), [roles, held])
 }

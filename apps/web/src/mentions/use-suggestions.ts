@@ -9,7 +9,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { CompletionQuery } from './completion-query.ts'
 import { isClosed, type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
 
-/** What could be meant by what is being typed. */
+/** Returns the suggestions for a mention being typed. */
 export function useSuggestions({ kind, query }: CompletionQuery): readonly Suggestion[] {
   const channel = useChannel()
   const { spaceId } = channel
@@ -27,7 +27,7 @@ export function useSuggestions({ kind, query }: CompletionQuery): readonly Sugge
 const NONE: readonly Suggestion[] = []
 const MAX_EMOJIS = 10
 
-/** Emojis of the space by their names, then those of Unicode, whose names come when they are first asked for. */
+/** Emoji of the space by name, then Unicode emoji, whose names are loaded on demand. */
 function useEmojiSuggestions(query: string | null, spaceId: string | null): readonly Suggestion[] {
   const own = useSpaceEmojis(spaceId)
   const search = useEmojiSearch(query !== null)
@@ -49,7 +49,7 @@ function suggestionOf({ text, label }: Emoji): Suggestion {
   return { kind: 'emoji', key: text, text, token: null, label, detail: '' }
 }
 
-/** The one of Unicode with this name; one of the space keeps its own, until it is sent. */
+/** Returns the Unicode emoji with this name. Space emoji keep their names until the message is sent. */
 function closed(name: string, own: readonly SpaceEmoji[], search: Search | null): readonly Suggestion[] {
   const found = own.some((emoji) => emoji.name.toLowerCase() === name) ? undefined : search?.named(name)
   return found === undefined ? NONE : [suggestionOf(found)]
@@ -73,7 +73,7 @@ function useEmojiSearch(isWanted: boolean): Search | null {
           named: (name) => findNamed(emojis, name),
         })
       })
-      // Emojis can be typed without.
+      // Emoji can be typed without suggestions.
       .catch(() => undefined)
   }, [isWanted, search])
 

@@ -4,12 +4,12 @@ import { useConversationName } from '#src/conversations/conversation-name.ts'
 import { roomLabel } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 
-/** Where something was said: the space and its room, or the conversation. */
-export function MentionPlace({ message }: { message: Message }) {
+/** Location of a mention: the space and room, or the conversation. */
+export function MentionLocation({ message }: { message: Message }) {
   const space = useAppState((state) => state.spaces[message.space_id ?? ''])
   const room = useAppState((state) => state.rooms[message.room_id ?? ''])
   const conversation = useAppState((state) => state.conversations[message.conversation_id ?? ''])
-  if (conversation !== undefined) return <ConversationPlace conversation={conversation} />
+  if (conversation !== undefined) return <ConversationLocation conversation={conversation} />
   if (space === undefined || room === undefined) return null
   return (
     <h3>
@@ -19,7 +19,7 @@ export function MentionPlace({ message }: { message: Message }) {
   )
 }
 
-function ConversationPlace({ conversation }: { conversation: Conversation }) {
+function ConversationLocation({ conversation }: { conversation: Conversation }) {
   return (
     <h3>
       <bdi>{useConversationName(conversation)}</bdi>
