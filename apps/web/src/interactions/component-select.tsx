@@ -10,7 +10,7 @@ interface ComponentSelectProps {
   component: Component
   isPending: boolean
   tabIndex: 0 | -1
-  /** One choice is told at once, several when the list closes. */
+  /** Called immediately for a single choice, and when the list closes for several. */
   onChoose: (values: string[]) => void
 }
 
@@ -19,7 +19,7 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
   const [values, setValues] = useState(() =>
     options.filter((option) => option.default).map(({ value }) => value),
   )
-  const [told, setTold] = useState(values)
+  const [sent, setSent] = useState(values)
   const [isOpen, setIsOpen] = useState(false)
   const isMultiple = max_values > 1
 
@@ -27,17 +27,17 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
     setValues(chosen)
     if (isMultiple) return
     setIsOpen(false)
-    tell(chosen)
+    send(chosen)
   }
 
-  function tell(chosen: string[]) {
-    if (chosen.length < min_values || chosen.join() === told.join()) return
-    setTold(chosen)
+  function send(chosen: string[]) {
+    if (chosen.length < min_values || chosen.join() === sent.join()) return
+    setSent(chosen)
     onChoose(chosen)
   }
 
   return (
-    // The server allows no styles but those of its own files.
+    // The content security policy forbids inline styles.
     <CSPProvider disableStyleElements>
       <Select.Root
         multiple
@@ -45,12 +45,12 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
         items={options}
         value={values}
         disabled={component.disabled === true || isPending}
-        // A choice of one takes the place of the one before.
+        // In a single select, the new choice replaces the old one.
         onValueChange={(next: string[]) => change(isMultiple ? next.slice(0, max_values) : next.slice(-1))}
         open={isOpen}
         onOpenChange={(open) => {
           setIsOpen(open)
-          if (!open && isMultiple) tell(values)
+          if (!open && isMultiple) send(values)
         }}
       >
         <Select.Trigger

@@ -9,7 +9,7 @@ import { SubmitForm } from '#src/ui/submit-form.tsx'
 import type { OpenModal } from './interaction-state.ts'
 import { useInteractions, useInteractionsState } from './use-interactions.ts'
 
-/** The window that a bot answered with, over whatever page one is on by then. */
+/** The form a bot responded with. Open on whatever page the user is by then. */
 export function InteractionModal() {
   const open = useInteractionsState(({ modal }) => modal)
   if (open === null) return null
@@ -24,8 +24,8 @@ function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal 
   async function send(values: Values) {
     const fields = names.map((custom_id) => ({ custom_id, value: values[custom_id] ?? '' }))
     const { application_id, room_id = null, conversation_id = null } = ask.body
-    const place = { application_id, room_id, conversation_id }
-    const body = { ...place, type: 'modal', modal: { interaction_id: interactionId, fields } }
+    const channel = { application_id, room_id, conversation_id }
+    const body = { ...channel, type: 'modal', modal: { interaction_id: interactionId, fields } }
     await interactions.submit({ ...ask, label: modal.title, component: null, body })
     interactions.closeModal()
   }

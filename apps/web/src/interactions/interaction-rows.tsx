@@ -21,7 +21,7 @@ const MessageComponents = lazyComponent(() =>
 
 const NONE: readonly Message[] = []
 
-/** Below the messages of a channel: what one asked bots there, and their answers that nobody else sees. */
+/** Below a channel's messages: the user's pending interactions, and ephemeral messages. */
 export function InteractionRows() {
   const { id } = useChannel()
   const asks = useInteractionsState((state) => state.asks)
@@ -30,7 +30,7 @@ export function InteractionRows() {
   const list = useRef<HTMLElement>(null)
   const count = waiting.length + answers.length
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is at the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a row is added
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [count])
@@ -70,7 +70,7 @@ function Answer({ message }: { message: Message }) {
           <strong>{nameOf(message.author)}</strong> <BotBadge />
           <time dateTime={message.created_at}>{formatClock(message.created_at)}</time>
         </p>
-        {isLoading ? <Thinking /> : <Said message={message} />}
+        {isLoading ? <Thinking /> : <MessageContent message={message} />}
         <Suspense>
           <MessageComponents message={message} />
         </Suspense>
@@ -85,7 +85,7 @@ function Answer({ message }: { message: Message }) {
   )
 }
 
-function Said({ message }: { message: Message }) {
+function MessageContent({ message }: { message: Message }) {
   const { content, embeds } = message
   return (
     <MentionedContext value={message}>
@@ -128,7 +128,7 @@ function Waiting({ ask }: { ask: Ask }) {
   )
 }
 
-/** A bot that has not found its words yet. */
+/** Placeholder while the bot prepares its response. */
 function Thinking() {
   return (
     <p className="interaction-thinking">

@@ -3,16 +3,16 @@ import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { User } from '@foyer/protocol/users'
 import { t } from '#src/language/texts.ts'
 
-/** Something that a bot was asked here and has not answered. */
+/** An interaction of this client that the bot has not answered yet. */
 export interface Ask {
   readonly nonce: string
-  /** The server's id, once it has confirmed it. */
+  /** The server's id, once confirmed. */
   readonly id: string | null
   readonly channelId: string
   readonly bot: User
-  /** What was asked, as people read it: `/poll`. */
+  /** Label shown to the user: `/poll`. */
   readonly label: string
-  /** The component that was used; null for what is shown by itself below the messages. */
+  /** The component that was used; null for commands, which are shown below the messages. */
   readonly component: { readonly messageId: string; readonly customId: string } | null
   readonly body: CreateInteractionBody
   readonly created_at: string
@@ -20,7 +20,7 @@ export interface Ask {
   readonly error: string | null
 }
 
-/** A window that a bot answered with. */
+/** A form that a bot responded with. */
 export interface OpenModal {
   readonly interactionId: string
   readonly modal: Modal
@@ -29,19 +29,19 @@ export interface OpenModal {
 
 export interface InteractionsState {
   readonly asks: readonly Ask[]
-  /** What only the reader sees, by channel, until it is dismissed or the page is loaded anew. */
+  /** Ephemeral messages by channel, until dismissed or the page is reloaded. */
   readonly ephemerals: Readonly<Record<string, readonly Message[]>>
   readonly modal: OpenModal | null
 }
 
 export const noInteractions: InteractionsState = { asks: [], ephemerals: {}, modal: null }
 
-/** Answers that only the reader sees, of one channel; older ones make room. */
+/** Ephemeral messages kept per channel; older ones are dropped. */
 const MAX_EPHEMERALS = 20
 
 const UNANSWERED = t('The bot did not answer in time.')
 
-/** The state with something that is asked, or with its new status. */
+/** Adds an interaction or updates its status. */
 export function withAsk(state: InteractionsState, ask: Ask): InteractionsState {
   const index = state.asks.findIndex(({ nonce }) => nonce === ask.nonce)
   return { ...state, asks: index === -1 ? [...state.asks, ask] : state.asks.with(index, ask) }
@@ -52,13 +52,13 @@ export function withoutAsk(state: InteractionsState, nonce: string): Interaction
   return asks.length === state.asks.length ? state : { ...state, asks }
 }
 
-/** The state once an ask has failed; one that was answered meanwhile stays answered. */
+/** Marks an interaction as failed, unless it has been answered. */
 export function withFailed(state: InteractionsState, nonce: string, error = UNANSWERED): InteractionsState {
   const ask = state.asks.find((other) => other.nonce === nonce)
   return ask === undefined ? state : withAsk(state, { ...ask, status: 'failed', error })
 }
 
-/** The state once the server has told what became of an interaction. */
+/** Applies the server's update of an interaction. */
 export function withUpdate(state: InteractionsState, update: InteractionUpdate): InteractionsState {
   const ask = state.asks.find(({ nonce, id }) => nonce === update.nonce || id === update.id)
   if (update.state === 'failed') return ask === undefined ? state : withFailed(state, ask.nonce)
@@ -68,7 +68,7 @@ export function withUpdate(state: InteractionsState, update: InteractionUpdate):
       : withoutEphemeral(state, update.message)
   const settled = ask === undefined ? state : withoutAsk(state, ask.nonce)
   const answered = update.message === null ? settled : withEphemeral(settled, update.message)
-  // On the reader's other devices nobody waits for a window.
+  // The user's other devices did not start the interaction, so they show no form.
   if (update.modal === null || ask === undefined) return answered
   return { ...answered, modal: { interactionId: update.id, modal: update.modal, ask } }
 }
@@ -77,7 +77,7 @@ export function withoutEphemeral(state: InteractionsState, message: Message): In
   return withChannel(state, channelOf(message), (messages) => messages.filter(({ id }) => id !== message.id))
 }
 
-/** At its old place when it was changed. What everybody sees comes as a message of the channel. */
+/** Keeps the position of a changed message. Public responses arrive as messages of the channel. */
 function withEphemeral(state: InteractionsState, message: Message): InteractionsState {
   if ((message.flags & MessageFlag.Ephemeral) === 0) return state
   return withChannel(state, channelOf(message), (messages) => {

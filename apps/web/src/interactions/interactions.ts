@@ -21,11 +21,11 @@ import {
 } from './interaction-state.ts'
 
 /**
- * The server says when a bot has not answered, after 75 s at most while it is handed from one worker of the bot to another;
- * this is for when that is not heard either.
+ * The server reports an unanswered interaction after 75 s at most, if it was handed from one worker of the bot to
+ * another. This timeout covers the case that the report is lost.
  */
 const PATIENCE_MS = 80_000
-/** Suggestions that come later are for what was typed long ago. */
+/** Later suggestions are outdated. */
 const SUGGESTION_PATIENCE_MS = INTERACTION_ANSWER_SECONDS * 1000
 
 const words: Words = {
@@ -40,11 +40,11 @@ export type NewAsk = Pick<Ask, 'channelId' | 'bot' | 'label' | 'component' | 'bo
 
 const sessions = new WeakMap<Session, Interactions>()
 
-/** What one asks of bots here, and what only the asker hears of their answers. */
+/** The user's interactions with bots, and the responses that only the user receives. */
 export class Interactions {
   readonly api: StoreApi<InteractionsState> = createStore(() => noInteractions)
   readonly #client: Client
-  /** Autocompletes that wait for their suggestions, by nonce. */
+  /** Autocomplete requests waiting for suggestions, by nonce. */
   readonly #suggesting = new Map<string, (choices: CommandChoice[]) => void>()
 
   static of(session: Session): Interactions {
@@ -55,15 +55,15 @@ export class Interactions {
 
   private constructor(client: Client) {
     this.#client = client
-    client.gateway.on('INTERACTION_UPDATE', (update) => this.#hear(update))
+    client.gateway.on('INTERACTION_UPDATE', (update) => this.#handleUpdate(update))
   }
 
-  /** Asks, and shows that until there is an answer. What was refused is shown too. */
+  /** Starts an interaction and shows it until it is answered. Errors are shown, too. */
   ask(asked: NewAsk): void {
     this.#try(begin(asked))
   }
 
-  /** The same, for who shows a refusal themselves. */
+  /** Starts an interaction for callers that show errors themselves. */
   async submit(asked: NewAsk): Promise<void> {
     const ask = begin(asked)
     try {
@@ -74,7 +74,7 @@ export class Interactions {
     }
   }
 
-  /** Once more: what the server never confirmed with its old nonce, which makes it once whatever arrived. */
+  /** Tries again. An unconfirmed interaction keeps its nonce, so that it can't happen twice. */
   retry(ask: Ask): void {
     this.discard(ask)
     const nonce = ask.id === null ? ask.nonce : randomNonce()
@@ -94,8 +94,8 @@ export class Interactions {
   }
 
   /**
-   * What the bot suggests for what is being typed; nothing when it does not answer.
-   * @param signal ends the waiting, not the question
+   * Returns the bot's suggestions; none if the bot does not respond.
+   * @param signal ends the wait, not the request
    */
   async suggest(body: CreateInteractionBody, signal: AbortSignal): Promise<CommandChoice[]> {
     const nonce = randomNonce()
@@ -120,7 +120,7 @@ export class Interactions {
   async #send(ask: Ask): Promise<void> {
     this.#change((state) => withAsk(state, ask))
     const { id } = await this.#client.interactions.create({ ...ask.body, nonce: ask.nonce })
-    // The answer may have been ahead of this.
+    // The response may have arrived first.
     if (this.#isIn('sending', ask))
       this.#change((state) => withAsk(state, { ...ask, id, status: 'thinking' }))
     setTimeout(() => this.#giveUp(ask), PATIENCE_MS)
@@ -130,7 +130,7 @@ export class Interactions {
     if (this.#isIn('thinking', { nonce })) this.#change((state) => withFailed(state, nonce))
   }
 
-  #hear(update: InteractionUpdate): void {
+  #handleUpdate(update: InteractionUpdate): void {
     this.#suggesting.get(update.nonce ?? '')?.(update.choices ?? [])
     this.#change((state) => withUpdate(state, update))
   }

@@ -11,7 +11,7 @@ import type { Ask } from './interaction-state.ts'
 import './message-components.css'
 import { useInteractions, useInteractionsState } from './use-interactions.ts'
 
-/** The buttons and selects under a bot's message. */
+/** Buttons and selects of a bot's message. */
 export const MessageComponents = memo(function MessageComponents({ message }: { message: Message }) {
   const ask = useInteractionsState(({ asks }) =>
     asks.find((other) => other.component?.messageId === message.id),
@@ -20,11 +20,11 @@ export const MessageComponents = memo(function MessageComponents({ message }: { 
   return (
     <div className="message-components">
       {message.components.map(({ components }, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and keep their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids and are never reordered
         <div key={row} className="component-row">
-          {components.map((component, place) => (
+          {components.map((component, index) => (
             <MessageComponent
-              key={component.custom_id ?? `${place}-${component.url}`}
+              key={component.custom_id ?? `${index}-${component.url}`}
               message={message}
               component={component}
               ask={ask?.component?.customId === component.custom_id ? ask : undefined}
@@ -40,7 +40,7 @@ export const MessageComponents = memo(function MessageComponents({ message }: { 
 interface MessageComponentProps {
   message: Message
   component: Component
-  /** What was asked by it, and is not answered. */
+  /** Pending interaction of this message. */
   ask: Ask | undefined
 }
 
@@ -65,7 +65,7 @@ function MessageComponent({ message, component, ask }: MessageComponentProps) {
   )
 }
 
-/** What a use of the component asks of the bot. */
+/** Returns a function that starts the component's interaction. */
 function useComponent(message: Message, { custom_id, label }: Component): (values: string[]) => void {
   const interactions = useInteractions()
   const { id, author, room_id, conversation_id } = message
@@ -123,7 +123,7 @@ function Face({ component: { emoji, label } }: { component: Component }) {
   )
 }
 
-/** One of Unicode, or the id of a space's. */
+/** A Unicode emoji, or the id of a space emoji. */
 function ComponentEmoji({ emoji }: { emoji: string }) {
   if (!/^[0-9a-f]{8}-/i.test(emoji)) return <span className="component-emoji">{emoji}</span>
   return <SpaceEmojiImage id={emoji} name="emoji" />

@@ -3,12 +3,12 @@ import { useSession } from '#src/session/context.ts'
 import type { InteractionsState } from './interaction-state.ts'
 import { Interactions } from './interactions.ts'
 
-/** Where bots are asked. */
+/** Returns the session's interactions. */
 export function useInteractions(): Interactions {
   return Interactions.of(useSession())
 }
 
-/** What `select` answers; it must answer the same object while nothing changed. */
+/** @param select must return the same object while nothing changes */
 export function useInteractionsState<T>(select: (state: InteractionsState) => T): T {
   return useStore(useInteractions().api, select)
 }
