@@ -8,7 +8,7 @@ import { formatFull } from '#src/ui/time.ts'
 import { EmbedIcon, EmbedImage, EmbedVideo, Thumbnail } from './embed-media.tsx'
 import { cssColor } from './media.ts'
 
-/** What a page says of itself, or what a bot or a webhook shows. */
+/** Preview of a page, or a card by a bot or webhook. */
 export function EmbedCard({ embed }: { embed: Embed }) {
   const { url, title, description, site_name, author, image, video, thumbnail } = embed
   const isRich = embed.type === 'rich'
@@ -48,7 +48,7 @@ function Fields({ fields }: Pick<Embed, 'fields'>) {
   return (
     <dl className="embed-fields">
       {fields.map(({ name, value, inline }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and keep their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no ids and are never reordered
         <div key={index} className="embed-field" data-inline={inline || undefined}>
           <dt>{name}</dt>
           <dd>

@@ -6,7 +6,7 @@ import { hostOf } from '#src/markdown/links.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { sourceOf } from './media.ts'
 
-/** A picture in its box; pressed, it opens where it is from. */
+/** An image in a box of its size. Clicking it opens the source. */
 export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | null }) {
   const [isBroken, setIsBroken] = useState(false)
   const tabIndex = useRowPart()
@@ -37,7 +37,7 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
     return <MediaLink href={media.url}>{t('Video at {host}', { host: hostOf(media.url) })}</MediaLink>
   const isSound = media.content_type?.startsWith('audio/') === true
   const shared = { src: source, controls: true, tabIndex, onError: () => setIsBroken(true) }
-  // What others put on the web comes without captions.
+  // Embedded media has no captions.
   if (isSound) return <audio {...shared} className="embed-sound" preload="none" aria-label={media.url} />
   return (
     <video
@@ -52,17 +52,17 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
   )
 }
 
-/** A small picture beside what a card says. */
+/** Small image beside a card's text. */
 export function Thumbnail({ media }: { media: EmbedMedia }) {
   return <Ornament media={media} className="embed-thumbnail" />
 }
 
-/** A picture as high as the words that it stands before. */
+/** Image as tall as the text after it. */
 export function EmbedIcon({ media = null }: { media: EmbedMedia | null | undefined }) {
   return media && <Ornament media={media} className="embed-icon" />
 }
 
-/** Nothing is said where it cannot be had. */
+/** Shows nothing if the image fails to load. */
 function Ornament({ media, className }: { media: EmbedMedia; className: string }) {
   const [isBroken, setIsBroken] = useState(false)
   const source = sourceOf(media)
@@ -79,7 +79,7 @@ function Ornament({ media, className }: { media: EmbedMedia; className: string }
   )
 }
 
-/** For what this server has no copy of. */
+/** Link to media that the server has no copy of. */
 function MediaLink({ href, children }: { href: string; children: string }) {
   const tabIndex = useRowPart()
   return (

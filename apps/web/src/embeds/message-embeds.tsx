@@ -3,20 +3,20 @@ import { EmbedCard } from './embed-card.tsx'
 import { EmbedImage, EmbedVideo } from './embed-media.tsx'
 import './message-embeds.css'
 
-/** What the links of a message lead to, and what bots and webhooks show. */
+/** Link previews and bot cards of a message. */
 export function MessageEmbeds({ embeds }: { embeds: readonly Embed[] }) {
   if (embeds.length === 0) return null
   return (
     <div className="embeds">
       {embeds.map((embed, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and keep their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: embeds have no ids and are never reordered
         <EmbedNode key={index} embed={embed} />
       ))}
     </div>
   )
 }
 
-/** A picture or a video at the end of a link is shown as it is; all else in a card. */
+/** Links to an image or video show it directly, everything else as a card. */
 function EmbedNode({ embed }: { embed: Embed }) {
   const { type, title, description, image, video } = embed
   const isBare = title === null && description === null
