@@ -9,7 +9,7 @@ export interface Choice {
   readonly value: NonNullable<Draft['chosen']>
   readonly label: string
   readonly note?: string
-  /** Of a person, whose picture stands before the name. */
+  /** Id of a person, whose avatar is shown before the name. */
   readonly userId?: string
 }
 
@@ -18,14 +18,14 @@ interface ChoiceInputProps {
   draft: Draft
   choices: readonly Choice[]
   placeholder: string
-  /** What the list says when it is empty; null for nothing. */
+  /** Text shown if the list is empty; null for none. */
   note: string | null
   isInvalid: boolean
   describedBy: string | undefined
   onChange: (draft: Draft) => void
 }
 
-/** A field with a list of what can be chosen, which is narrowed down as one types. */
+/** A text field with a list of choices, filtered as the user types. */
 export function ChoiceInput(props: ChoiceInputProps) {
   const { id, draft, choices, note, onChange } = props
   const listId = useId()
@@ -86,7 +86,7 @@ export function ChoiceInput(props: ChoiceInputProps) {
               tabIndex={-1}
               aria-selected={at === index}
               className="choice"
-              // The focus stays in the field.
+              // Keeps the focus in the field.
               onPointerDown={(event) => event.preventDefault()}
               onPointerMove={() => setMarked(at)}
               onClick={() => pick(choice)}

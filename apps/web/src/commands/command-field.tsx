@@ -3,23 +3,23 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
 import { ChoiceInput } from './choice-input.tsx'
-import type { CommandPlace } from './command-lists.ts'
+import type { CommandChannel } from './command-lists.ts'
 import { type Draft, isOneOf } from './command-values.ts'
 import { useChoices } from './use-choices.ts'
 import type { Suggest } from './use-suggestions.ts'
 
 interface CommandFieldProps {
   option: CommandOption
-  place: CommandPlace
+  channel: CommandChannel
   draft: Draft
   error: string | undefined
   onChange: (draft: Draft) => void
-  /** Takes the field away again; null for what is needed. */
+  /** Removes the field; null for required options. */
   onRemove: (() => void) | null
   suggest: Suggest
 }
 
-/** One option of a command: a field as fits its type. */
+/** Field for one option of a command. */
 export function CommandField(props: CommandFieldProps) {
   const { option, draft, error, onChange, onRemove } = props
   const id = useId()
@@ -76,8 +76,8 @@ interface OfferedChoicesProps extends CommandFieldProps {
   control: Omit<Parameters<typeof ChoiceInput>[0], 'choices' | 'note'>
 }
 
-function OfferedChoices({ option, place, draft, suggest, control }: OfferedChoicesProps) {
-  const { choices, note } = useChoices({ option, place, draft, suggest })
+function OfferedChoices({ option, channel, draft, suggest, control }: OfferedChoicesProps) {
+  const { choices, note } = useChoices({ option, channel, draft, suggest })
   return <ChoiceInput {...control} choices={choices} note={note} />
 }
 

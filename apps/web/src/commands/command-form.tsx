@@ -7,21 +7,21 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { CommandField } from './command-field.tsx'
 import './command-form.css'
-import type { CommandPlace } from './command-lists.ts'
+import type { CommandChannel } from './command-lists.ts'
 import { type Drafts, emptyDraft, firstShown, readSoFar, readValues } from './command-values.ts'
 import { nameOfBot } from './slash-query.ts'
 
 export interface CommandFormProps {
-  place: CommandPlace
+  channel: CommandChannel
   command: AvailableCommand
-  /** What was typed behind the command's name: goes into its first field. */
+  /** Text typed after the command's name; fills the first field. */
   rest: string
-  /** After it was sent, and when one thinks better of it. */
+  /** Called after sending and when cancelled. */
   onClose: () => void
 }
 
-/** A command that was picked, with its options as fields. It stands in the place of the text that one would write. */
-export function CommandForm({ place, command, rest, onClose }: CommandFormProps) {
+/** Form with a command's options, shown in place of the composer. */
+export function CommandForm({ channel, command, rest, onClose }: CommandFormProps) {
   const interactions = useInteractions()
   const form = useRef<HTMLFormElement>(null)
   const [drafts, setDrafts] = useState<Drafts>(() => firstDrafts(command.options, rest))
@@ -29,10 +29,10 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
   const [wasSent, setWasSent] = useState(false)
   const { options, errors } = readValues(command.options, drafts)
   const isShown = ({ name, required }: CommandOption) => required || name in drafts || added.includes(name)
-  const about = { application_id: command.application_id, command_id: command.id, ...channelOf(place) }
+  const about = { application_id: command.application_id, command_id: command.id, ...channelOf(channel) }
   const lastAdded = added.at(-1)
 
-  // A field that was just added is there to be filled in
+  // Focuses a field that was just added.
   useEffect(() => {
     const fields = form.current?.querySelectorAll('input')
     const begin = lastAdded === undefined ? fields?.[0] : fields?.[fields.length - 1]
@@ -48,7 +48,7 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
     }
     const label = `/${command.name}`
     const body = { ...about, type: 'command', options }
-    interactions.ask({ channelId: place.id, bot: command.bot, label, component: null, body })
+    interactions.ask({ channelId: channel.id, bot: command.bot, label, component: null, body })
     onClose()
   }
 
@@ -99,7 +99,7 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
             <CommandField
               key={option.name}
               option={option}
-              place={place}
+              channel={channel}
               draft={drafts[option.name] ?? emptyDraft}
               error={wasSent ? errors[option.name] : undefined}
               onChange={(draft) => setDrafts((before) => ({ ...before, [option.name]: draft }))}
@@ -127,11 +127,11 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
   )
 }
 
-function channelOf({ id, spaceId }: CommandPlace) {
+function channelOf({ id, spaceId }: CommandChannel) {
   return spaceId === null ? { conversation_id: id } : { room_id: id }
 }
 
-/** What was typed behind the name is meant for the first option. */
+/** Text typed after the name belongs to the first option. */
 function firstDrafts([first]: readonly CommandOption[], rest: string): Drafts {
   return first === undefined || rest.trim() === '' ? {} : { [first.name]: { text: rest, chosen: null } }
 }

@@ -3,14 +3,14 @@ import type { Client } from '@foyer/sdk/client'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Session } from '#src/session/session.ts'
 
-/** Where one writes, as far as it matters for commands: a room of a space, or a conversation without one. */
-export interface CommandPlace {
+/** A channel as the key of a command list: commands are listed per space, or per conversation. */
+export interface CommandChannel {
   readonly id: string
   readonly spaceId: string | null
 }
 
 interface ListedCommands {
-  /** By name. Those of the last answer, also while they are asked for anew. */
+  /** Sorted by name. The previous list stays while it is reloaded. */
   readonly commands: readonly AvailableCommand[]
   readonly state: 'loading' | 'here' | 'stale' | 'failed'
 }
@@ -19,7 +19,7 @@ type Lists = Readonly<Record<string, ListedCommands>>
 
 const sessions = new WeakMap<Session, CommandLists>()
 
-/** What the bots of a space or a conversation can be asked, fetched when somebody begins to type a command. */
+/** Commands of the bots in a space or conversation, loaded when the user starts to type a command. */
 export class CommandLists {
   readonly api: StoreApi<Lists> = createStore<Lists>(() => ({}))
   readonly #client: Client
@@ -34,33 +34,33 @@ export class CommandLists {
     this.#client = client
     const forget = () => this.#forget(() => true)
     client.gateway.on('APPLICATION_COMMANDS_UPDATE', forget)
-    // A session that begins anew may have missed some.
+    // A new session may have missed changes.
     client.gateway.on('READY', forget)
-    // With a bot its commands come and go.
+    // Commands come and go with their bot.
     client.gateway.on('SPACE_MEMBER_CREATE', ({ space_id, user }) => {
       if (user.is_bot) this.#forget((key) => key === space_id)
     })
     client.gateway.on('SPACE_MEMBER_DELETE', ({ space_id }) => this.#forget((key) => key === space_id))
   }
 
-  /** Asks for them, unless they are known or on their way. */
-  load(place: CommandPlace): void {
-    const key = keyOf(place)
+  /** Loads the commands unless they are loaded or loading. */
+  load(channel: CommandChannel): void {
+    const key = keyOf(channel)
     const listed = this.api.getState()[key]
     if (listed?.state === 'loading' || listed?.state === 'here') return
     const before = listed?.commands ?? []
     this.#set(key, { commands: before, state: 'loading' })
-    this.#ask(place).then(
+    this.#ask(channel).then(
       (commands) => {
-        // What changed while they were on their way has them asked for once more.
-        const isNews = this.api.getState()[key]?.state === 'loading'
-        this.#set(key, { commands: commands.sort(byName), state: isNews ? 'here' : 'stale' })
+        // Changes while loading make the list stale, so it is loaded again.
+        const isFresh = this.api.getState()[key]?.state === 'loading'
+        this.#set(key, { commands: commands.sort(byName), state: isFresh ? 'here' : 'stale' })
       },
       () => this.#set(key, { commands: before, state: 'failed' }),
     )
   }
 
-  #ask({ id, spaceId }: CommandPlace): Promise<AvailableCommand[]> {
+  #ask({ id, spaceId }: CommandChannel): Promise<AvailableCommand[]> {
     const { interactions } = this.#client
     return spaceId === null ? interactions.listOfConversation(id) : interactions.listOfSpace(spaceId)
   }
@@ -80,7 +80,7 @@ export class CommandLists {
   }
 }
 
-export function keyOf({ id, spaceId }: CommandPlace): string {
+export function keyOf({ id, spaceId }: CommandChannel): string {
   return spaceId ?? id
 }
 

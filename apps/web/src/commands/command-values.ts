@@ -2,7 +2,7 @@ import type { CommandOption } from '@foyer/protocol/commands'
 import type { InteractionOption } from '@foyer/protocol/interactions'
 import { t } from '#src/language/texts.ts'
 
-/** What stands in the field of an option: what was typed, and what was chosen of what is offered. */
+/** State of an option's field: the typed text and the chosen value. */
 export interface Draft {
   readonly text: string
   readonly chosen: InteractionOption['value'] | null
@@ -14,11 +14,11 @@ export const emptyDraft: Draft = { text: '', chosen: null }
 
 interface CommandValues {
   readonly options: InteractionOption[]
-  /** What is wrong, by the name of the option. */
+  /** Error messages by option name. */
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** The options as the bot gets them, and what is wrong with them. What was left empty is left out. */
+/** Returns the options as sent to the bot, without empty ones, and the errors. */
 export function readValues(options: readonly CommandOption[], drafts: Drafts): CommandValues {
   const read = options.map((option) => ({ option, ...readValue(option, drafts[option.name] ?? emptyDraft) }))
   return {
@@ -29,7 +29,7 @@ export function readValues(options: readonly CommandOption[], drafts: Drafts): C
   }
 }
 
-/** What has been typed so far, for a bot that suggests values of one of them; what is wrong or empty is left out. */
+/** Returns the options filled in so far, for a bot's suggestions. Invalid and empty ones are left out. */
 export function readSoFar(
   options: readonly CommandOption[],
   drafts: Drafts,
@@ -40,8 +40,8 @@ export function readSoFar(
 }
 
 /**
- * The options that have a field though they may be left out: where none is needed, the first, so that one can go on typing. Not
- * where Enter would choose of a list instead of sending the command.
+ * Returns the optional options shown from the start: the first one if none is required, so that the user can keep
+ * typing. Not if Enter would pick from a list instead of sending the command.
  */
 export function firstShown(options: readonly CommandOption[]): readonly string[] {
   const [first] = options
@@ -49,7 +49,7 @@ export function firstShown(options: readonly CommandOption[]): readonly string[]
   return isOneOf(first) || first.autocomplete ? [] : [first.name]
 }
 
-/** Whether only what is offered can be chosen. */
+/** Returns true if only listed values are valid. */
 export function isOneOf({ type, choices }: CommandOption): boolean {
   return choices.length > 0 || ['boolean', 'user', 'room', 'role'].includes(type)
 }
@@ -75,7 +75,7 @@ function readText({ min, max }: CommandOption, typed: string): ReadValue {
 }
 
 function readNumber({ type, min, max }: CommandOption, typed: string): ReadValue {
-  // Half of the world writes a comma.
+  // Many locales use a decimal comma.
   const value = Number(typed.replace(',', '.'))
   if (!Number.isFinite(value)) return { error: t('Enter a number.') }
   if (type === 'integer' && !Number.isSafeInteger(value)) return { error: t('Enter a whole number.') }

@@ -3,26 +3,26 @@ import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import '#src/ui/menu.css'
-import type { CommandPlace } from './command-lists.ts'
+import type { CommandChannel } from './command-lists.ts'
 import './slash-picker.css'
 import { useListKeys } from '#src/ui/use-list-keys.ts'
 import { meantCommands, nameOfBot, readQuery, typedOut } from './slash-query.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface SlashPickerProps {
-  place: CommandPlace
-  /** What `slashQuery` found in the text: without its slash. */
+  channel: CommandChannel
+  /** Result of `slashQuery`, without the slash. */
   query: string
-  /** Where it is typed: keeps the focus, and gives its arrows, Enter, Tab and Escape away while there is something to pick. */
+  /** The text field: keeps the focus, and passes arrows, Enter, Tab and Escape on while there are commands to pick. */
   input: RefObject<HTMLElement | null>
-  /** @param rest what was typed behind the name */
+  /** @param rest text typed after the name */
   onPick: (command: AvailableCommand, rest: string) => void
   onClose: () => void
 }
 
-/** The commands of the bots that are here, while one types the name of one. It stands above what it is typed in. */
-export function SlashPicker({ place, query, input, onPick, onClose }: SlashPickerProps) {
-  const { commands, state } = useCommands(place)
+/** List of matching commands above the composer. */
+export function SlashPicker({ channel, query, input, onPick, onClose }: SlashPickerProps) {
+  const { commands, state } = useCommands(channel)
   const id = useId()
   const found = useMemo(() => meantCommands(commands, query), [commands, query])
   const [chosen, setChosen] = useState(0)
@@ -30,7 +30,7 @@ export function SlashPicker({ place, query, input, onPick, onClose }: SlashPicke
   const pick = (command: AvailableCommand | undefined) =>
     command && onPick(command, readQuery(query).rest ?? '')
   const whole = typedOut(commands, query)
-  // Who is faster than the answer must not send a command as a message.
+  // Until the commands are loaded, Enter must not send a command as a message.
   const isLooking = found.length === 0 && (state === 'loading' || state === 'stale')
 
   useListKeys(input, {
@@ -42,10 +42,10 @@ export function SlashPicker({ place, query, input, onPick, onClose }: SlashPicke
     pick: () => pick(found[index]),
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another name begins at its first command
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new name selects the first match
   useEffect(() => setChosen(0), [query])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the space behind the name that picks it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a space after the name picks the command
   useEffect(() => pick(whole), [whole])
 
   if (found.length === 0) return <Nothing query={query} state={state} />
@@ -62,7 +62,7 @@ export function SlashPicker({ place, query, input, onPick, onClose }: SlashPicke
             tabIndex={-1}
             aria-selected={at === index}
             className="slash-command"
-            // The focus stays where one types.
+            // Keeps the focus in the text field.
             onPointerDown={(event) => event.preventDefault()}
             onPointerMove={() => setChosen(at)}
             onClick={() => pick(command)}
@@ -95,7 +95,7 @@ interface NothingProps {
   state: 'loading' | 'here' | 'stale' | 'failed'
 }
 
-/** What is sent is then a message like any other: nobody should wonder. */
+/** Explains that the text will be sent as a normal message. */
 function Nothing({ query, state }: NothingProps) {
   const { name } = readQuery(query)
   const texts = {

@@ -1,13 +1,13 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 
-/** What was typed behind the slash: the name, or its beginning, and what follows it. */
+/** Text after the slash: a name, or its beginning, and the rest. */
 interface SlashQuery {
   readonly name: string
-  /** Null while the name is still being typed. */
+  /** Null while the name is being typed. */
   readonly rest: string | null
 }
 
-/** What is typed of a command in the text of a composer; null for a text that is none. */
+/** Returns the command being typed; null if the text is not a command. */
 export function slashQuery(text: string): string | null {
   return /^\/[^/\s]*( |$)/.test(text) ? text.slice(1) : null
 }
@@ -18,7 +18,7 @@ export function readQuery(query: string): SlashQuery {
   return { name: query.slice(0, space).toLowerCase(), rest: query.slice(space + 1) }
 }
 
-/** The commands that may be meant: those that begin so, then those that have it somewhere. */
+/** Returns the matching commands: those that start with the query, then those that contain it. */
 export function meantCommands(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
   const { name, rest } = readQuery(query)
   if (rest !== null) return commands.filter((command) => command.name === name)
@@ -31,7 +31,7 @@ export function meantCommands(commands: readonly AvailableCommand[], query: stri
   return [...begins, ...holds]
 }
 
-/** A name that was typed to its end, of one bot's command alone, chooses it. */
+/** Returns the command whose name was typed in full, if only one bot has it. */
 export function typedOut(commands: readonly AvailableCommand[], query: string): AvailableCommand | undefined {
   if (readQuery(query).rest === null) return undefined
   const [command, another] = meantCommands(commands, query)

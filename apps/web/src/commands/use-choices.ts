@@ -9,42 +9,42 @@ import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { isFound } from '#src/switcher/found.ts'
 import type { Choice } from './choice-input.tsx'
-import type { CommandPlace } from './command-lists.ts'
+import type { CommandChannel } from './command-lists.ts'
 import type { Draft } from './command-values.ts'
 import { type Suggest, useSuggestions } from './use-suggestions.ts'
 
-/** More than anybody reads: typing narrows them down. */
+/** The user narrows down longer lists by typing. */
 const MAX_SHOWN = 25
 
 interface Asked {
   readonly option: CommandOption
-  readonly place: CommandPlace
+  readonly channel: CommandChannel
   readonly draft: Draft
   readonly suggest: Suggest
 }
 
 interface Choices {
   readonly choices: readonly Choice[]
-  /** What to say where there is nothing to choose. */
+  /** Text shown if the list is empty. */
   readonly note: string | null
 }
 
-/** What can be chosen for an option, by what is typed. */
-export function useChoices({ option, place, draft, suggest }: Asked): Choices {
+/** Returns the choices for an option that match the typed text. */
+export function useChoices({ option, channel, draft, suggest }: Asked): Choices {
   const { rooms, spaces, members, conversations } = useSources()
   const isSuggested = option.autocomplete && option.choices.length === 0
-  // What was chosen is not asked about.
+  // A chosen value needs no suggestions.
   const { choices, isLoading } = useSuggestions(
     option.name,
     isSuggested && draft.chosen === null ? draft.text : null,
     suggest,
   )
   const offered = useMemo(
-    () => choicesOf(option, place, { rooms, spaces, members, conversations }),
-    [option, place, rooms, spaces, members, conversations],
+    () => choicesOf(option, channel, { rooms, spaces, members, conversations }),
+    [option, channel, rooms, spaces, members, conversations],
   )
   const asksForPeople = option.type === 'user' && option.choices.length === 0 && draft.chosen === null
-  useMemberSearch(place.spaceId, asksForPeople && !isSuggested ? draft.text : null)
+  useMemberSearch(channel.spaceId, asksForPeople && !isSuggested ? draft.text : null)
   if (isSuggested)
     return {
       choices: choices.map(({ name, value }) => ({ label: name, value })),
@@ -65,21 +65,21 @@ function useSources(): Sources {
   return { rooms, spaces, members, conversations }
 }
 
-function choicesOf({ type, choices }: CommandOption, place: CommandPlace, sources: Sources): Choice[] {
+function choicesOf({ type, choices }: CommandOption, channel: CommandChannel, sources: Sources): Choice[] {
   if (choices.length > 0) return choices.map(({ name, value }) => ({ label: name, value }))
   if (type === 'boolean')
     return [
       { label: t('Yes'), value: true },
       { label: t('No'), value: false },
     ]
-  if (type === 'user') return peopleAt(place, sources)
+  if (type === 'user') return peopleIn(channel, sources)
   if (type === 'room')
-    return roomsOf(place, sources).map((room) => ({ label: roomName(room), value: room.id }))
-  const roles = sources.spaces[place.spaceId ?? '']?.roles ?? []
-  return roles.filter(({ id }) => id !== place.spaceId).map(({ id, name }) => ({ label: name, value: id }))
+    return roomsOf(channel, sources).map((room) => ({ label: roomName(room), value: room.id }))
+  const roles = sources.spaces[channel.spaceId ?? '']?.roles ?? []
+  return roles.filter(({ id }) => id !== channel.spaceId).map(({ id, name }) => ({ label: name, value: id }))
 }
 
-function peopleAt({ id, spaceId }: CommandPlace, { members, conversations }: Sources): Choice[] {
+function peopleIn({ id, spaceId }: CommandChannel, { members, conversations }: Sources): Choice[] {
   if (spaceId === null) return (conversations[id]?.recipients ?? []).map((user) => personChoice(user, null))
   return Object.values(members[spaceId] ?? {}).map(({ user, nickname }) => personChoice(user, nickname))
 }
@@ -88,7 +88,7 @@ function personChoice({ id, username, alias }: User, nickname: string | null): C
   return { value: id, userId: id, label: nickname ?? alias ?? username, note: `@${username}` }
 }
 
-function roomsOf({ spaceId }: CommandPlace, { rooms }: Sources): Room[] {
+function roomsOf({ spaceId }: CommandChannel, { rooms }: Sources): Room[] {
   const ofSpace = Object.values(rooms).filter((room) => room.space_id === spaceId)
   return ofSpace
     .filter(({ type }) => type !== RoomType.Category)

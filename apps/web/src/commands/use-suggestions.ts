@@ -1,10 +1,10 @@
 import type { CommandChoice } from '@foyer/protocol/commands'
 import { useEffect, useState } from 'react'
 
-/** Asks the bot for values of an option, by what is typed of it. */
+/** Requests values for an option from the bot. */
 export type Suggest = (name: string, text: string, signal: AbortSignal) => Promise<CommandChoice[]>
 
-/** A bot is not asked for every letter. */
+/** Delay after the last keystroke before the bot is asked. */
 const PAUSE_MS = 250
 
 const NONE: readonly CommandChoice[] = []
@@ -14,11 +14,11 @@ interface Suggestions {
   readonly isLoading: boolean
 }
 
-/** What a bot suggests for what is typed, as one types: answers to what was typed before are of no interest any more. */
+/** Returns the bot's suggestions for the current text. Suggestions for earlier text are ignored. */
 export function useSuggestions(option: string, text: string | null, suggest: Suggest): Suggestions {
   const [answered, setAnswered] = useState<{ text: string; choices: readonly CommandChoice[] } | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what is typed that asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the text changes
   useEffect(() => {
     if (text === null) return
     const asking = new AbortController()
