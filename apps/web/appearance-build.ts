@@ -5,9 +5,9 @@ import { build, type Plugin } from 'vite'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Has a small script run before anything is drawn. Modules run too late for that, and the page's policy allows no script in
- * the page itself.
- * @param entry below the root of the client
+ * Adds a small script that runs before the first paint. Modules run too late for that, and the content security policy
+ * forbids inline scripts.
+ * @param entry path below the root of the client
  */
 export function firstScript(entry: string): Plugin {
   let made = { fileName: '', source: '' }
@@ -23,7 +23,7 @@ export function firstScript(entry: string): Plugin {
       this.emitFile({ type: 'asset', ...made })
     },
     transformIndexHtml: () => [
-      // Behind what it changes in the head.
+      // After the head elements that it changes.
       { tag: 'script', attrs: { src: `/${made.fileName}` }, injectTo: 'head' },
     ],
   }

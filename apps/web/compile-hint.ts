@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Has V8 compile all functions of these chunks while they come in, beside the main thread, where it would compile each when it is
- * first called. Other engines see a comment.
+ * Lets V8 compile all functions of these chunks in the background while they load, instead of on the main thread when they
+ * are first called. Other engines ignore the comment.
  * @see https://v8.dev/blog/explicit-compile-hints
  */
 export function compiledAtOnce(names: readonly string[]): Plugin {
@@ -13,7 +13,7 @@ export function compiledAtOnce(names: readonly string[]): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // It has to be what the file begins with.
+      // The hint must be the first line of the file.
       order: 'post',
       handler: (_, bundle) => {
         for (const chunk of Object.values(bundle))

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
-/** Below, the headers around it are more. */
+/** Smaller files are not worth compressing. */
 const MIN_BYTES = 1000
 const TEXTS = /\.(css|html|js|json|svg|webmanifest)$/
 
-/** Writes beside every file of text what the server sends of it: compressed once here, not for each who asks. */
+/** Writes compressed copies of text files, so that the server need not compress them for each request. */
 export function compressed() {
   let folder = ''
   return {

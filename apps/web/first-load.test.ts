@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/** Of all scripts together, before a room with its messages is there. */
+/** Size of all scripts that load before a room is shown. */
 const MAX_GZIPPED_BYTES = 200_000
 
 const dist = join(import.meta.dirname, 'dist')
 const page = readFileSync(join(dist, 'index.html'), 'utf8')
 const [, script = ''] = /<script type="module"[^>]* src="\/assets\/([^"]+)"/.exec(page) ?? []
-/** What the page's script fetches itself, by the beginning of its name. */
+/** Returns the file that the page's script imports dynamically, by the start of its name. */
 const fetched = (name: string) => new RegExp(`${name}-[\\w-]+\\.js`).exec(read(script))?.[0] ?? `no ${name}`
 
-test('what a person loads before they see a room is within the limit', () => {
+test('the scripts loaded before a room is shown are within the limit', () => {
   const scripts = withImports([script, fetched('open'), fetched('pages'), fetched('parser')])
   assert.ok(
     scripts.some((name) => name.startsWith('app-')) && scripts.some((name) => name.startsWith('room-')),
@@ -21,7 +21,7 @@ test('what a person loads before they see a room is within the limit', () => {
   assert.ok(bytes < MAX_GZIPPED_BYTES, `${bytes} bytes of ${scripts.join(', ')}`)
 })
 
-test('who signs in loads nothing of a room, and nobody the library of popups before they open one', () => {
+test('the sign-in page loads no code of rooms, and the popup library loads with the first popup', () => {
   assert.ok(!withImports([script, fetched('open')]).some((name) => name.startsWith('room-')))
   const scripts = withImports([script, fetched('open'), fetched('pages'), fetched('parser')])
   const isOfPopups = (name: string) => name.endsWith('.js') && read(name).includes('base-ui-portal')
@@ -29,7 +29,7 @@ test('who signs in loads nothing of a room, and nobody the library of popups bef
   assert.deepEqual(scripts.filter(isOfPopups), [])
 })
 
-test('what every room needs is compiled while it comes in, and not when it is first called', () => {
+test('chunks needed by every room carry the compile hint', () => {
   for (const name of ['app', 'room']) {
     const [file = ''] = readdirSync(join(dist, 'assets')).filter((at) =>
       new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(at),
@@ -47,7 +47,7 @@ function withImports(names: readonly string[]): string[] {
   return [...found]
 }
 
-/** As it is sent to a browser that takes nothing better than gzip. */
+/** Returns the size with gzip, if the file is compressed. */
 function sizeOf(name: string): number {
   const path = join(dist, 'assets', name)
   return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size

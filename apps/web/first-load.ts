@@ -8,19 +8,22 @@ interface ModuleGraph {
 }
 
 /**
- * Puts what a page needs before it shows anything into two files, in place of one for each set of pages that share something:
- * what everybody needs, and what a room needs besides. What the page's own script needs stays apart, and goes first, because
- * groups take along what they import: it runs before the language is known.
+ * Groups the modules of the first load into two chunks, instead of one for each combination of pages: `app` for all pages,
+ * and `room` for the rest of what a room needs. Modules of the entry script stay separate and get the highest priority,
+ * because groups include their imports, and the script runs before the language is known.
  */
 export function firstLoad(folder: string) {
-  const sets = new WeakMap<ModuleGraph, ReturnType<typeof gather>>()
+  const sets = new WeakMap<ModuleGraph, ReturnType<typeof collectModules>>()
   function setsOf(graph: ModuleGraph) {
-    const known = sets.get(graph) ?? gather(folder, graph)
+    const known = sets.get(graph) ?? collectModules(folder, graph)
     sets.set(graph, known)
     return known
   }
-  function groupOf(id: string, { begin, doors, app, room }: ReturnType<typeof gather>): string | null {
-    if (begin.has(id) || doors.has(id)) return null
+  function groupOf(
+    id: string,
+    { entryImports, entries, app, room }: ReturnType<typeof collectModules>,
+  ): string | null {
+    if (entryImports.has(id) || entries.has(id)) return null
     if (app.has(id)) return 'app'
     return room.has(id) ? 'room' : null
   }
@@ -29,8 +32,8 @@ export function firstLoad(folder: string) {
       debugName: 'before the language is known',
       priority: 1,
       name: (id: string, graph: ModuleGraph) => {
-        const { begin, doors } = setsOf(graph)
-        return (begin.has(id) && !doors.has(id)) || id.includes(PRELOAD) ? 'begin' : null
+        const { entryImports, entries } = setsOf(graph)
+        return (entryImports.has(id) && !entries.has(id)) || id.includes(PRELOAD) ? 'begin' : null
       },
     },
     {
@@ -40,10 +43,10 @@ export function firstLoad(folder: string) {
   ]
 }
 
-/** What fetches modules, whose own place is nowhere. */
+/** Vite's helper for dynamic imports, which belongs to no source module. */
 const PRELOAD = 'vite/preload-helper'
 
-function gather(folder: string, graph: ModuleGraph) {
+function collectModules(folder: string, graph: ModuleGraph) {
   const at = (path: string) => `${folder}/src/${path}`
   const [main, open, pages, parser] = [
     at('main.tsx'),
@@ -52,14 +55,14 @@ function gather(folder: string, graph: ModuleGraph) {
     at('markdown/parser.ts'),
   ]
   return {
-    begin: reachable([main], graph),
-    doors: new Set([main, open, pages, parser]),
+    entryImports: reachable([main], graph),
+    entries: new Set([main, open, pages, parser]),
     app: reachable([open], graph),
     room: reachable([pages, parser], graph),
   }
 }
 
-/** What these modules import, and what that imports; not what is fetched later. */
+/** Returns the modules and all their static imports. */
 function reachable(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set(ids)
   for (const id of found) for (const imported of importsOf(id, graph)) found.add(imported)
@@ -73,7 +76,7 @@ function importsOf(id: string, graph: ModuleGraph): string[] {
   )
 }
 
-/** One module that has all icons: what imports one does not need the others. */
+/** Module that exports all icons. An import of one icon does not need the others. */
 const ICONS = '/lucide-react/dist/esm/lucide-react.mjs'
 
 function iconsIn(code: string, icons: string, graph: ModuleGraph): string[] {

@@ -2,15 +2,15 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { SIGNED_IN_FILES } from './src/shell/signed-in-files.ts'
 
 interface Entries {
-  /** What runs once the page's language is known. */
+  /** Module that runs once the language is known. */
   app: string
-  /** What only those need who are signed in. */
+  /** Modules needed only by signed-in users. */
   pages: readonly string[]
 }
 
 /**
- * The page waits for its language before it runs the app; meanwhile the browser fetches the app and what it needs. What is for
- * those who are signed in is named, for the page's first script to see to.
+ * Preloads the app and its imports while the page loads its language. Files for signed-in users are listed in a meta tag,
+ * and the first script preloads them if there is a session.
  */
 export function preloadApp({ app, pages }: Entries): Plugin {
   return {
@@ -41,7 +41,7 @@ function chunksOf(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   return Object.values(bundle).filter((output) => output.type === 'chunk')
 }
 
-/** The names of a module's scripts, and of their styles after them. */
+/** Returns the script files of a module, followed by their stylesheets. */
 function filesOf(entry: string, chunks: readonly Rolldown.OutputChunk[]): string[] {
   const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(entry))
   if (chunk === undefined) throw new Error(`there is no chunk of ${entry}`)
@@ -54,7 +54,7 @@ function isStyle(name: string): boolean {
   return name.endsWith('.css')
 }
 
-/** The chunk after all that it imports, as styles must follow each other; without what is fetched later. */
+/** Returns the static imports of a chunk, then the chunk itself. Stylesheets depend on this order. */
 function withImports(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]) {
   const found = new Set<Rolldown.OutputChunk>()
   const add = (from: Rolldown.OutputChunk, above: readonly Rolldown.OutputChunk[]) => {

@@ -28,20 +28,20 @@ export default defineConfig({
         find,
         replacement: parserParts,
       })),
-      // React has what libraries that know older ones bring.
+      // The shim is for React versions before 18.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
     ],
   },
-  // light-dark(), nesting and :has() as they are written.
+  // These browsers support light-dark(), nesting and :has() natively.
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page needs is the largest; the emojis of Unicode and LiveKit are asked for where they are wanted.
+    // The largest chunks are the first load, the Unicode emojis and LiveKit. The last two load on demand.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: { codeSplitting: { groups: firstLoad(folder) } },
-      // Schemas are for servers: of the protocol, the client has the numbers and names.
+      // Drops the protocol's schemas, which only servers use.
       treeshake: {
         propertyReadSideEffects: false,
         manualPureFunctions: [

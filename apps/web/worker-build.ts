@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 
-/** Libraries beyond it are fetched by themselves, by few in a session; they are kept once somebody has used them. */
+/** Larger libraries are not precached, since few sessions need them. They are cached after first use. */
 const LARGE_BYTES = 200_000
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Builds the service worker to /worker.js, without a hash: its address is what browsers know it by. It is told the files of the
- * build that it belongs to.
- * @param entry below the root of the client
+ * Builds the service worker as /worker.js, without a hash, because browsers identify it by its URL. The list of files of
+ * this build is compiled into it.
+ * @param entry path below the root of the client
  */
 export function serviceWorker(entry: string): Plugin {
   return {
@@ -39,7 +39,7 @@ function shellOf(bundle: Rolldown.OutputBundle): Shell {
   const entry = parts.find((part) => part.type === 'chunk' && part.isEntry)
   if (entry?.type !== 'chunk') throw new Error('the build has no entry')
   const pathOf = ({ fileName }: { fileName: string }) => `/${fileName}`
-  // Browsers ask for the manifest when they install the app, which takes a network.
+  // The manifest is only needed when the app is installed, which requires a network connection.
   const own = readdirSync(new URL('public', import.meta.url)).filter((name) => !name.endsWith('.webmanifest'))
   return {
     entry: pathOf(entry),
@@ -66,7 +66,7 @@ async function buildWorker(entry: string, shell: Shell): Promise<string> {
     build: {
       write: false,
       copyPublicDir: false,
-      // Modules as workers are too new for some browsers.
+      // Some supported browsers lack module workers.
       lib: { entry, formats: ['iife'], name: 'worker', fileName: () => 'worker.js' },
     },
   })
