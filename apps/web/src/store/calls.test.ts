@@ -35,7 +35,7 @@ function unread({ readStates }: State): number | undefined {
   return readStates.direct?.unread_count
 }
 
-test('a call is known from READY, changes as it is told, and goes when it ends', () => {
+test('a call comes with READY, follows its updates, and is removed when it ends', () => {
   assert.deepEqual(state.calls, { direct: call })
   const answered = reduceEvent(state, 'CALL_UPDATE', { ...call, ringing: [] }, 0)
   assert.deepEqual(answered.calls.direct?.ringing, [])
@@ -44,21 +44,21 @@ test('a call is known from READY, changes as it is told, and goes when it ends',
   assert.deepEqual(reduceEvent(ended, 'CALL_CREATE', call, 0).calls, { direct: call })
 })
 
-test('a conversation takes its call along, and another READY brings what is under way then', () => {
+test('a removed conversation removes its call, and READY replaces all calls', () => {
   const closed = reduceEvent(state, 'CONVERSATION_DELETE', { conversation_id: 'direct' }, 0)
   assert.deepEqual(closed.calls, {})
   assert.deepEqual(reduceEvent(state, 'READY', { ...ready, calls: [] }, 0).calls, {})
 })
 
-test('a call that one was part of is read with it, where nothing else is unread; one that was missed is not', () => {
+test('a call that the user took part in is read if nothing else is unread; a missed call is not', () => {
   const place = { room_id: null, space_id: null, conversation_id: 'direct', author: sampleUser('mira') }
-  const told = (before: State, seq: number, ...participants: string[]) => {
+  const withCallMessage = (before: State, seq: number, ...participants: string[]) => {
     const record = { started_at: TIME, ended_at: TIME, participant_ids: participants }
     const message = sampleMessage(seq, { ...place, type: MessageType.Call, call: record })
     return reduceEvent(before, 'MESSAGE_CREATE', message, 0)
   }
-  assert.equal(unread(told(state, 1, 'mira', 'me')), 0)
-  assert.equal(unread(told(state, 1, 'mira')), 1)
+  assert.equal(unread(withCallMessage(state, 1, 'mira', 'me')), 0)
+  assert.equal(unread(withCallMessage(state, 1, 'mira')), 1)
   const behind = reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, place), 0)
-  assert.equal(unread(told(behind, 2, 'mira', 'me')), 2)
+  assert.equal(unread(withCallMessage(behind, 2, 'mira', 'me')), 2)
 })

@@ -39,7 +39,7 @@ function withNewMessage(state: State, conversation_id: string, seq: number): Sta
   return reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(seq, { ...place, author: sampleUser('mira') }), 0)
 }
 
-test('the conversation with the newest message is the first, and what was said in it is unread', () => {
+test('the conversation with the newest message comes first, and its messages are unread', () => {
   assert.deepEqual(
     sortedConversations(ready.conversations).map(({ id }) => id),
     ['group', 'direct'],
@@ -53,7 +53,7 @@ test('the conversation with the newest message is the first, and what was said i
   assert.equal(unreadInConversations(ready), 0)
 })
 
-test('the way home leads where the count beside it comes from: past what is muted', () => {
+test('Home opens the newest unread conversation that is not muted', () => {
   const both = withNewMessage(withNewMessage(ready, 'group', 1), 'direct', 2)
   const muting = { scope: 'conversation', id: 'direct', level: null, muted_until: MUTED_FOR_EVER } as const
   const muted = reduceEvent(both, 'NOTIFICATION_SETTING_UPDATE', muting, 0)
@@ -65,12 +65,12 @@ test('the way home leads where the count beside it comes from: past what is mute
   ])
 })
 
-test('who is told a conversation again, as it was before a message, keeps the message', () => {
+test('older data of a conversation does not undo a newer message', () => {
   const again = reduceEvent(withNewMessage(ready, 'direct', 1), 'CONVERSATION_CREATE', direct, 0)
   assert.equal(again.conversations.direct?.last_seq, 1)
 })
 
-test('people come and go, once however often it is told', () => {
+test('members are added and removed once, even with duplicate events', () => {
   const joined = { conversation_id: 'group', user: jonas ?? sampleUser('jonas') }
   const twice = [joined, joined].reduce(
     (state, data) => reduceEvent(state, 'CONVERSATION_MEMBER_ADD', data, 0),
@@ -82,7 +82,7 @@ test('people come and go, once however often it is told', () => {
   assert.deepEqual(names(reduceEvent(twice, 'CONVERSATION_MEMBER_REMOVE', left, 0)), ['jonas'])
 })
 
-test('a conversation that is closed or left is gone with its messages, and what follows of it changes nothing', () => {
+test('closing or leaving a conversation removes its messages, and later events of it are ignored', () => {
   const closed = reduceEvent(
     withNewMessage(ready, 'direct', 1),
     'CONVERSATION_DELETE',

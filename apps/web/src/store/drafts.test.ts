@@ -37,7 +37,7 @@ const drafted = ['room', { conversation: 'direct' }].reduce(
   begun,
 )
 
-test('WEB-9: what was begun or not sent stays when its channel is out of sight, which may come back', () => {
+test('WEB-9: drafts and queued messages stay when access to their channel is lost', () => {
   for (const state of [
     reduceEvent(drafted, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0),
     reduceEvent(drafted, 'CONVERSATION_DELETE', { conversation_id: 'direct' }, 0),
@@ -51,18 +51,18 @@ test('WEB-9: what was begun or not sent stays when its channel is out of sight, 
   }
 })
 
-test('WEB-9: what was begun or not sent in a room that was deleted is gone, in its threads too, and nowhere else', () => {
+test('WEB-9: drafts and queued messages of a deleted room and its threads are removed, and no others', () => {
   const { drafts, outbox } = reduceLocal(drafted, 'channel_deleted', { channel_id: 'room' }, 0)
   assert.deepEqual([Object.keys(drafts), Object.keys(outbox)], [['direct'], ['direct']])
 })
 
-test('what was begun or not sent is for nobody else', () => {
+test('drafts and queued messages are removed for another user', () => {
   const other = sampleReady({ user: { ...sampleReady().user, id: 'other' } })
   for (const state of [reduceLocal(drafted, 'signed_out', null, 0), reduceEvent(drafted, 'READY', other, 0)])
     assert.deepEqual([state.drafts, state.outbox], [{}, {}])
 })
 
-test('what was kept of an earlier session is there again, but for what was written since', () => {
+test('drafts of an earlier session are restored, except where newer ones exist', () => {
   const kept = {
     room: { content: 'old', named: {}, reply: null },
     gone: { content: 'x', named: {}, reply: null },

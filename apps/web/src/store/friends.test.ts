@@ -17,7 +17,7 @@ const request = {
   user_avatar: null,
 }
 
-test('READY tells friends, requests and blocks, and replaces what was known', () => {
+test('READY replaces friends, requests and blocks', () => {
   const friends = [{ user: sampleUser('ada'), since: SINCE }]
   const blocks = [{ user: sampleUser('eve'), since: SINCE }]
   const state = ready({ friends, blocks, friend_requests: [request] })
@@ -29,7 +29,7 @@ test('READY tells friends, requests and blocks, and replaces what was known', ()
   assert.deepEqual([again.friends, again.blocks, again.friendRequests], [{}, {}, {}])
 })
 
-test('a request comes and goes, and so does the friend it makes', () => {
+test('friend requests and friends are added and removed', () => {
   const requested = reduceEvent(ready(), 'FRIEND_REQUEST_CREATE', request, 0)
   assert.deepEqual(requested.friendRequests, { request })
   const answered = reduceEvent(requested, 'FRIEND_REQUEST_DELETE', { id: 'request' }, 0)
@@ -40,7 +40,7 @@ test('a request comes and goes, and so does the friend it makes', () => {
   assert.deepEqual(reduceEvent(befriended, 'FRIEND_DELETE', { user_id: 'ada' }, 0).friends, {})
 })
 
-test('a block comes and goes', () => {
+test('blocks are added and removed', () => {
   const block = { user: sampleUser('eve'), since: SINCE }
   const blocked = reduceEvent(ready(), 'BLOCK_CREATE', block, 0)
   assert.deepEqual([blocked.blocks, blocked.users.eve], [{ eve: block }, block.user])

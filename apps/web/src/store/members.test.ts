@@ -6,13 +6,13 @@ import { initialState, MAX_KNOWN_MEMBERS, type State } from './state.ts'
 
 const idsIn = (state: State) => Object.keys(state.members.space ?? {})
 
-test('whoever a list, a search or an answer tells of is known, and followed', () => {
+test('members from lists, searches and responses are loaded and kept up to date', () => {
   const listed = reduceEvent(ready(), 'SPACE_MEMBER_LIST_UPDATE', listOf('a'), 0)
   const chunk = { members: [sampleMember('b')], presences: [], not_found: [] }
   const place = { space_id: 'space', chunk_index: 0, chunk_count: 1, nonce: null }
   const found = reduceEvent(listed, 'SPACE_MEMBERS_CHUNK', { ...place, ...chunk }, 0)
-  const told = reduceLocal(found, 'members_loaded', { space_id: 'space', members: [sampleMember('c')] }, 0)
-  const joined = reduceEvent(told, 'SPACE_MEMBER_CREATE', { ...sampleMember('d'), member_count: 4 }, 0)
+  const loaded = reduceLocal(found, 'members_loaded', { space_id: 'space', members: [sampleMember('c')] }, 0)
+  const joined = reduceEvent(loaded, 'SPACE_MEMBER_CREATE', { ...sampleMember('d'), member_count: 4 }, 0)
   assert.deepEqual([idsIn(joined), joined.spaces.space?.member_count], [['a', 'b', 'c', 'd'], 4])
   const named = reduceEvent(joined, 'SPACE_MEMBER_UPDATE', sampleMember('b', { nickname: 'Bee' }), 0)
   assert.equal(named.members.space?.b?.nickname, 'Bee')
@@ -21,7 +21,7 @@ test('whoever a list, a search or an answer tells of is known, and followed', ()
   assert.deepEqual([idsIn(after).includes('a'), after.spaces.space?.member_count], [false, 3])
 })
 
-test('of whom nothing is known a change says too little, unless they were met elsewhere', () => {
+test('an update of an unknown member is ignored, unless their user is known', () => {
   const change = sampleMember('z', { nickname: 'Zed' })
   const { user: _user, position: _position, ...member } = change
   assert.deepEqual(idsIn(reduceEvent(ready(), 'SPACE_MEMBER_UPDATE', member, 0)), [])
@@ -29,20 +29,20 @@ test('of whom nothing is known a change says too little, unless they were met el
   assert.deepEqual(idsIn(reduceEvent(met, 'SPACE_MEMBER_UPDATE', member, 0)), ['z'])
 })
 
-test('what is told again as it was changes nothing', () => {
+test('unchanged members do not change the state', () => {
   const once = reduceEvent(ready(), 'SPACE_MEMBER_LIST_UPDATE', listOf('a'), 0)
   assert.equal(reduceEvent(once, 'SPACE_MEMBER_LIST_UPDATE', listOf('a'), 0), once)
 })
 
-test('of very many members the last ones are kept, and of a space that is not there none', () => {
+test('only the last members of a large space are kept, and none of an unknown space', () => {
   const ids = Array.from({ length: MAX_KNOWN_MEMBERS + 5 }, (_, place) => `m${place}`)
-  const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  const kept = idsIn(reduceLocal(ready(), 'members_loaded', told, 0))
+  const loaded = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
+  const kept = idsIn(reduceLocal(ready(), 'members_loaded', loaded, 0))
   assert.deepEqual([kept.length, kept[0]], [MAX_KNOWN_MEMBERS, 'm5'])
-  assert.deepEqual(reduceLocal(ready(), 'members_loaded', { ...told, space_id: 'other' }, 0).members, {})
+  assert.deepEqual(reduceLocal(ready(), 'members_loaded', { ...loaded, space_id: 'other' }, 0).members, {})
 })
 
-test('a new READY forgets them: what changed meanwhile is not told', () => {
+test('READY removes all members, since their changes are unknown', () => {
   const listed = reduceEvent(ready(), 'SPACE_MEMBER_LIST_UPDATE', listOf('a'), 0)
   assert.deepEqual(reduceEvent(listed, 'READY', sampleReady(), 0).members, {})
 })

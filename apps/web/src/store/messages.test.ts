@@ -19,12 +19,12 @@ const outgoing: OutgoingMessage = {
   error: null,
 }
 
-test('a message joins its timeline at the place of its seq', () => {
+test('a message is added to its timeline in order of seq', () => {
   const state = receive(opened([1, 2, 4]), 3)
   assert.deepEqual(seqs(state), [1, 2, 3, 4])
 })
 
-test('a room in which nothing was ever said is known before it is asked for', () => {
+test('the timeline of an empty room needs no loading', () => {
   const rooms = [sampleRoom('room'), sampleRoom('other', { last_seq: 1 })]
   const state = reduceEvent(initialState, 'SPACE_CREATE', sampleSpace('space', { rooms }), 0)
   const [silent, other] = rooms.map((room) => timelineOf(state, room.id))
@@ -32,14 +32,14 @@ test('a room in which nothing was ever said is known before it is asked for', ()
   assert.equal(other, undefined)
 })
 
-test('a message that is delivered twice is there once', () => {
+test('a message delivered twice is added once', () => {
   const once = receive(opened([1]), 2)
   const twice = receive(once, 2)
   assert.deepEqual(seqs(twice), [1, 2])
   assert.equal(twice.timelines, once.timelines)
 })
 
-test('the message with the nonce of one on its way takes its place', () => {
+test('a message replaces the queued message with its nonce', () => {
   const queued = reduceLocal(opened([1]), 'message_queued', outgoing, 0)
   const other = reduceEvent(queued, 'MESSAGE_CREATE', sampleMessage(2, { nonce: 'n1' }), 0)
   assert.equal(other.outbox.room?.length, 1, 'the nonce of somebody else is not ours')
@@ -49,7 +49,7 @@ test('the message with the nonce of one on its way takes its place', () => {
   assert.deepEqual(seqs(sent), [1, 2, 3])
 })
 
-test('the answer to sending and the event of it make one message, whichever comes first', () => {
+test('the response to sending and its event add one message, in either order', () => {
   const own = sampleMessage(2, { nonce: 'n1', author: sampleUser('me') })
   const queued = reduceLocal(opened([1]), 'message_queued', outgoing, 0)
   const answerFirst = reduceEvent(reduceLocal(queued, 'message_sent', own, 0), 'MESSAGE_CREATE', own, 0)
@@ -60,19 +60,19 @@ test('the answer to sending and the event of it make one message, whichever come
   }
 })
 
-test('an answer ahead of the gateway does not look like a gap, an event ahead of its forerunner does', () => {
+test('a response ahead of the gateway marks no gap, but an event that skips a seq does', () => {
   const own = sampleMessage(3, { author: sampleUser('me') })
   assert.equal(reduceLocal(opened([1]), 'message_sent', own, 0).timelines.room?.missedAfter, null)
   assert.equal(reduceEvent(opened([1]), 'MESSAGE_CREATE', own, 0).timelines.room?.missedAfter, 1)
 })
 
-test('a room that was never opened counts its messages and keeps none', () => {
+test('a room that was never opened counts its messages without keeping them', () => {
   const state = receive(ready(), 1)
   assert.equal(state.timelines.room, undefined)
   assert.equal(state.rooms.room?.last_seq, 1)
 })
 
-test('a message of mine is read, a message of others is not', () => {
+test('own messages are read, messages of others are unread', () => {
   const unread = receive(opened([1]), 2)
   assert.equal(unread.readStates.room?.unread_count, 1)
   const own = sampleMessage(3, { author: sampleUser('me') })
@@ -85,7 +85,7 @@ test('an edit replaces the message and a deletion removes it', () => {
   assert.deepEqual(seqs(reduceEvent(edited, 'MESSAGE_DELETE', gone(1), 0)), [2])
 })
 
-test('messages that are deleted together go together, and do not come back', () => {
+test('a bulk deletion removes all its messages for good', () => {
   const messages = [3, 2, 9].map(gone)
   const ids = messages.map(({ id }) => id)
   const deleted = reduceEvent(opened([1, 2, 3, 4]), 'MESSAGE_DELETE_BULK', { ...place, ids, messages }, 0)
@@ -93,26 +93,26 @@ test('messages that are deleted together go together, and do not come back', () 
   assert.deepEqual(seqs(latest(deleted, [1, 2, 3, 4], { asked: 4 })), [1, 4])
 })
 
-test('a page that was under way cannot bring back what was deleted meanwhile', () => {
+test('a page requested before a deletion does not restore the message', () => {
   const deleted = reduceEvent(opened([1, 2]), 'MESSAGE_DELETE', gone(2), 0)
   assert.deepEqual(seqs(latest(deleted, [1, 2], { asked: 2 })), [1])
   assert.deepEqual(seqs(latest(opened([1]), [1, 2], { asked: 2 })), [1, 2], 'which is not deleted is taken')
 })
 
-test('a page that was under way does not undo an edit that was heard meanwhile', () => {
+test('a page requested before an edit does not undo it', () => {
   const edit = sampleMessage(1, { content: 'new', edited_at: '2026-01-02T00:00:00.000Z' })
   const edited = reduceEvent(opened([1]), 'MESSAGE_UPDATE', edit, 0)
   assert.equal(latest(edited, [1], { asked: 1 }).timelines.room?.messages[0]?.content, 'new')
 })
 
-test('the newest page joins what is held when they overlap, and replaces it when there is a hole', () => {
+test('the newest page joins the timeline if they overlap, and replaces it otherwise', () => {
   assert.deepEqual(seqs(latest(opened([1, 2, 3]), [3, 4, 5], { asked: 5 })), [1, 2, 3, 4, 5])
   const replaced = latest(opened([1, 2, 3]), [5, 6], { asked: 6 })
   assert.deepEqual(seqs(replaced), [5, 6])
   assert.equal(replaced.timelines.room?.hasOlder, true)
 })
 
-test('what came live beyond a hole does not hide the hole', () => {
+test('live messages after a gap do not hide it', () => {
   const lost = reduceEvent(opened([1, 2, 3]), 'READY', readyWith(9), 0)
   const live = receive(lost, 10)
   assert.deepEqual(seqs(live), [1, 2, 3, 10])
@@ -131,12 +131,12 @@ test('what came live beyond a hole does not hide the hole', () => {
   assert.equal(joined.timelines.room?.missedAfter, null)
 })
 
-test('what was deleted while the client was away goes with the newest page, what came live stays', () => {
+test('the newest page removes messages deleted while offline, and keeps live ones', () => {
   const live = receive(opened([1, 2, 3]), 4)
   assert.deepEqual(seqs(latest(live, [1, 2], { asked: 3, complete: true })), [1, 2, 4])
 })
 
-test('what is said while the first page is under way is asked for, once', () => {
+test('messages sent while the first page is loading are requested once', () => {
   const outrun = latest(receive(ready(2), 3), [1, 2], { asked: 2, complete: true })
   assert.equal(outrun.timelines.room?.missedAfter, 2)
   const asked = latest(outrun, [1, 2, 3], { asked: 3, complete: true })
@@ -145,7 +145,7 @@ test('what is said while the first page is under way is asked for, once', () => 
   assert.equal(deleted.timelines.room?.missedAfter, null)
 })
 
-test('older pages go before, and the newest messages make room for them', () => {
+test('older pages are prepended, and the newest messages are dropped beyond the limit', () => {
   const start = opened(range(1000, 1000 + MAX_HELD_MESSAGES))
   const page = {
     channel_id: 'room',
@@ -163,13 +163,13 @@ test('older pages go before, and the newest messages make room for them', () => 
   )
 })
 
-test('live messages push out the oldest beyond the bound', () => {
+test('live messages drop the oldest ones beyond the limit', () => {
   const state = receive(opened(range(1, MAX_HELD_MESSAGES + 1)), MAX_HELD_MESSAGES + 1)
   assert.equal(seqs(state)[0], 2)
   assert.equal(state.timelines.room?.hasOlder, true)
 })
 
-test('the timelines that were loaded longest ago make room for new ones', () => {
+test('the timelines loaded longest ago are removed for new ones', () => {
   const ids = range(0, MAX_TIMELINES + 1).map((n) => `room-${n}`)
   const page = { at: 'latest' as const, messages: [], asked_seq: 0, complete: true }
   const state = ids.reduce(
@@ -179,7 +179,7 @@ test('the timelines that were loaded longest ago make room for new ones', () => 
   assert.deepEqual(Object.keys(state.timelines), ids.slice(1))
 })
 
-test('reducing leaves the state before as it was', () => {
+test('reducers do not modify the previous state', () => {
   const before = opened([1, 2])
   const copy = structuredClone(before)
   receive(before, 3)

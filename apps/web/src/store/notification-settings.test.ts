@@ -19,7 +19,7 @@ const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
 const me = sampleUser('me')
 
-test('a room is as its category, that as its space, and that tells of mentions', () => {
+test('a room inherits from its category, that from its space, whose default is mentions', () => {
   const levels = (...settings: NotificationSetting[]) => notificationLevel(chosen(...settings), 'room')
   const space = setting('space', 'space', { level: 'all' })
   const category = setting('room', 'category', { level: 'none' })
@@ -54,7 +54,7 @@ for (const place of places) {
   })
 }
 
-test('a mute ends when its time is over, also one that was over before it was heard of', () => {
+test('a mute ends when it expires, even if it had expired before it was received', () => {
   const short = setting('room', 'room', { muted_until: inMinutes(15) })
   const long = setting('space', 'space', { muted_until: inMinutes(60) })
   const state = chosen(short, long)
@@ -69,16 +69,16 @@ test('a mute ends when its time is over, also one that was over before it was he
   assert.equal(isChannelMuted(chosen(setting('room', 'room', { muted_until: inMinutes(-1) })), 'room'), false)
 })
 
-test('where a level is chosen beside a mute, it stays when the mute ends', () => {
+test('the level of a setting stays when its mute ends', () => {
   const state = chosen(setting('room', 'room', { level: 'all', muted_until: inMinutes(1) }))
   const later = reduceLocal(state, 'mutes_ended', null, NOW + 60_000)
   assert.deepEqual(later.notificationSettings.room, setting('room', 'room', { level: 'all' }))
 })
 
-test('another browser of the reader chooses, and takes it back', () => {
-  const muted = heard(chosen(), setting('room', 'room', { muted_until: MUTED_FOR_EVER }))
+test('another client of the user changes a setting, and resets it', () => {
+  const muted = receive(chosen(), setting('room', 'room', { muted_until: MUTED_FOR_EVER }))
   assert.equal(isChannelMuted(muted, 'room'), true)
-  assert.deepEqual(heard(muted, setting('room', 'room', {})).notificationSettings, {})
+  assert.deepEqual(receive(muted, setting('room', 'room', {})).notificationSettings, {})
 })
 
 function setting(
@@ -96,7 +96,7 @@ function chosen(...notification_settings: NotificationSetting[]): State {
   return reduceEvent(initialState, 'READY', ready, NOW)
 }
 
-function heard(state: State, changed: NotificationSetting): State {
+function receive(state: State, changed: NotificationSetting): State {
   return reduceEvent(state, 'NOTIFICATION_SETTING_UPDATE', changed, NOW)
 }
 

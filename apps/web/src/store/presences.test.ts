@@ -12,7 +12,7 @@ function ready(): State {
   return reduceEvent(initialState, 'READY', sampleReady({ friends, presences: [ada] }), 0)
 }
 
-test('READY tells who is there; of friends who are not told, they are offline; of strangers nothing', () => {
+test('READY has the presences; other friends are offline, and the status of strangers is unknown', () => {
   const state = ready()
   assert.deepEqual(
     ['ada', 'me', 'eve'].map((id) => statusOf(state, id)),
@@ -20,7 +20,7 @@ test('READY tells who is there; of friends who are not told, they are offline; o
   )
 })
 
-test('presence comes and goes, and RESUMED stands in place of what was told', () => {
+test('presences are updated, and RESUMED replaces them', () => {
   const gone = reduceEvent(ready(), 'PRESENCE_UPDATE', { ...ada, status: 'offline', custom: null }, 0)
   assert.equal(statusOf(gone, 'ada'), 'offline')
   const back = reduceEvent(gone, 'PRESENCE_UPDATE', { ...ada, status: 'dnd' }, 0)
@@ -29,7 +29,7 @@ test('presence comes and goes, and RESUMED stands in place of what was told', ()
   assert.equal(statusOf(resumed, 'ada'), 'offline')
 })
 
-test('what is said of this presence goes before what is always said', () => {
+test('the status text of a presence replaces the one of the profile', () => {
   const user = { ...sampleUser('ada'), custom: 'Gardening' }
   const state = reduceEvent(ready(), 'USER_UPDATE', user, 0)
   assert.equal(statusText(state, user), 'Back at three')
@@ -37,7 +37,7 @@ test('what is said of this presence goes before what is always said', () => {
   assert.equal(statusText(plain, user), 'Gardening')
 })
 
-test('whom the list of members shows is seen as long as it does, the offline too', () => {
+test('the presences of visible list entries are known while visible, including offline', () => {
   const eve = { user_id: 'eve', status: 'dnd', custom: 'Busy' } as const
   const bob = { user_id: 'bob', status: 'offline', custom: null } as const
   const listed = reduceLocal(ready(), 'members_glimpsed', [eve, bob], 0)

@@ -9,9 +9,9 @@ import { initialState, type State } from './state.ts'
 const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
 const me = sampleUser('me')
 
-test('messages of others count once each, however often they are told', () => {
+test('messages of others count once, even with duplicate events', () => {
   const state = [sampleMessage(1), sampleMessage(2), sampleMessage(2), sampleMessage(1)].reduce(
-    heard,
+    receive,
     ready(),
   )
   assert.deepEqual(counts(state), [2, 0])
@@ -29,15 +29,15 @@ const mentions: readonly [string, Partial<Message>, number][] = [
 
 for (const [how, change, expected] of mentions) {
   test(`the reader is mentioned ${how}`, () => {
-    const state = heard(heard(ready(), sampleMessage(1)), sampleMessage(2, change))
+    const state = receive(receive(ready(), sampleMessage(1)), sampleMessage(2, change))
     assert.equal(counts(state)[1], expected)
     assert.equal(spaceMentionCount(state, 'space'), expected)
   })
 }
 
-test('what one writes oneself says that what is above is read', () => {
-  const before = heard(ready(), sampleMessage(1, { mentions: [me] }))
-  const after = heard(before, sampleMessage(2, { author: me }))
+test('an own message marks everything before it as read', () => {
+  const before = receive(ready(), sampleMessage(1, { mentions: [me] }))
+  const after = receive(before, sampleMessage(2, { author: me }))
   assert.deepEqual(
     [counts(before), counts(after)],
     [
@@ -45,12 +45,12 @@ test('what one writes oneself says that what is above is read', () => {
       [0, 0],
     ],
   )
-  assert.deepEqual(counts(heard(after, sampleMessage(3))), [1, 0])
+  assert.deepEqual(counts(receive(after, sampleMessage(3))), [1, 0])
 })
 
-test('what is deleted unread is taken off, once, with its mention; what was read or one wrote is not', () => {
+test('a deleted unread message is subtracted once, with its mention; read and own messages are not', () => {
   const said = [sampleMessage(1), sampleMessage(2), sampleMessage(3, { mentions: [me] }), sampleMessage(4)]
-  const unread = acked(said.reduce(heard, ready()), { last_read_seq: 1, unread_count: 3, mention_count: 1 })
+  const unread = acked(said.reduce(receive, ready()), { last_read_seq: 1, unread_count: 3, mention_count: 1 })
   const without = (state: State, ...messages: DeletedMessage[]) =>
     reduceEvent(state, 'MESSAGE_DELETE_BULK', { ...place, ids: messages.map(({ id }) => id), messages }, 0)
   const mention = gone(3, { mentions: ['me'] })
@@ -61,11 +61,11 @@ test('what is deleted unread is taken off, once, with its mention; what was read
   assert.deepEqual(counts(without(unread, gone(2), mention, gone(4))), [0, 0])
 })
 
-test('what people say whom the reader blocks does not count, nor do its edits and its end', () => {
+test('messages of blocked users do not count, nor do their edits and deletions', () => {
   const rude = sampleUser('rude')
   const blocking = reduceEvent(ready(), 'BLOCK_CREATE', { user: rude, since: rude.created_at }, 0)
-  const opened = reduceLocal(heard(blocking, sampleMessage(1)), 'history_loaded', page([]), 0)
-  const said = heard(opened, sampleMessage(2, { author: rude, mentions: [me] }))
+  const opened = reduceLocal(receive(blocking, sampleMessage(1)), 'history_loaded', page([]), 0)
+  const said = receive(opened, sampleMessage(2, { author: rude, mentions: [me] }))
   const edited = reduceEvent(said, 'MESSAGE_UPDATE', sampleMessage(2, { author: rude }), 0)
   const deleted = [gone(2, { author_id: 'rude', mentions: ['me'] })]
   const emptied = reduceEvent(
@@ -76,12 +76,12 @@ test('what people say whom the reader blocks does not count, nor do its edits an
   )
   for (const state of [said, edited, emptied]) assert.deepEqual(counts(state), [1, 0])
   const forgiven = reduceEvent(said, 'BLOCK_DELETE', { user_id: 'rude' }, 0)
-  assert.deepEqual(counts(heard(forgiven, sampleMessage(3, { author: rude, mentions: [me] }))), [2, 1])
+  assert.deepEqual(counts(receive(forgiven, sampleMessage(3, { author: rude, mentions: [me] }))), [2, 1])
 })
 
-test('an edit makes an unread message a mention, or takes that away', () => {
+test('an edit of an unread message adds or removes a mention', () => {
   const opened = reduceLocal(ready(), 'history_loaded', page([]), 0)
-  const unread = heard(opened, sampleMessage(1))
+  const unread = receive(opened, sampleMessage(1))
   const named = reduceEvent(unread, 'MESSAGE_UPDATE', sampleMessage(1, { mentions: [me] }), 0)
   const unnamed = reduceEvent(named, 'MESSAGE_UPDATE', sampleMessage(1), 0)
   assert.deepEqual([named, unnamed].map(counts), [
@@ -90,8 +90,8 @@ test('an edit makes an unread message a mention, or takes that away', () => {
   ])
 })
 
-test('what another device read is read, and what it marked as unread is not read here by itself', () => {
-  const unread = [sampleMessage(1), sampleMessage(2)].reduce(heard, ready())
+test('another device marks messages as read, or as unread until the user reads them here', () => {
+  const unread = [sampleMessage(1), sampleMessage(2)].reduce(receive, ready())
   const read = acked(unread, { last_read_seq: 2, unread_count: 0, mention_count: 0 })
   assert.deepEqual([counts(read), isAnyUnread(read)], [[0, 0], false])
   const back = acked(read, { last_read_seq: 1, unread_count: 1, mention_count: 0 })
@@ -100,8 +100,8 @@ test('what another device read is read, and what it marked as unread is not read
   assert.equal(entered.readStates.room?.kept_unread, false)
 })
 
-test("the server's word about an earlier message is late while a later one is being told", () => {
-  const unread = [sampleMessage(1), sampleMessage(2)].reduce(heard, ready())
+test('an acknowledgement of an earlier message is stale while a later one is pending', () => {
+  const unread = [sampleMessage(1), sampleMessage(2)].reduce(receive, ready())
   const read = reduceLocal(unread, 'channel_read', { channel_id: 'room', seq: 2 }, 0)
   const late = acked(read, { last_read_seq: 1, unread_count: 1, mention_count: 0 })
   assert.deepEqual(counts(late), [0, 0])
@@ -110,30 +110,30 @@ test("the server's word about an earlier message is late while a later one is be
   assert.deepEqual(counts(back), [1, 0])
 })
 
-test("the server's word about what was read before an own message is no step back", () => {
+test('an acknowledgement from before an own message does not mark it as unread', () => {
   const read = reduceLocal(
-    heard(ready(), sampleMessage(1)),
+    receive(ready(), sampleMessage(1)),
     'channel_read',
     { channel_id: 'room', seq: 1 },
     0,
   )
-  const written = heard(read, sampleMessage(2, { author: me }))
+  const written = receive(read, sampleMessage(2, { author: me }))
   const settled = reduceLocal(written, 'read_settled', { channel_id: 'room', seq: 1 }, 0)
   for (const state of [written, settled]) {
-    const told = acked(state, { last_read_seq: 1, unread_count: 0, mention_count: 0 })
-    assert.deepEqual([counts(told), told.readStates.room?.kept_unread], [[0, 0], false])
-    const back = acked(told, { last_read_seq: 0, unread_count: 1, mention_count: 0 })
+    const confirmed = acked(state, { last_read_seq: 1, unread_count: 0, mention_count: 0 })
+    assert.deepEqual([counts(confirmed), confirmed.readStates.room?.kept_unread], [[0, 0], false])
+    const back = acked(confirmed, { last_read_seq: 0, unread_count: 1, mention_count: 0 })
     assert.deepEqual([counts(back), back.readStates.room?.kept_unread], [[1, 0], true])
   }
 })
 
-test('a message that the server counted before it was heard is not counted twice', () => {
+test('a message already counted by the server is not counted twice', () => {
   const early = acked(ready(), { last_read_seq: 1, unread_count: 1, mention_count: 1 })
-  assert.deepEqual(counts(heard(early, sampleMessage(2, { mentions: [me] }))), [1, 1])
+  assert.deepEqual(counts(receive(early, sampleMessage(2, { mentions: [me] }))), [1, 1])
 })
 
-test('a room that is lost, or left with its space, takes its counts along', () => {
-  const unread = heard(ready(), sampleMessage(1, { mentions: [me] }))
+test('losing access to a room, or leaving its space, removes its counts', () => {
+  const unread = receive(ready(), sampleMessage(1, { mentions: [me] }))
   const hidden = reduceEvent(unread, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
   const left = reduceEvent(unread, 'SPACE_DELETE', { space_id: 'space' }, 0)
   const kicked = { space_id: 'space', user_id: 'me', member_count: 1 }
@@ -146,21 +146,21 @@ test('a room that is lost, or left with its space, takes its counts along', () =
   assert.deepEqual(counts(back), [3, 1], 'what was said meanwhile is unread too')
 })
 
-test('what is said in a room while it is out of sight counts, also where nothing of it was ever read', () => {
+test('messages sent while the user has no access count later, even in a room never read', () => {
   const hidden = reduceEvent(ready(), 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
   const back = reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq: 2 }), 0)
   assert.deepEqual(counts(back), [2, 0])
 })
 
-test('whatever is said in a conversation calls for the reader', () => {
+test('every unread message of a conversation notifies the user', () => {
   const conversation = { ...place, room_id: null, space_id: null, conversation_id: 'talk' }
-  const state = heard(ready(), sampleMessage(1, conversation))
+  const state = receive(ready(), sampleMessage(1, conversation))
   assert.equal(notifyingCount(state), 0, 'of one that is not open nothing counts')
   const opened = reduceEvent(state, 'CONVERSATION_CREATE', talk, 0)
-  assert.equal(notifyingCount(heard(opened, sampleMessage(2, conversation))), 2)
+  assert.equal(notifyingCount(receive(opened, sampleMessage(2, conversation))), 2)
 })
 
-test('reactions are told without whether they are the reader’s own, which is known here', () => {
+test('own reactions are recognized, although events do not mark them', () => {
   const own = { emoji: '👍', count: 1, me: true }
   const held = [sampleMessage(1, { reactions: [own] })]
   const opened = reduceLocal(ready(), 'history_loaded', page(held), 0)
@@ -168,8 +168,8 @@ test('reactions are told without whether they are the reader’s own, which is k
   const reactions = (state: State) => state.timelines.room?.messages[0]?.reactions
   const more = reduceEvent(opened, 'MESSAGE_REACTION_ADD', { ...change, user_id: 'other', count: 2 }, 0)
   assert.deepEqual(reactions(more), [{ ...own, count: 2 }])
-  const told = sampleMessage(1, { content: 'new', reactions: [{ ...own, count: 2, me: false }] })
-  assert.deepEqual(reactions(reduceEvent(more, 'MESSAGE_UPDATE', told, 0)), [{ ...own, count: 2 }])
+  const edited = sampleMessage(1, { content: 'new', reactions: [{ ...own, count: 2, me: false }] })
+  assert.deepEqual(reactions(reduceEvent(more, 'MESSAGE_UPDATE', edited, 0)), [{ ...own, count: 2 }])
   const less = reduceEvent(more, 'MESSAGE_REACTION_REMOVE', { ...change, user_id: 'me', count: 1 }, 0)
   assert.deepEqual(reactions(less), [{ ...own, me: false }])
   const none = reduceEvent(less, 'MESSAGE_REACTION_REMOVE', { ...change, user_id: 'other', count: 0 }, 0)
@@ -197,7 +197,7 @@ function ready(): State {
   return reduceEvent(initialState, 'READY', sampleReady({ spaces: [space] }), 0)
 }
 
-function heard(state: State, message: Message): State {
+function receive(state: State, message: Message): State {
   return reduceEvent(state, 'MESSAGE_CREATE', message, 0)
 }
 

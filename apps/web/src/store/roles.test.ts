@@ -6,7 +6,7 @@ import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMember, sampleReady, sampleRole, sampleRoom, sampleSpace } from './samples.ts'
 import { initialState, type State } from './state.ts'
 
-test('a role that is made or changed counts at once', () => {
+test('new and changed roles apply immediately', () => {
   const made = reduceEvent(ready(), 'SPACE_ROLE_CREATE', sampleRole('mods', { position: 1 }), 0)
   const own = reduceEvent(made, 'SPACE_MEMBER_UPDATE', member('me', ['mods']), 0)
   assert.equal(mayInRoom(own, 'room', Permission.ManageMessages), false)
@@ -16,7 +16,7 @@ test('a role that is made or changed counts at once', () => {
   assert.equal(changed.spaces.space?.roles.length, 2)
 })
 
-test('a role that is deleted goes from its members, from me and from every room', () => {
+test('a deleted role is removed from members, from the user and from all rooms', () => {
   const mods = sampleRole('mods', { position: 1, permissions: Permission.ManageMessages })
   const overwrite = { room_id: 'room', target_id: 'mods', target_type: 0, allow_flags: 0, deny_flags: 2 }
   const events = [
@@ -37,7 +37,7 @@ test('a role that is deleted goes from its members, from me and from every room'
   )
 })
 
-test('an overwrite replaces the one before for the same target, and can be taken back', () => {
+test('an overwrite replaces the previous one of its target, and can be removed', () => {
   const place = { space_id: 'space', room_id: 'room', target_id: 'space', target_type: 0 }
   const deny = { ...place, allow_flags: 0, deny_flags: Permission.SendMessages }
   const denied = reduceEvent(ready(), 'ROOM_OVERWRITE_UPDATE', deny, 0)
@@ -50,7 +50,7 @@ test('an overwrite replaces the one before for the same target, and can be taken
   assert.equal(mayInRoom(back, 'room', Permission.SendMessages), true)
 })
 
-test('a room that comes back has only the overwrites that it has now', () => {
+test('a room that is visible again has only its current overwrites', () => {
   const deny = { room_id: 'room', target_id: 'space', target_type: 0, allow_flags: 0, deny_flags: 2 }
   const denied = reduceEvent(ready(), 'ROOM_OVERWRITE_UPDATE', { space_id: 'space', ...deny }, 0)
   const gone = reduceEvent(denied, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
@@ -63,8 +63,8 @@ function ready(): State {
 }
 
 function known(ids: string[]): State {
-  const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  return reduceLocal(ready(), 'members_loaded', told, 0)
+  const loaded = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
+  return reduceLocal(ready(), 'members_loaded', loaded, 0)
 }
 
 function member(id: string, roles: string[]) {

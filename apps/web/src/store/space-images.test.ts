@@ -4,7 +4,7 @@ import { reduceEvent } from './reducers.ts'
 import { sampleReady, sampleSpaceImage } from './samples.ts'
 import { initialState, type State } from './state.ts'
 
-test('emojis come, are renamed in their place and go, and stickers are not touched', () => {
+test('emojis are added, renamed in place and removed, without affecting stickers', () => {
   const both = ['wave', 'hug'].reduce(
     (state, id) => reduceEvent(state, 'SPACE_EMOJI_CREATE', sampleSpaceImage(id), 0),
     reduceEvent(ready(), 'SPACE_STICKER_CREATE', sampleSpaceImage('sun'), 0),
@@ -15,7 +15,7 @@ test('emojis come, are renamed in their place and go, and stickers are not touch
   assert.deepEqual(names(gone), { emojis: ['hug'], stickers: ['sun'] })
 })
 
-test('stickers come, are renamed in their place and go, and emojis are not touched', () => {
+test('stickers are added, renamed in place and removed, without affecting emojis', () => {
   const both = ['sun', 'moon'].reduce(
     (state, id) => reduceEvent(state, 'SPACE_STICKER_CREATE', sampleSpaceImage(id), 0),
     reduceEvent(ready(), 'SPACE_EMOJI_CREATE', sampleSpaceImage('wave'), 0),
@@ -26,12 +26,12 @@ test('stickers come, are renamed in their place and go, and emojis are not touch
   assert.deepEqual(names(gone), { emojis: ['wave'], stickers: ['moon'] })
 })
 
-test('who added an emoji hears of it once more, and has it once', () => {
+test('a duplicate event adds an emoji once', () => {
   const once = reduceEvent(ready(), 'SPACE_EMOJI_CREATE', sampleSpaceImage('wave'), 0)
   assert.deepEqual(reduceEvent(once, 'SPACE_EMOJI_CREATE', sampleSpaceImage('wave'), 0), once)
 })
 
-test('an emoji of a space that was left changes nothing', () => {
+test('an emoji of an unknown space is ignored', () => {
   const state = ready()
   const elsewhere = sampleSpaceImage('wave', { space_id: 'elsewhere' })
   assert.equal(reduceEvent(state, 'SPACE_EMOJI_CREATE', elsewhere, 0), state)

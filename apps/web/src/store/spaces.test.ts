@@ -14,17 +14,17 @@ import {
 import { isSpaceUnread, nameLookup, roomGroups } from './selectors.ts'
 import { initialState, type State, TYPING_SHOWN_MS } from './state.ts'
 
-test('READY tells the spaces, their rooms and what is read', () => {
+test('READY has the spaces, their rooms and read states', () => {
   const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, unread_count: 1, mention_count: 0 }
   const rooms = [sampleRoom('room', { last_seq: 5 })]
-  const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
-  const state = reduceEvent(initialState, 'READY', told, 0)
+  const sent = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
+  const state = reduceEvent(initialState, 'READY', sent, 0)
   assert.equal(isSpaceUnread(state, 'space'), true)
   const acked = reduceEvent(state, 'MESSAGE_ACK', { ...read, last_read_seq: 5, unread_count: 0 }, 0)
   assert.equal(isSpaceUnread(acked, 'space'), false)
 })
 
-test('what was said in a space before one entered it counts as read', () => {
+test('messages sent before joining a space count as read', () => {
   const joined = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 7 })] })
   const state = reduceEvent(ready(), 'SPACE_CREATE', joined, 0)
   assert.equal(isSpaceUnread(state, 'joined'), false)
@@ -32,7 +32,7 @@ test('what was said in a space before one entered it counts as read', () => {
   assert.equal(isSpaceUnread(reduceEvent(state, 'MESSAGE_CREATE', later, 0), 'joined'), true)
 })
 
-test('a space that is told anew replaces all of it but the messages of rooms that are still there', () => {
+test('a space sent again replaces everything except messages of remaining rooms', () => {
   const rooms = [sampleRoom('room', { last_seq: 1 }), sampleRoom('lost')]
   const before = reduceEvent(
     initialState,
@@ -44,24 +44,24 @@ test('a space that is told anew replaces all of it but the messages of rooms tha
   const page = { channel_id: 'room', at: 'latest' as const, messages, asked_seq: 1, complete: true }
   const opened = reduceLocal(before, 'history_loaded', page, 0)
   const live = reduceEvent(opened, 'MESSAGE_CREATE', sampleMessage(2), 0)
-  const told = sampleSpace('space', {
+  const sent = sampleSpace('space', {
     rooms: [sampleRoom('room', { last_seq: 1, name: 'renamed' }), sampleRoom('gained')],
     roles: [sampleRole('space'), sampleRole('mods', { position: 1 })],
   })
-  const anew = reduceEvent(live, 'SPACE_CREATE', told, 0)
-  assert.deepEqual(Object.keys(anew.rooms).sort(), ['gained', 'room'])
-  assert.deepEqual([anew.rooms.room?.name, anew.rooms.room?.last_seq], ['renamed', 2])
-  assert.equal(anew.timelines.room, live.timelines.room)
-  assert.equal(anew.spaces.space?.roles.length, 2)
-  const ahead = { ...told, rooms: [sampleRoom('room', { last_seq: 5 })] }
+  const replaced = reduceEvent(live, 'SPACE_CREATE', sent, 0)
+  assert.deepEqual(Object.keys(replaced.rooms).sort(), ['gained', 'room'])
+  assert.deepEqual([replaced.rooms.room?.name, replaced.rooms.room?.last_seq], ['renamed', 2])
+  assert.equal(replaced.timelines.room, live.timelines.room)
+  assert.equal(replaced.spaces.space?.roles.length, 2)
+  const ahead = { ...sent, rooms: [sampleRoom('room', { last_seq: 5 })] }
   assert.equal(reduceEvent(live, 'SPACE_CREATE', ahead, 0).timelines.room?.missedAfter, 2)
 })
 
-test('a room that comes back is read as far as it was', () => {
+test('a room that is visible again keeps its read position', () => {
   const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, unread_count: 0, mention_count: 0 }
   const rooms = [sampleRoom('room', { last_seq: 4 })]
-  const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
-  const before = reduceEvent(initialState, 'READY', told, 0)
+  const sent = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
+  const before = reduceEvent(initialState, 'READY', sent, 0)
   const hidden = reduceEvent(before, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
   assert.deepEqual(hidden.rooms, {})
   const back = (last_seq: number) => reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq }), 0)
@@ -71,7 +71,7 @@ test('a room that comes back is read as far as it was', () => {
   )
 })
 
-test('a second READY keeps messages, as possibly incomplete, and drops spaces that are gone', () => {
+test('a second READY keeps messages, marks possible gaps, and removes spaces that are gone', () => {
   const page = {
     channel_id: 'room',
     at: 'latest' as const,
@@ -87,14 +87,14 @@ test('a second READY keeps messages, as possibly incomplete, and drops spaces th
   assert.deepEqual([left.spaces, left.rooms, left.timelines], [{}, {}, {}])
 })
 
-test('READY of another account forgets the one before', () => {
+test('READY of another account removes all state of the previous one', () => {
   const drafted = reduceLocal(ready(), 'draft_changed', { channel_id: 'room', content: 'secret' }, 0)
   const user = { ...sampleUser('somebody'), birthdate: null, phone: null }
   assert.deepEqual(reduceEvent(drafted, 'READY', sampleReady({ user }), 0).drafts, {})
   assert.equal(reduceEvent(drafted, 'READY', sampleReady(), 0).drafts.room?.content, 'secret')
 })
 
-test('leaving a space takes its rooms and members along', () => {
+test('leaving a space removes its rooms and members', () => {
   const listed = members(ready(), ['me'])
   for (const state of [
     reduceEvent(listed, 'SPACE_DELETE', { space_id: 'space' }, 0),
@@ -104,7 +104,7 @@ test('leaving a space takes its rooms and members along', () => {
   }
 })
 
-test('people are called by nickname, else display name, else username', () => {
+test('names are the nickname, else the display name, else the username', () => {
   const state = members(ready(), ['a', 'b'])
   const lookup = (of: State) => nameLookup(of.users, of.spaces.space, of.members.space)
   assert.equal(lookup(state)(sampleUser('a')), 'a')
@@ -122,7 +122,7 @@ test('people are called by nickname, else display name, else username', () => {
   assert.equal(lookup(nicknamed)(sampleUser('a')), 'Countess')
 })
 
-test('rooms stand under their category, in order of position', () => {
+test('rooms are grouped by category, in order of position', () => {
   const rooms = [
     sampleRoom('voice', { type: RoomType.Category, position: 2 }),
     sampleRoom('text', { type: RoomType.Category, position: 1 }),
@@ -144,13 +144,13 @@ test('rooms stand under their category, in order of position', () => {
   ])
 })
 
-test('a room event that is older than a message does not take the room back', () => {
-  const heard = reduceEvent(ready(), 'MESSAGE_CREATE', sampleMessage(1), 0)
-  const renamed = reduceEvent(heard, 'ROOM_UPDATE', sampleRoom('room', { name: 'new' }), 0)
+test('older data of a room does not undo a newer message', () => {
+  const received = reduceEvent(ready(), 'MESSAGE_CREATE', sampleMessage(1), 0)
+  const renamed = reduceEvent(received, 'ROOM_UPDATE', sampleRoom('room', { name: 'new' }), 0)
   assert.deepEqual([renamed.rooms.room?.name, renamed.rooms.room?.last_seq], ['new', 1])
 })
 
-test('typing is shown for a while, never for oneself, and ends with the message', () => {
+test('typing indicators expire, end with the message, and never show the user', () => {
   const notice = (user_id: string) => ({ room_id: 'room', conversation_id: null, space_id: 'space', user_id })
   const own = reduceEvent(ready(), 'TYPING_START', notice('me'), 0)
   assert.deepEqual(own.typing, {})
@@ -162,7 +162,7 @@ test('typing is shown for a while, never for oneself, and ends with the message'
   assert.deepEqual(expired.typing.room, {})
 })
 
-test('signing out leaves nothing behind', () => {
+test('signing out removes all state', () => {
   assert.deepEqual(reduceLocal(ready(), 'signed_out', null, 0), initialState)
 })
 
@@ -171,6 +171,6 @@ function ready(): State {
 }
 
 function members(state: State, ids: string[]): State {
-  const told = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
-  return reduceLocal(state, 'members_loaded', told, 0)
+  const sent = { space_id: 'space', members: ids.map((id) => sampleMember(id)) }
+  return reduceLocal(state, 'members_loaded', sent, 0)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sampleMessage, sampleReady } from './samples.ts'
 import { createAppStore } from './store.ts'
 
-test('what the gateway says is known at once and shown in one go', () => {
+test('gateway events apply immediately and render together', () => {
   const shows: (() => void)[] = []
   const store = createAppStore((show) => shows.push(show))
   let changes = 0
@@ -20,7 +20,7 @@ test('what the gateway says is known at once and shown in one go', () => {
   assert.equal(shows.length, 2)
 })
 
-test('what happens in the client is shown at once, with all that was heard before', () => {
+test('local events render immediately, with all gateway events before them', () => {
   const store = createAppStore(() => undefined)
   store.receive('READY', sampleReady())
   store.dispatch('draft_changed', { channel_id: 'room', content: 'x' })

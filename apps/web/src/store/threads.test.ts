@@ -43,7 +43,7 @@ function summaryOf(state: State) {
   return replies && [replies.count, replies.last_seq, replies.users.map(({ id }) => id)]
 }
 
-test('the message that begins a thread counts the replies, each once, and shows who wrote the latest', () => {
+test('the first message of a thread counts each reply once, and lists the latest authors', () => {
   const first = receive(opened(), reply(2))
   assert.deepEqual(summaryOf(first), [1, 2, ['other']])
   const second = receive(receive(first, reply(3, 'third')), reply(4))
@@ -57,7 +57,7 @@ test('the message that begins a thread counts the replies, each once, and shows 
   assert.deepEqual(summaryOf(receive(opened(page), reply(12))), [9, 12, []])
 })
 
-test('replies that are deleted are counted no more', () => {
+test('deleted replies are subtracted', () => {
   const answered = receive(receive(opened(), reply(2)), reply(3))
   const gone = (seq: number) => ({
     id: `message-${seq}`,
@@ -74,14 +74,14 @@ test('replies that are deleted are counted no more', () => {
   assert.equal(summaryOf(reduceEvent(answered, 'MESSAGE_DELETE_BULK', bulk, 0)), null)
 })
 
-test('an edit or a page that knows of fewer replies takes none away', () => {
+test('an edit or a page with an older reply count does not lower it', () => {
   const answered = receive(opened(), reply(2))
   const edited = reduceEvent(answered, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'edited' }), 0)
   assert.deepEqual(summaryOf(edited), [1, 2, ['other']])
   assert.deepEqual(summaryOf(paged(answered, sampleMessage(1))), [1, 2, ['other']])
 })
 
-test('earlier replies come between the first message and those that are held, and never leave a hole', () => {
+test('earlier replies are inserted after the first message without a gap', () => {
   const [first, ...replies] = [sampleMessage(1), reply(2), reply(3), reply(4), reply(5)]
   const thread = (...messages: Message[]) => ({
     messages,

@@ -25,13 +25,13 @@ const left = (voice: VoiceState) => ({ ...voice, room_id: null, conversation_id:
 const mira = sampleVoice('mira')
 const later = { joined_at: '2026-01-01T00:01:00.000Z' }
 
-test('who is in a room is known from the start, and in the order in which they came', () => {
+test('voice states come with READY, in the order in which users joined', () => {
   const state = update(ready(mira, sampleVoice('jonas', later)), sampleVoice('ada'))
   assert.deepEqual(idsIn(state, 'lounge'), ['ada', 'mira', 'jonas'])
   assert.deepEqual(idsIn(state, 'talk'), ['zoe'])
 })
 
-test('whoever goes elsewhere is nowhere twice, in whatever order the two are told', () => {
+test('a user who changes rooms is in one room, in either order of the events', () => {
   const moved = sampleVoice('mira', { room_id: 'studio', session_id: 'second' })
   for (const order of [
     [left(mira), moved],
@@ -42,7 +42,7 @@ test('whoever goes elsewhere is nowhere twice, in whatever order the two are tol
   }
 })
 
-test('a change of flags keeps the place, and leaving takes nobody else along', () => {
+test('a change of flags keeps the order, and leaving removes only that user', () => {
   const state = update(ready(mira, sampleVoice('jonas', later)), { ...mira, self_mute: true })
   assert.deepEqual(
     voicesIn(state, 'lounge').map(({ self_mute }) => self_mute),
@@ -51,7 +51,7 @@ test('a change of flags keeps the place, and leaving takes nobody else along', (
   assert.deepEqual(idsIn(update(state, left(mira)), 'lounge'), ['jonas'])
 })
 
-test('a room that is gone, a space told anew and a new session forget who was there', () => {
+test('a deleted room, a space sent again and READY replace voice states', () => {
   const state = ready(mira)
   const gone = reduceEvent(state, 'ROOM_DELETE', { space_id: 'space', room_id: 'lounge' }, 0)
   assert.deepEqual(idsIn(gone, 'lounge'), [])
@@ -62,15 +62,15 @@ test('a room that is gone, a space told anew and a new session forget who was th
   assert.deepEqual([idsIn(again, 'lounge'), idsIn(again, 'talk')], [[], []])
 })
 
-test('where nobody is, the answer is the same every time', () => {
+test('an empty room always returns the same list', () => {
   const state = ready()
   assert.equal(voicesIn(state, 'lounge'), voicesIn(update(state, mira, left(mira)), 'lounge'))
 })
 
-test('WEB-10: what is written in a voice room is seen while its chat is open, in a text room always', () => {
+test('WEB-10: messages of a voice room show while its chat is open, those of a text room always', () => {
   const both = [sampleRoom('lounge', { type: RoomType.Voice }), sampleRoom('room')]
-  const told = sampleReady({ spaces: [sampleSpace('space', { rooms: both })] })
-  const state = reduceEvent(initialState, 'READY', told, 0)
+  const sent = sampleReady({ spaces: [sampleSpace('space', { rooms: both })] })
+  const state = reduceEvent(initialState, 'READY', sent, 0)
   const turned = (now: State, is_open: boolean) =>
     reduceLocal(now, 'chat_turned', { room_id: 'lounge', is_open }, 0)
   const open = turned(state, true)
