@@ -5,7 +5,11 @@ import { UserRound } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
-import { MemberItems, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
+import {
+  MemberItems,
+  useMemberActions,
+  useOutsiderActions,
+} from '#src/spaces/settings/members/member-menu.tsx'
 import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import { personName } from '#src/store/users.ts'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
@@ -91,7 +95,7 @@ interface MembershipItemsProps {
 
 function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItemsProps) {
   const rights = usePermissions(spaceId)
-  const deeds = useMemberDeeds(member, rights)
+  const actions = useMemberActions(member, rights)
   const space = useAppState((state) => state.spaces[spaceId])
   const action = useAction()
   const listed = { ...member, user, position: 0 }
@@ -104,7 +108,7 @@ function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItem
         </p>
       )}
       <MemberItems
-        deeds={deeds}
+        actions={actions}
         onChoose={(chosen) => onTask({ kind: 'member', action: chosen, member: listed, name })}
       />
     </>
@@ -118,10 +122,10 @@ interface OutsiderItemsProps {
 }
 
 function OutsiderItems({ spaceId, user, onTask }: OutsiderItemsProps) {
-  const deeds = useOutsiderDeeds(user, spaceId)
+  const actions = useOutsiderActions(user, spaceId)
   return (
     <MemberItems
-      deeds={deeds}
+      actions={actions}
       onChoose={() => onTask({ kind: 'ban', userId: user.id, name: personName(user) })}
     />
   )

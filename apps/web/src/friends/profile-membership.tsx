@@ -4,7 +4,11 @@ import { useRef } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { assignableRoles } from '#src/spaces/settings/members/assignable-roles.ts'
-import { MemberMenu, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
+import {
+  MemberMenu,
+  useMemberActions,
+  useOutsiderActions,
+} from '#src/spaces/settings/members/member-menu.tsx'
 import { MemberRoles } from '#src/spaces/settings/members/member-roles.tsx'
 import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -33,12 +37,16 @@ interface PlaceProps extends Pick<ProfileMembershipProps, 'user' | 'onTask'> {
 }
 
 function Outside({ space, user, onTask }: PlaceProps) {
-  const deeds = useOutsiderDeeds(user, space.id)
+  const actions = useOutsiderActions(user, space.id)
   const name = personName(user)
-  if (deeds.length === 0) return null
+  if (actions.length === 0) return null
   return (
     <div className="profile-membership">
-      <MemberMenu deeds={deeds} name={name} onChoose={() => onTask({ kind: 'ban', userId: user.id, name })} />
+      <MemberMenu
+        actions={actions}
+        name={name}
+        onChoose={() => onTask({ kind: 'ban', userId: user.id, name })}
+      />
     </div>
   )
 }
@@ -49,7 +57,7 @@ interface InSpaceProps extends PlaceProps {
 
 function InSpace({ space, member, user, onTask }: InSpaceProps) {
   const rights = usePermissions(space.id)
-  const deeds = useMemberDeeds(member, rights)
+  const actions = useMemberActions(member, rights)
   const name = member.nickname ?? personName(user)
   const action = useAction()
   const around = useRef<HTMLDivElement>(null)
@@ -58,7 +66,7 @@ function InSpace({ space, member, user, onTask }: InSpaceProps) {
     <div ref={around} tabIndex={-1} className="profile-membership">
       <MemberRoles {...listed} action={action} />
       <MemberMenu
-        deeds={deeds}
+        actions={actions}
         name={name}
         onChoose={(chosen) => onTask({ kind: 'member', action: chosen, member: listed.member, name })}
       >

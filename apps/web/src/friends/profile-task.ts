@@ -1,5 +1,5 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
-import type { MemberDeed } from '#src/spaces/settings/members/member-menu.tsx'
+import type { MemberAction } from '#src/spaces/settings/members/member-menu.tsx'
 import type { EndedPerson } from './end-friendship.tsx'
 
 /** Dialog opened from a user's profile card or menu. */
@@ -8,7 +8,7 @@ export type ProfileTask =
   | { readonly kind: 'end'; readonly person: EndedPerson }
   | {
       readonly kind: 'member'
-      readonly action: MemberDeed
+      readonly action: MemberAction
       readonly member: MemberWithUser
       readonly name: string
     }

@@ -8,7 +8,7 @@ interface AboutSpaceProps {
   onClose: () => void
 }
 
-/** All of what a space says of itself. */
+/** The full description of a space. */
 export function AboutSpace({ space, onClose }: AboutSpaceProps) {
   return (
     <Modal

@@ -10,7 +10,7 @@ import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
-import { beginSpace } from '#src/welcome/begun.ts'
+import { startSetup } from '#src/welcome/setup-progress.ts'
 
 const firstRoomNames = {
   text_category: t('Text rooms'),
@@ -32,10 +32,10 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       announce_joins: true,
     })
     addIncludedStorage(client, result.space.id)
-    // The gateway tells it too; whoever created the space need not wait for that.
+    // The gateway sends this event too, but the user should not wait for it.
     store.adopt('SPACE_CREATE', stateOf(result))
     const isRoom = ({ type }: Room) => type !== RoomType.Category
-    beginSpace(result.space.id, result.rooms.filter(isRoom).length)
+    startSetup(result.space.id, result.rooms.filter(isRoom).length)
     onClose()
     navigate(`/spaces/${result.space.id}`)
   }
@@ -82,8 +82,8 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * Pictures and emojis need storage, which nobody wants to hear of before they have a space. Where the operator includes none,
- * or it fails, the settings say what to do.
+ * Pictures and emoji need storage, so every new space gets the server's own. If the server includes none, or if this fails,
+ * the storage settings explain what to do.
  */
 function addIncludedStorage(client: Client, spaceId: string): void {
   client.buckets.createIncluded(spaceId).catch(() => undefined)

@@ -11,13 +11,13 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { DoorMark } from '#src/ui/wordmark.tsx'
 import { CreateSpaceDialog } from './create-space-dialog.tsx'
-import { HomePlaces } from './home-places.tsx'
+import { RecentDestinations } from './recent-destinations.tsx'
 import './home-page.css'
 
-/** Where one starts: a space of one's own, or an invitation to another's. */
+/** The start page: create a space, or join one by invite. */
 export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
   const isNew = useAppState((state) => Object.keys(state.spaces).length === 0)
-  const isOperator = useAppState((state) => ((state.me?.flags ?? 0) & UserFlag.Staff) !== 0)
+  const isServerAdmin = useAppState((state) => ((state.me?.flags ?? 0) & UserFlag.Staff) !== 0)
   const name = useAppState((state) => state.me?.alias ?? state.me?.username ?? '')
   const [creating, setCreating] = useState(false)
   return (
@@ -30,8 +30,8 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
       <div className="home-inner">
         <DoorMark />
         <h1>{isNew ? t('Come in, {name}', { name }) : t('Where to next?')}</h1>
-        <HomePlaces />
-        <p>{isNew ? firstWords(isOperator) : t('Create another space or join one.')}</p>
+        <RecentDestinations />
+        <p>{isNew ? introduction(isServerAdmin) : t('Create another space or join one.')}</p>
         <Button look="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" /> {t('Create a space')}
         </Button>
@@ -43,8 +43,8 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
   )
 }
 
-function firstWords(isOperator: boolean): string {
-  return isOperator
+function introduction(isServerAdmin: boolean): string {
+  return isServerAdmin
     ? t('Your server is ready. Begin with a space: a home for a group, to which you invite people.')
     : t('Create your first space or paste an invite link.')
 }

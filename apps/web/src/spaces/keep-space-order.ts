@@ -2,13 +2,13 @@ import type { Store } from '#src/store/store.ts'
 
 const KEY = 'foyer.space-order'
 
-/** What it needs of the page. */
-type Surroundings = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+/** The part of `window` used here, so that tests can pass a fake. */
+type PageWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
-/** Keeps the order that somebody gave their spaces over a reload, for them alone, and in their other tabs. */
-export function keepSpaceOrder(store: Store, window: Surroundings) {
+/** Saves the user's order of spaces per account, and syncs it between tabs. */
+export function keepSpaceOrder(store: Store, window: PageWindow) {
   const { localStorage } = window
   const restore = (userId: string) => store.dispatch('spaces_ordered', read(localStorage, userId))
   const onStorage = ({ key }: StorageEvent) => {
@@ -34,11 +34,11 @@ function write(storage: Pick<Storage, 'setItem'>, user_id: string, ids: readonly
   try {
     storage.setItem(KEY, JSON.stringify({ user_id, ids }))
   } catch {
-    // Full, or withheld: then it lives as long as the page.
+    // Storage is full or blocked: the order lasts until the page is closed.
   }
 }
 
-/** What another version of this client kept may look otherwise. */
+/** Validates the stored value: another version of the client may have written it. */
 function read(storage: Pick<Storage, 'getItem'>, userId: string): string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')

@@ -15,13 +15,13 @@ const rooms = Object.fromEntries(
 )
 const spaceId = rooms.general?.space_id ?? ''
 
-test('a new room begins in the category of the room that one is in', () => {
+test('a new room starts in the category of the current room', () => {
   assert.equal(newRoomCategory(rooms, spaceId, 'lounge'), 'voices')
   assert.equal(newRoomCategory(rooms, spaceId, 'general'), 'texts')
   assert.equal(newRoomCategory(rooms, spaceId, 'loose'), null)
 })
 
-test('where one is in none of its rooms, in the first category', () => {
+test('without a current room, it starts in the first category', () => {
   assert.equal(newRoomCategory(rooms, spaceId, null), 'texts')
   assert.equal(newRoomCategory(rooms, 'other', 'general'), null)
 })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
-import { moveSpace, placeOnWay } from './space-order.ts'
+import { moveSpace, positionAfterStep } from './space-order.ts'
 
 const ways = [
   { way: 'up', label: t('Move up'), Icon: ArrowUp },
@@ -13,24 +13,24 @@ const ways = [
 
 interface MoveItemsProps {
   spaceId: string
-  /** Hears what happened. */
-  onMoved: (words: string) => void
+  /** Called with an announcement for screen readers. */
+  onMoved: (announcement: string) => void
 }
 
-/** Moves a space in the reader's column, for who cannot drag it. */
+/** Menu items that move a space in the rail, for users who cannot drag it. */
 export function MoveItems({ spaceId, onMoved }: MoveItemsProps) {
   const session = useSession()
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)
   const ids = useMemo(() => orderedSpaces({ spaces, spaceOrder }).map(({ id }) => id), [spaces, spaceOrder])
   return ways.map(({ way, label, Icon }) => {
-    const place = placeOnWay(ids, spaceId, way)
+    const position = positionAfterStep(ids, spaceId, way)
     return (
-      place !== null && (
+      position !== null && (
         <Menu.Item
           key={way}
           className="menu-item"
-          onClick={() => onMoved(moveSpace(session, spaceId, place))}
+          onClick={() => onMoved(moveSpace(session, spaceId, position))}
         >
           <Icon aria-hidden="true" /> {label}
         </Menu.Item>

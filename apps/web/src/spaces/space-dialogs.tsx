@@ -22,7 +22,7 @@ const CreateRoomDialog = lazyComponent(() =>
 export interface SpaceDialog {
   readonly kind: 'about' | 'invite' | 'room' | 'settings' | 'notifications' | 'nickname' | 'leave'
   readonly spaceId: string
-  /** The room that the reader is in, where it is one of the space. */
+  /** The room that the user is in, if it belongs to the space. */
   readonly roomId: string | null
 }
 
@@ -31,7 +31,7 @@ interface SpaceDialogsProps {
   onClose: () => void
 }
 
-/** What is open over a space; it goes when the space does. */
+/** The open dialog of a space. It closes if the space is deleted or left. */
 export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: SpaceDialogsProps) {
   const me = useAppState((state) => state.me)
   const space = useAppState((state) => state.spaces[spaceId])
@@ -58,7 +58,7 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
   )
 }
 
-/** Begins with the category of the room that the user is in. */
+/** Preselects the category of the room that the user is in. */
 function CreateRoom({ space, currentRoomId, onClose }: InviteProps) {
   const rooms = useAppState((state) => state.rooms)
   const parentId = useMemo(

@@ -13,7 +13,7 @@ interface SpaceMenuProps {
   currentRoomId: string | null
 }
 
-/** The space's name, and behind it what one can do with the space. */
+/** The name of the space, as a button that opens its menu. */
 export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })
   const label = t('{name}, space menu', { name: space.name })

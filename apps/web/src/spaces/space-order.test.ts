@@ -4,28 +4,28 @@ import { sampleReady, sampleSpace, sampleUser } from '#src/store/samples.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
 import { keepSpaceOrder } from './keep-space-order.ts'
-import { moveSpace, placeAt, placeOnWay } from './space-order.ts'
+import { moveSpace, positionAfterDrop, positionAfterStep } from './space-order.ts'
 
 const ids = ['a', 'b', 'c']
 
-test('SPACE-14: one goes up and down by one, and not beyond the ends', () => {
-  const places = ids.map((id) => [placeOnWay(ids, id, 'up'), placeOnWay(ids, id, 'down')])
-  assert.deepEqual(places, [
+test('SPACE-14: a space moves up and down by one, and not past the ends', () => {
+  const positions = ids.map((id) => [positionAfterStep(ids, id, 'up'), positionAfterStep(ids, id, 'down')])
+  assert.deepEqual(positions, [
     [null, { beforeId: 'c' }],
     [{ beforeId: 'a' }, { beforeId: null }],
     [{ beforeId: 'b' }, null],
   ])
 })
 
-test('SPACE-14: one that is dragged comes before or behind what it is over, and where it is nothing happens', () => {
-  const placeOver = (id: string, half: 'upper' | 'lower') => placeAt(ids, 'a', { id, half })
-  assert.deepEqual(placeOver('c', 'upper'), { beforeId: 'c' })
-  assert.deepEqual(placeOver('c', 'lower'), { beforeId: null })
-  for (const half of ['upper', 'lower'] as const) assert.equal(placeOver('a', half), null)
-  assert.equal(placeOver('b', 'upper'), null)
+test('SPACE-14: a dragged space lands before or after the one below it; its own position changes nothing', () => {
+  const positionOver = (id: string, half: 'upper' | 'lower') => positionAfterDrop(ids, 'a', { id, half })
+  assert.deepEqual(positionOver('c', 'upper'), { beforeId: 'c' })
+  assert.deepEqual(positionOver('c', 'lower'), { beforeId: null })
+  for (const half of ['upper', 'lower'] as const) assert.equal(positionOver('a', half), null)
+  assert.equal(positionOver('b', 'upper'), null)
 })
 
-test('SPACE-14: what was ordered is kept for the account alone, new spaces come behind, and who signs out leaves nothing', () => {
+test('SPACE-14: the order is saved per account, new spaces come last, and signing out removes it', () => {
   const page = new FakePage()
   const first = open(page, 'me', ids)
   moveSpace(first, 'c', { beforeId: 'a' })
@@ -36,7 +36,7 @@ test('SPACE-14: what was ordered is kept for the account alone, new spaces come 
   assert.deepEqual(order(open(page, 'me', ids).store), ids)
 })
 
-test('SPACE-14: where the browser keeps nothing the order lasts as long as the page', () => {
+test('SPACE-14: without storage, the order lasts until the page is closed', () => {
   const page = new FakePage()
   page.localStorage.setItem = () => {
     throw new Error('it is full')
@@ -46,15 +46,15 @@ test('SPACE-14: where the browser keeps nothing the order lasts as long as the p
   assert.deepEqual(order(here.store), ['c', 'a', 'b'])
 })
 
-test('SPACE-14: another tab of the same person follows', () => {
+test('SPACE-14: other tabs of the user follow', () => {
   const page = new FakePage()
   const [here, there] = [open(page, 'me', ids), open(page, 'me', ids)]
   moveSpace(here, 'a', { beforeId: null })
-  page.tell()
+  page.fireStorage()
   assert.deepEqual(order(there.store), ['b', 'c', 'a'])
 })
 
-test('SPACE-14: what is kept and no order counts for nothing', () => {
+test('SPACE-14: an invalid stored order is ignored', () => {
   for (const text of ['{', '7', 'null', '{"user_id":"me"}', '{"user_id":"me","ids":[7]}']) {
     const page = new FakePage()
     page.localStorage.setItem('foyer.space-order', text)
@@ -70,8 +70,8 @@ class FakePage extends EventTarget {
     removeItem: (key: string) => void this.#items.delete(key),
   }
 
-  /** That another tab has written. */
-  tell(): void {
+  /** Fires the event of a write by another tab. */
+  fireStorage(): void {
     this.dispatchEvent(Object.assign(new Event('storage'), { key: 'foyer.space-order' }))
   }
 }

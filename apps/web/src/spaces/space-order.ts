@@ -4,27 +4,31 @@ import { orderedSpaces } from '#src/store/selectors.ts'
 import type { Way } from '#src/ui/row-steps.ts'
 import type { Over } from '#src/ui/use-row-drag.ts'
 
-/** Before which space one is put; null for the end. */
-export interface SpacePlace {
+/** The space that follows the moved one; null for the end of the list. */
+export interface SpacePosition {
   readonly beforeId: string | null
 }
 
-/** One up or down; null where there is nothing beyond. */
-export function placeOnWay(ids: readonly string[], id: string, way: Way): SpacePlace | null {
+/** The position one step up or down; null at the end of the list. */
+export function positionAfterStep(ids: readonly string[], id: string, way: Way): SpacePosition | null {
   const index = ids.indexOf(id)
   if (way === 'up') return index > 0 ? { beforeId: ids[index - 1] ?? null } : null
   return index < ids.length - 1 ? { beforeId: ids[index + 2] ?? null } : null
 }
 
-/** Where one that is dragged over another comes to stand; null for where it is. */
-export function placeAt(ids: readonly string[], id: string, over: Over): SpacePlace | null {
+/** The position of a space dropped on another; null if it would not move. */
+export function positionAfterDrop(ids: readonly string[], id: string, over: Over): SpacePosition | null {
   const beforeId = ids[ids.indexOf(over.id) + (over.half === 'upper' ? 0 : 1)] ?? null
   const afterIt = ids[ids.indexOf(id) + 1] ?? null
   return beforeId === id || beforeId === afterIt ? null : { beforeId }
 }
 
-/** Puts a space elsewhere in the reader's order. @returns what happened, for those who do not see it */
-export function moveSpace({ store }: Pick<Session, 'store'>, id: string, { beforeId }: SpacePlace): string {
+/** Moves a space in the user's own order. @returns an announcement for screen readers */
+export function moveSpace(
+  { store }: Pick<Session, 'store'>,
+  id: string,
+  { beforeId }: SpacePosition,
+): string {
   const state = store.get()
   const others = orderedSpaces(state)
     .map((space) => space.id)

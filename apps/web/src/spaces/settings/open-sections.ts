@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import type { Rights } from '#src/permissions/rights.ts'
 
-/** The sections of a space's settings in their order, and who may use them. */
+/** The sections of the space settings in order, with the rights that open them. */
 const sections = {
   overview: (rights) => rights.isAdministrator,
   roles: (rights) => rights.may(Permission.ManageRoles),
@@ -22,7 +22,7 @@ export function isOpen(id: SpaceSectionId, rights: Rights): boolean {
   return sections[id](rights)
 }
 
-/** Whether there is anything in the space's settings for somebody with these rights. */
+/** Returns true if these rights open at least one section. */
 export function hasSettings(rights: Rights): boolean {
   return Object.values(sections).some((isOpenTo) => isOpenTo(rights))
 }

@@ -45,7 +45,7 @@ interface SectionEntry {
   readonly Content: ComponentType<SectionProps>
 }
 
-/** In their order. */
+/** In display order. */
 const entries: readonly SectionEntry[] = [
   { id: 'overview', label: t('Overview'), Icon: IdCard, Content: OverviewSection },
   { id: 'roles', label: t('Roles'), Icon: ShieldCheck, Content: RolesSection },
@@ -60,7 +60,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
 ]
 
-/** All that one may set about a space. It closes by itself when there is nothing left that one may. */
+/** The settings the user may change. The dialog closes when no section is left. */
 export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
   const rights = usePermissions(space.id)
   const sections = entries

@@ -17,7 +17,7 @@ import { BanDialog } from '../members/ban-dialog.tsx'
 
 interface BanByNameProps {
   space: SpaceEntry
-  /** Those that are known. */
+  /** The bans loaded so far. */
   bans: readonly Ban[]
 }
 
@@ -26,23 +26,23 @@ interface Found {
   readonly isMember: boolean
 }
 
-/** Bans somebody whose exact username one knows, be they a member or not. */
+/** Bans a user by exact username, member or not. */
 export function BanByName({ space, bans }: BanByNameProps) {
   const { client } = useSession()
   const [found, setFound] = useState<Found | null>(null)
-  const [refusal, setRefusal] = useState('')
+  const [problem, setProblem] = useState('')
   const [outcome, setOutcome] = useState({ times: 0, message: '' })
 
   async function find(values: Values) {
-    setRefusal('')
+    setProblem('')
     setOutcome(({ times }) => ({ times, message: '' }))
     const user = await client.users.find(usernameIn(values))
     const { members } = await client.gateway.requestMembers({ space_id: space.id, user_ids: [user.id] })
     const mayBan = members.every((member) => rightsInSpace(space).outranks(member))
     const isBanned = bans.some(({ user_id }) => user_id === user.id)
-    if (isBanned) setRefusal(t('{name} is banned already.', { name: personName(user) }))
+    if (isBanned) setProblem(t('{name} is banned already.', { name: personName(user) }))
     else if (mayBan) setFound({ user, isMember: members.length > 0 })
-    else setRefusal(t('Of the members of the space you can ban those who are below you.'))
+    else setProblem(t('Of the members of the space you can ban those who are below you.'))
   }
 
   function onBanned(user: User) {
@@ -50,12 +50,12 @@ export function BanByName({ space, bans }: BanByNameProps) {
     setOutcome(({ times }) => ({ times: times + 1, message }))
   }
 
-  /** What was said of one name is not true of the next. */
-  const handlers = { onInput: () => setRefusal('') }
+  /** Clears the error as soon as the user types another name. */
+  const handlers = { onInput: () => setProblem('') }
 
   return (
     <div className="finder" {...handlers}>
-      {/* Another form each time it worked: an empty one, which begins where one types. */}
+      {/* Remounted after each ban, to empty the field and focus it. */}
       <SubmitForm
         key={outcome.times}
         fields={['username']}
@@ -66,8 +66,8 @@ export function BanByName({ space, bans }: BanByNameProps) {
       >
         {(pending) => <UsernameField pending={pending} />}
       </SubmitForm>
-      <p role="alert" hidden={refusal === ''} className="form-error">
-        {refusal}
+      <p role="alert" hidden={problem === ''} className="form-error">
+        {problem}
       </p>
       <p role="status" className="finder-note">
         {outcome.message}

@@ -14,7 +14,7 @@ import { ChangeReason } from './change-reason.tsx'
 interface BanEntryProps {
   space: SpaceEntry
   ban: Ban
-  /** Where the focus goes when the ban is gone. */
+  /** Receives the focus after the ban is lifted. */
   focusAfter: RefObject<HTMLElement | null>
 }
 

@@ -9,12 +9,12 @@ import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { isMeant } from '../members/matching.ts'
+import { matchesMember } from '../members/matching.ts'
 import { BanByName } from './ban-by-name.tsx'
 import { BanEntry } from './ban-entry.tsx'
 import { type Bans, useBans } from './use-bans.ts'
 
-/** Who may not come in, and how to let them. */
+/** The bans of the space: add, edit and lift them. */
 export function BansSection({ space }: { space: SpaceEntry }) {
   const list = useBans(space.id)
   return (
@@ -41,19 +41,19 @@ function KnownBans({ space, list }: { space: SpaceEntry; list: Bans }) {
 interface BanListProps {
   space: SpaceEntry
   bans: readonly Ban[]
-  /** Null when these are all. */
+  /** Null when all bans are loaded. */
   loadMore: (() => void) | null
   error: string | null
 }
 
-/** Entries that are drawn at once. */
+/** Entries rendered per page. */
 const STEP = 50
 
 function BanList({ space, bans, loadMore, error }: BanListProps) {
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
   const search = useRef<HTMLInputElement>(null)
-  const found = bans.filter(({ user }) => isMeant({ user, nickname: null }, query))
+  const found = bans.filter(({ user }) => matchesMember({ user, nickname: null }, query))
   const shown = found.slice(0, limit)
   usePeople(shown.map((ban) => ban.banned_by))
 

@@ -14,7 +14,7 @@ interface ChangeReasonProps {
   name: string
 }
 
-/** Why somebody is banned, in other words. */
+/** A button and dialog to edit the reason of a ban. */
 export function ChangeReason({ ban, name }: ChangeReasonProps) {
   const [open, setOpen] = useState(false)
   return (

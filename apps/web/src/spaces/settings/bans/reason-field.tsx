@@ -2,7 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
 import { TextField } from '#src/ui/field.tsx'
 
-/** @param reason what it is so far, or null */
+/** @param reason the current reason, if there is one */
 export function ReasonField({ reason }: { reason: string | null }) {
   return (
     <TextField

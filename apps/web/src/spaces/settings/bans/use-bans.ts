@@ -10,18 +10,18 @@ import { useEvent } from '#src/session/use-event.ts'
 import { useAction } from '#src/ui/use-action.ts'
 
 export interface Bans {
-  /** By user id; undefined before they are known. */
+  /** Sorted by user id; undefined while loading. */
   readonly bans: readonly Ban[] | undefined
-  /** Why the list could not be had. */
+  /** Message, if the list could not be loaded. */
   readonly error: string | null
   again(): void
-  /** Null when all are here. */
+  /** Null when all bans are loaded. */
   readonly loadMore: (() => void) | null
-  /** Why no more could be had. */
+  /** Message, if the next page could not be loaded. */
   readonly moreError: string | null
 }
 
-/** Who is banned from a space, as bans come and go. */
+/** The bans of a space, kept up to date. */
 export function useBans(spaceId: string): Bans {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.bans.list(spaceId, {}, options),
@@ -48,7 +48,7 @@ export function useBans(spaceId: string): Bans {
   )
   useEvent('SPACE_BAN_CREATE', onCreate)
   useEvent('SPACE_BAN_DELETE', onDelete)
-  // A session that begins anew may have missed some.
+  // A new session may have missed events.
   useEvent('READY', again)
 
   function loadMore() {

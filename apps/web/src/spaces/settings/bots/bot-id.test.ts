@@ -4,7 +4,7 @@ import { botIdOf } from './bot-id.ts'
 
 const ID = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
 
-test('a bot is found by its id and by its link', () => {
+test('a bot id is read from the id itself and from a link', () => {
   for (const text of [
     ID,
     ` ${ID.toUpperCase()} `,

@@ -18,11 +18,11 @@ import { botIdOf } from './bot-id.ts'
 
 interface BotsSectionProps {
   space: SpaceEntry
-  /** Adding a bot has a page of its own. */
+  /** Closes the settings: bots are added on a separate page. */
   onLeave: () => void
 }
 
-/** The bots of the space, and where others are added. */
+/** The bots of the space, and a form to add more. */
 export function BotsSection({ space, onLeave }: BotsSectionProps) {
   const search = useRef<HTMLInputElement>(null)
   return (
@@ -49,18 +49,18 @@ export function BotsSection({ space, onLeave }: BotsSectionProps) {
 function AddBot({ onLeave }: { onLeave: () => void }) {
   const { client } = useSession()
   const [, navigate] = useLocation()
-  const [refusal, setRefusal] = useState('')
+  const [problem, setProblem] = useState('')
   const words = { unknown_user: t('No bot has this name. Names are exact: check how it is written.') }
 
   async function open({ bot = '' }: Values) {
     const id = botIdOf(bot) ?? (await findBot(client, asUsername(bot)))
-    if (id === null) return setRefusal(t('That is a person. Only bots can be added here.'))
+    if (id === null) return setProblem(t('That is a person. Only bots can be added here.'))
     onLeave()
     navigate(`/add-bot/${id}`)
   }
 
   return (
-    <div className="finder" onInput={() => setRefusal('')}>
+    <div className="finder" onInput={() => setProblem('')}>
       <SubmitForm fields={['bot']} check={check} submit={open} words={words}>
         {(pending) => (
           <div className="field-and-button">
@@ -78,8 +78,8 @@ function AddBot({ onLeave }: { onLeave: () => void }) {
           </div>
         )}
       </SubmitForm>
-      <p role="alert" hidden={refusal === ''} className="form-error">
-        {refusal}
+      <p role="alert" hidden={problem === ''} className="form-error">
+        {problem}
       </p>
     </div>
   )
@@ -90,7 +90,7 @@ function check({ bot = '' }: Values): FormErrors {
   return isReadable ? {} : { bot: t('Enter the bot’s username, its link or its id.') }
 }
 
-/** Null where the name is a person's. */
+/** Null if the username belongs to a person. */
 async function findBot(client: Client, username: string): Promise<string | null> {
   const { id, is_bot } = await client.users.find(username)
   return is_bot ? id : null

@@ -2,7 +2,6 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { emojiKind } from '../space-images/image-kind.ts'
 import { ImagesSection } from '../space-images/images-section.tsx'
 
-/** The emojis of the space. */
 export function EmojisSection({ space }: { space: SpaceEntry }) {
   return <ImagesSection space={space} kind={emojiKind} />
 }

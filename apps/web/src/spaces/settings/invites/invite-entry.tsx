@@ -18,7 +18,7 @@ interface InviteEntryProps {
   space: SpaceEntry
   invite: InviteCode
   now: number
-  /** Where the focus goes when the invite is gone. */
+  /** Receives the focus after the invite is revoked. */
   focusAfter: RefObject<HTMLElement | null>
 }
 

@@ -20,7 +20,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useNow } from '#src/ui/use-now.ts'
 import { InviteEntry } from './invite-entry.tsx'
 
-/** The links that let people in, and how to end them. */
+/** The active invites of the space, with controls to copy and revoke them. */
 export function InvitesSection({ space }: { space: SpaceEntry }) {
   const { invites, error, again } = useInvites(space.id)
   const now = useNow(STEP_MS)
@@ -70,18 +70,18 @@ function MakeInvite({ space, isFirst }: { space: SpaceEntry; isFirst: boolean })
   )
 }
 
-/** What remains is told in minutes. */
+/** Refresh interval of the remaining times, which are shown in minutes. */
 const STEP_MS = 20_000
 const NONE: never[] = []
 
 interface Invites {
-  /** Undefined before they are known. */
+  /** Undefined while loading. */
   readonly invites: readonly InviteCode[] | undefined
   readonly error: string | null
   again(): void
 }
 
-/** The working invites, newest first, as they come and go. */
+/** The invites of a space, newest first, kept up to date. */
 function useInvites(spaceId: string): Invites {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.invites.list(spaceId, options),
@@ -103,7 +103,7 @@ function useInvites(spaceId: string): Invites {
   )
   useEvent('SPACE_INVITE_CREATE', onCreate)
   useEvent('SPACE_INVITE_DELETE', onDelete)
-  // A session that begins anew may have missed some.
+  // A new session may have missed events.
   useEvent('READY', again)
   return {
     invites: answer.state === 'here' ? answer.value : undefined,

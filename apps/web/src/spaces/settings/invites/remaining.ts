@@ -8,7 +8,7 @@ const STEPS = [
 
 const relative = lazily(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'always' }))
 
-/** How long it is until then, rounded to the larger unit: "in 7 days", "in 3 hours", at least "in 1 minute". */
+/** Formats the remaining time in its largest unit: "in 7 days", "in 3 hours", at least "in 1 minute". */
 export function formatRemaining(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000
   for (const [unit, length] of STEPS) {

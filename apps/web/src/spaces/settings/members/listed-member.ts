@@ -3,13 +3,13 @@ import type { RefObject } from 'react'
 import type { Rights } from '#src/permissions/rights.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 
-/** One of the listed members, and who looks at them. */
+/** A listed member, with the rights of the viewer. */
 export interface ListedMember {
   space: SpaceEntry
   member: MemberWithUser
   name: string
-  /** Those of the reader. */
+  /** Rights of the viewer. */
   rights: Rights
-  /** Where the focus goes when the member is gone. */
+  /** Receives the focus after the member is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }

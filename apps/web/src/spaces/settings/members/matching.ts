@@ -1,7 +1,7 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 
-/** Whether a member is meant by what was typed: a part of what they are called anywhere, or their id. */
-export function isMeant(
+/** Returns true if the query is part of any name of the member, or their exact id. */
+export function matchesMember(
   { user, nickname }: Pick<MemberWithUser, 'user' | 'nickname'>,
   query: string,
 ): boolean {
@@ -9,7 +9,7 @@ export function isMeant(
   return user.id === wanted(query) || names.some((name) => isNamed(name, query))
 }
 
-/** Whether what was typed is a part of the name. */
+/** Returns true if the query is part of the name. */
 export function isNamed(name: string, query: string): boolean {
   return folded(name).includes(wanted(query))
 }
@@ -18,7 +18,7 @@ function wanted(query: string): string {
   return folded(query.trim().replace(/^@/, ''))
 }
 
-/** Without case and accents: "jose" finds "José". */
+/** Removes case and accents, so that "jose" finds "José". */
 function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
 }

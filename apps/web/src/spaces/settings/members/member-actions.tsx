@@ -2,27 +2,27 @@ import { useState } from 'react'
 import type { Action } from '#src/ui/use-action.ts'
 import { assignableRoles } from './assignable-roles.ts'
 import type { ListedMember } from './listed-member.ts'
-import { MemberDeedDialog } from './member-deed-dialog.tsx'
-import { type MemberDeed, MemberMenu, useMemberDeeds } from './member-menu.tsx'
+import { MemberActionDialog } from './member-action-dialog.tsx'
+import { type MemberAction, MemberMenu, useMemberActions } from './member-menu.tsx'
 import { RolesSubmenu } from './roles-submenu.tsx'
 
-/** What the reader may do about a member of the list. */
+/** A menu of the actions that the viewer may take on a listed member. */
 export function MemberActions({ action, ...listed }: ListedMember & { action: Action }) {
   const { space, member, name, rights, focusAfter } = listed
-  const deeds = useMemberDeeds(member, rights)
-  const [deed, setDeed] = useState<MemberDeed | null>(null)
+  const actions = useMemberActions(member, rights)
+  const [chosen, setChosen] = useState<MemberAction | null>(null)
   return (
     <>
-      <MemberMenu deeds={deeds} name={name} onChoose={setDeed}>
+      <MemberMenu actions={actions} name={name} onChoose={setChosen}>
         {assignableRoles(space, rights).length > 0 && <RolesSubmenu {...listed} action={action} />}
       </MemberMenu>
-      {deed !== null && (
-        <MemberDeedDialog
-          deed={deed}
+      {chosen !== null && (
+        <MemberActionDialog
+          action={chosen}
           space={space}
           member={member}
           name={name}
-          onClose={() => setDeed(null)}
+          onClose={() => setChosen(null)}
           focusAfter={focusAfter}
         />
       )}

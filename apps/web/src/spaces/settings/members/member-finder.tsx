@@ -7,39 +7,39 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
-import { isMeant } from './matching.ts'
+import { matchesMember } from './matching.ts'
 import { ranked } from './member-pages.ts'
 import { useMemberPages } from './use-member-pages.ts'
 
 interface MemberFinderProps {
   space: SpaceEntry
-  /** Who is listed at all; everybody when it is left out. */
+  /** Filters the list; defaults to all members. */
   accepts?: (member: MemberWithUser) => boolean
-  /** Of the field that finds some of them. */
+  /** Label of the search field. */
   label?: string
-  /** What to say when there is nobody to list. */
+  /** Shown when the list is empty. */
   nobody: string
   input?: RefObject<HTMLInputElement | null>
-  /** What else is found by what was typed, above the members. */
+  /** Other results for the query, shown above the members. */
   above?: (query: string) => ReactNode
-  /** One entry of the list. */
+  /** Renders one entry. */
   children: (member: MemberWithUser, name: string) => ReactNode
 }
 
-/** Entries that are drawn at once: each may have menus of its own. */
+/** Entries rendered per page: each may have its own menus. */
 const STEP = 50
 
-/** The members, from the highest role down, and a field to find some of them. */
+/** The members by rank, with a search field. */
 export function MemberFinder(props: MemberFinderProps) {
   const { space, accepts = () => true, label = t('Find a member'), nobody, input, above, children } = props
   const { pages, error, loadMore, add } = useMemberPages(space.id)
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
-  // The pages go by rank: somebody far down is found by name, without all that are above.
+  // Pages are sorted by rank, so members far down are searched by name instead of loading every page.
   useMemberSearch(space.id, query.trim() === '' || pages.cursor === null ? null : query, add)
   const members = useMemo(() => ranked(pages, space.roles), [pages, space.roles])
   const listed = members.filter(accepts)
-  const found = listed.filter((member) => isMeant(member, query))
+  const found = listed.filter((member) => matchesMember(member, query))
   const nameOf = useNames(space.id)
   const finder = useRef<HTMLDivElement>(null)
   const isLoading = pages.cursor === undefined
@@ -50,7 +50,7 @@ export function MemberFinder(props: MemberFinderProps) {
     setLimit(limit + STEP)
   }
 
-  /** From the field on to the first choice that was found, where there are some to make: another key is for that. */
+  /** Moves the focus to the first result that can be chosen. Enter only moves there; another key chooses. */
   function enterList() {
     finder.current?.querySelector<HTMLElement>('ul :is(input, .person-choice)')?.focus()
   }

@@ -10,11 +10,11 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import '#src/ui/menu.css'
 
-/** What may be done about a member. */
-export type MemberDeed = 'nickname' | 'kick' | 'ban'
+/** An action on a member. */
+export type MemberAction = 'nickname' | 'kick' | 'ban'
 
-/** What the reader, by their rights, may do about a member. */
-export function useMemberDeeds(member: Member, rights: Rights): readonly MemberDeed[] {
+/** The actions that the viewer's rights allow on a member. */
+export function useMemberActions(member: Member, rights: Rights): readonly MemberAction[] {
   const myId = useAppState((state) => state.me?.id)
   const isBelow = rights.outranks(member)
   const mayRename =
@@ -23,16 +23,16 @@ export function useMemberDeeds(member: Member, rights: Rights): readonly MemberD
   return [...(mayRename ? ['nickname' as const] : []), ...(mayRemove ? (['kick', 'ban'] as const) : [])]
 }
 
-/** The same about who is no member of the space, or no more: without roles, nobody is above anybody. */
-export function useOutsiderDeeds(user: User, spaceId: string): readonly MemberDeed[] {
+/** The actions on a user who is not a member of the space. Rank does not matter here. */
+export function useOutsiderActions(user: User, spaceId: string): readonly MemberAction[] {
   const { isAdministrator } = usePermissions(spaceId)
   const isOurs = useAppState(({ me, spaces }) => [me?.id, spaces[spaceId]?.owner_id].includes(user.id))
   return isAdministrator && !isOurs && user.deleted_at === null ? ['ban'] : []
 }
 
 interface MemberItemsProps {
-  deeds: readonly MemberDeed[]
-  onChoose: (deed: MemberDeed) => void
+  actions: readonly MemberAction[]
+  onChoose: (action: MemberAction) => void
 }
 
 const LOOKS = {
@@ -41,13 +41,13 @@ const LOOKS = {
   ban: { label: t('Ban'), Icon: Ban },
 } as const
 
-/** Those, in a menu. */
-export function MemberItems({ deeds, onChoose }: MemberItemsProps) {
-  return deeds.map((deed) => {
-    const { label, Icon } = LOOKS[deed]
-    const className = deed === 'nickname' ? 'menu-item' : 'menu-item menu-danger'
+/** Menu items for the actions. */
+export function MemberItems({ actions, onChoose }: MemberItemsProps) {
+  return actions.map((action) => {
+    const { label, Icon } = LOOKS[action]
+    const className = action === 'nickname' ? 'menu-item' : 'menu-item menu-danger'
     return (
-      <Menu.Item key={deed} className={className} onClick={() => onChoose(deed)}>
+      <Menu.Item key={action} className={className} onClick={() => onChoose(action)}>
         <Icon aria-hidden="true" /> {label}
       </Menu.Item>
     )
@@ -56,13 +56,13 @@ export function MemberItems({ deeds, onChoose }: MemberItemsProps) {
 
 interface MemberMenuProps extends MemberItemsProps {
   name: string
-  /** The menu's first item, where there is one: a submenu. */
+  /** An optional submenu, shown first. */
   children?: ReactNode
 }
 
-/** What the reader may do about a member; nothing where that is nothing. */
-export function MemberMenu({ deeds, name, onChoose, children }: MemberMenuProps) {
-  if (deeds.length === 0 && !children) return null
+/** A menu of actions on a member; nothing if there are none. */
+export function MemberMenu({ actions, name, onChoose, children }: MemberMenuProps) {
+  if (actions.length === 0 && !children) return null
   return (
     <Menu.Root>
       <Menu.Trigger className="icon-button settings-menu" aria-label={t('More about {name}', { name })}>
@@ -72,7 +72,7 @@ export function MemberMenu({ deeds, name, onChoose, children }: MemberMenuProps)
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
             {children}
-            <MemberItems deeds={deeds} onChoose={onChoose} />
+            <MemberItems actions={actions} onChoose={onChoose} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

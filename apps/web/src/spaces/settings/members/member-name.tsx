@@ -13,7 +13,7 @@ interface MemberNameProps {
   name: string
 }
 
-/** Who a member is, in a list. */
+/** Avatar, name and username of a member in a list. */
 export function MemberName({ space, member, name }: MemberNameProps) {
   return (
     <span className="settings-person">

@@ -17,21 +17,21 @@ const high = sampleRole('high', { position: 2 })
 
 const order = (pages: MemberPages, roles = [low, high]) => ranked(pages, roles).map(({ id }) => id)
 
-test('the next page goes on after the last member of the one before, until one is not full', () => {
-  const full = Array.from({ length: PAGE }, (_, place) => sampleMember(`m${place}`, { position: 3 }))
+test('each page continues after the last member, until a page is not full', () => {
+  const full = Array.from({ length: PAGE }, (_, index) => sampleMember(`m${index}`, { position: 3 }))
   const first = withPage(noPages, full)
   assert.deepEqual(first.cursor, { after_id: `m${PAGE - 1}`, after_pos: 3 })
   const all = withPage(first, [sampleMember('z')])
   assert.deepEqual([all.cursor, all.listed, all.members.size], [null, PAGE + 1, PAGE + 1])
 })
 
-test('who is found by name stands among the others, and does not move where the next page begins', () => {
+test('members found by name are sorted in, and do not move the cursor', () => {
   const first = withPage(noPages, [sampleMember('b'), sampleMember('c')])
   const found = withFound(first, [sampleMember('a', { roles: ['low'] }), sampleMember('c')])
   assert.deepEqual([order(found), found.cursor, found.listed], [['a', 'b', 'c'], null, 2])
 })
 
-test('members stand in the order of their roles, also when those move', () => {
+test('members are sorted by role, also after roles move', () => {
   const listed = withPage(
     noPages,
     ['a', 'b', 'c'].map((id) => sampleMember(id)),
@@ -48,6 +48,6 @@ test('members stand in the order of their roles, also when those move', () => {
     ]),
     ['c', 'b', 'a'],
   )
-  assert.equal(withChanged(given, sampleMember('z')), given, 'who is not listed comes with their page')
+  assert.equal(withChanged(given, sampleMember('z')), given, 'unlisted members come with their page')
   assert.deepEqual(order(withoutMember(given, 'b')), ['c', 'a'])
 })

@@ -2,12 +2,12 @@ import type { Member, MemberWithUser } from '@foyer/protocol/members'
 import type { Role } from '@foyer/protocol/roles'
 import { positionOf } from '#src/store/members.ts'
 
-/** The members that were listed or found, and where the next page begins. */
+/** The members listed or found so far, and the cursor of the next page. */
 export interface MemberPages {
   readonly members: ReadonlyMap<string, MemberWithUser>
-  /** How many came with pages: the others were found by name. */
+  /** Number of members that came with pages; the others were found by name. */
   readonly listed: number
-  /** The last of the last page; null once all were listed, undefined before the first. */
+  /** The last member of the last page; null after the final page, undefined before the first. */
   readonly cursor: { readonly after_id: string; readonly after_pos: number } | null | undefined
 }
 
@@ -25,7 +25,7 @@ export function withPage(pages: MemberPages, page: readonly MemberWithUser[]): M
   }
 }
 
-/** Members who were found by name, or came. */
+/** Adds members who joined or were found by name. */
 export function withFound(pages: MemberPages, found: readonly MemberWithUser[]): MemberPages {
   return { ...pages, members: withAll(pages.members, found) }
 }
@@ -41,7 +41,7 @@ export function withoutMember(pages: MemberPages, userId: string): MemberPages {
   return { ...pages, members }
 }
 
-/** From the highest role down, as the roles are now. */
+/** Sorts by the current position of the highest role, highest first. */
 export function ranked({ members }: MemberPages, roles: readonly Role[]): MemberWithUser[] {
   return [...members.values()]
     .map((member) => ({ member, position: positionOf(member, roles) }))
@@ -49,6 +49,6 @@ export function ranked({ members }: MemberPages, roles: readonly Role[]): Member
     .map(({ member }) => member)
 }
 
-function withAll(known: MemberPages['members'], told: readonly MemberWithUser[]): MemberPages['members'] {
-  return new Map([...known, ...told.map((member) => [member.id, member] as const)])
+function withAll(known: MemberPages['members'], added: readonly MemberWithUser[]): MemberPages['members'] {
+  return new Map([...known, ...added.map((member) => [member.id, member] as const)])
 }

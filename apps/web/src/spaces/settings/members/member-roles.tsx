@@ -12,7 +12,7 @@ import { isAssignable } from './assignable-roles.ts'
 import type { ListedMember } from './listed-member.ts'
 import './member-roles.css'
 
-/** The roles a member has; those that the reader may give and take can be. */
+/** The roles of a member, with buttons for those that the viewer may assign or remove. */
 export function MemberRoles({ space, member, name, rights, action }: ListedMember & { action: Action }) {
   const { client } = useSession()
   const roles = rolesFromTop(space).filter((role) => role.id !== space.id)
@@ -20,7 +20,7 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
   const held = roles.filter((role) => member.roles.includes(role.id))
   const others = roles.filter((role) => !member.roles.includes(role.id) && mayAssign(role))
 
-  // The answer says nothing; what became of it is told by the gateway.
+  // The response is empty; the gateway sends the changed member.
   const give = (role: Role) => action.run(() => client.roles.assign(space.id, member.id, role.id))
   const take = (role: Role) => action.run(() => client.roles.remove(space.id, member.id, role.id))
 

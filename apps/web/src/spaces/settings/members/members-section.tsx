@@ -5,7 +5,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { MemberEntry } from './member-entry.tsx'
 import { MemberFinder } from './member-finder.tsx'
 
-/** Who is a member, with their roles, and what one may do about them. */
+/** The members of the space, with their roles and actions. */
 export function MembersSection({ space }: { space: SpaceEntry }) {
   const rights = usePermissions(space.id)
   const search = useRef<HTMLInputElement>(null)

@@ -11,12 +11,12 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 interface NicknameDialogProps {
   space: Pick<SpaceEntry, 'id' | 'name'>
   member: Pick<Member, 'id' | 'nickname'>
-  /** What the member is called without a nickname. */
+  /** The name shown without a nickname. */
   username: string
   onClose: () => void
 }
 
-/** What a member is called in this space: the reader themselves, or somebody below them. */
+/** Changes the nickname of the signed-in user, or of a member below them. */
 export function NicknameDialog({ space, member, username, onClose }: NicknameDialogProps) {
   const { client, store } = useSession()
   const isOwn = useAppState((state) => state.me?.id === member.id)

@@ -15,12 +15,12 @@ import './roles-submenu.css'
 interface RolesSubmenuProps {
   space: SpaceEntry
   member: Member
-  /** Those of the viewer. */
+  /** Rights of the viewer. */
   rights: Rights
   action: Action
 }
 
-/** The roles that the viewer may give and take, with a check at those that the member has. */
+/** The roles that the viewer may assign or remove, with those of the member checked. */
 export function RolesSubmenu({ space, member, rights, action }: RolesSubmenuProps) {
   const { client } = useSession()
   const roles = assignableRoles(space, rights)

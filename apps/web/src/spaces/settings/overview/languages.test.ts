@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spaceLanguages } from './languages.ts'
 
-test('the language that a space has is among them, also one without a name', () => {
+test('the chosen language is included, even without a name', () => {
   const names = (chosen: string) => new Map(spaceLanguages(chosen))
   assert.equal(names('de').get('de'), 'German')
   assert.equal(names('de-AT').get('de-AT'), 'Austrian German')

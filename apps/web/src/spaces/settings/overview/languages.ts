@@ -1,7 +1,7 @@
 import { lazily } from '#src/language/formats.ts'
 import { locale } from '#src/language/texts.ts'
 
-/** Tags of BCP 47: what most people write in. */
+/** BCP 47 tags of widely used languages. */
 const TAGS = [
   ...[
     'ar',
@@ -51,8 +51,8 @@ const names = lazily(() => new Intl.DisplayNames(locale(), { type: 'language' })
 const byName = lazily(() => new Intl.Collator(locale()))
 
 /**
- * Languages by what they are called in the reader's, in its order.
- * @param chosen is among them, whatever it is
+ * Languages with their names in the user's language, sorted by name.
+ * @param chosen always included
  */
 export function spaceLanguages(chosen: string): [tag: string, name: string][] {
   const tags = chosen === '' || TAGS.includes(chosen) ? TAGS : [...TAGS, chosen]
@@ -61,7 +61,7 @@ export function spaceLanguages(chosen: string): [tag: string, name: string][] {
     .sort(([, one], [, other]) => byName().compare(one, other))
 }
 
-/** The server takes more tags than have names. */
+/** Falls back to the tag: the server accepts tags that have no name. */
 function nameOf(tag: string): string {
   try {
     return names().of(tag) ?? tag

@@ -6,7 +6,7 @@ import { SpaceForm } from './space-form.tsx'
 import { SpacePictures } from './space-pictures.tsx'
 import { TransferSpace } from './transfer-space.tsx'
 
-/** What the space looks like and is called, and for its owner the ways to part with it. */
+/** Name, description and pictures of the space; for its owner also transfer and deletion. */
 export function OverviewSection({ space }: { space: SpaceEntry }) {
   const { isOwner } = usePermissions(space.id)
   return (

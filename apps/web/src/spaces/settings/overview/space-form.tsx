@@ -20,7 +20,7 @@ interface Typed {
 
 export function SpaceForm({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
-  // Only what was typed: the rest follows what others change meanwhile.
+  // Holds edited fields only; the others follow changes by other members.
   const [typed, setTyped] = useState<Typed>({})
   const name = typed.name ?? space.name
   const description = typed.description ?? space.description ?? ''

@@ -6,7 +6,7 @@ import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 
-/** What the space looks like in everybody's list of spaces, and above its rooms. */
+/** Icon and banner of the space. */
 export function SpacePictures({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
 

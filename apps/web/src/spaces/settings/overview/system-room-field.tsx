@@ -8,12 +8,12 @@ import { SelectField } from '#src/ui/select-field.tsx'
 
 interface SystemRoomFieldProps {
   spaceId: string
-  /** The id of a text room, or the empty text for none. */
+  /** Id of a text room, or an empty string for none. */
   value: string
   onChange: (roomId: string) => void
 }
 
-/** Chooses the room in which the server posts who joined the space. */
+/** Selects the room for the server's join messages. */
 export function SystemRoomField({ spaceId, value, onChange }: SystemRoomFieldProps) {
   const rooms = useAppState((state) => state.rooms)
   const texts = useMemo(() => {

@@ -12,7 +12,7 @@ import { MemberName } from '../members/member-name.tsx'
 
 export function TransferSpace({ space }: { space: SpaceEntry }) {
   const [open, setOpen] = useState(false)
-  const [heir, setHeir] = useState<MemberWithUser | null>(null)
+  const [newOwner, setNewOwner] = useState<MemberWithUser | null>(null)
   return (
     <div className="settings-line">
       <p>
@@ -20,20 +20,22 @@ export function TransferSpace({ space }: { space: SpaceEntry }) {
         <span>{t('Somebody else becomes the owner. You stay a member, with the roles you have.')}</span>
       </p>
       <Button onClick={() => setOpen(true)}>{t('Choose a member')}</Button>
-      {open && <ChooseHeir space={space} onClose={() => setOpen(false)} onChoose={setHeir} />}
-      {heir !== null && <ConfirmTransfer space={space} heir={heir} onClose={() => setHeir(null)} />}
+      {open && <ChooseOwner space={space} onClose={() => setOpen(false)} onChoose={setNewOwner} />}
+      {newOwner !== null && (
+        <ConfirmTransfer space={space} newOwner={newOwner} onClose={() => setNewOwner(null)} />
+      )}
     </div>
   )
 }
 
-interface ChooseHeirProps {
+interface ChooseOwnerProps {
   space: SpaceEntry
   onClose: () => void
   onChoose: (member: MemberWithUser) => void
 }
 
-function ChooseHeir({ space, onClose, onChoose }: ChooseHeirProps) {
-  const isHeir = (member: MemberWithUser) => !member.user.is_bot && member.id !== space.owner_id
+function ChooseOwner({ space, onClose, onChoose }: ChooseOwnerProps) {
+  const isEligible = (member: MemberWithUser) => !member.user.is_bot && member.id !== space.owner_id
 
   function choose(member: MemberWithUser) {
     onClose()
@@ -44,7 +46,7 @@ function ChooseHeir({ space, onClose, onChoose }: ChooseHeirProps) {
     <Modal open onOpenChange={onClose} title={t('Who is the new owner?')}>
       <MemberFinder
         space={space}
-        accepts={isHeir}
+        accepts={isEligible}
         nobody={t('There is nobody else here yet who could own it.')}
       >
         {(member, name) => (
@@ -61,16 +63,16 @@ function ChooseHeir({ space, onClose, onChoose }: ChooseHeirProps) {
 
 interface ConfirmTransferProps {
   space: SpaceEntry
-  heir: MemberWithUser
+  newOwner: MemberWithUser
   onClose: () => void
 }
 
-function ConfirmTransfer({ space, heir, onClose }: ConfirmTransferProps) {
+function ConfirmTransfer({ space, newOwner, onClose }: ConfirmTransferProps) {
   const { client, store } = useSession()
-  const name = useNames(space.id)(heir.user)
+  const name = useNames(space.id)(newOwner.user)
 
   async function transfer() {
-    store.adopt('SPACE_UPDATE', await client.spaces.transfer(space.id, { user_id: heir.id }))
+    store.adopt('SPACE_UPDATE', await client.spaces.transfer(space.id, { user_id: newOwner.id }))
   }
 
   return (

@@ -7,7 +7,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import './colors-field.css'
 
 interface ColorsFieldProps {
-  /** From none to three, as CSS has them. */
+  /** Up to three CSS colours. */
   colors: readonly string[]
   onChange: (colors: readonly string[]) => void
 }
@@ -26,7 +26,7 @@ const presets = [
   [t('Pink'), '#b0458f'],
 ] as const
 
-const places = [
+const slotLabels = [
   { color: t('First colour'), remove: t('Remove first colour') },
   { color: t('Second colour'), remove: t('Remove second colour') },
   { color: t('Third colour'), remove: t('Remove third colour') },
@@ -53,16 +53,16 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
       {colors.length > 0 && (
         <ul className="colors-chosen">
           {colors.map((color, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a colour is its place; the same one may stand in two
+            // biome-ignore lint/suspicious/noArrayIndexKey: colours have no id but their index, and may repeat
             <li key={index}>
               <input
                 type="color"
-                aria-label={colors.length === 1 ? t('Colour') : places[index]?.color}
+                aria-label={colors.length === 1 ? t('Colour') : slotLabels[index]?.color}
                 value={color}
                 onChange={(event) => onChange(colors.with(index, event.target.value))}
               />
               <IconButton
-                label={colors.length === 1 ? t('No colour') : (places[index]?.remove ?? '')}
+                label={colors.length === 1 ? t('No colour') : (slotLabels[index]?.remove ?? '')}
                 icon={<X />}
                 onClick={() => onChange(colors.toSpliced(index, 1))}
               />

@@ -5,7 +5,7 @@ import { roleName } from '#src/roles/role-name.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { PermissionStates } from './role-permissions.tsx'
 
-/** A role at or above the reader's highest one: what it may do, and why that cannot be changed here. */
+/** The permissions of a role that is not below the viewer's highest, and why they are read-only. */
 export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
   const own = rolesFromTop(space).find(({ id }) => id === space.id || space.member.roles.includes(id))
   return (

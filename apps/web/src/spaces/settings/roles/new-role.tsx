@@ -14,7 +14,7 @@ interface NewRoleProps {
   onClose: () => void
 }
 
-/** A role that is made once its form is saved. It begins with its name. */
+/** The form of a new role, which is created on save. The name has the focus. */
 export function NewRole({ space, rights, onCreated, onClose }: NewRoleProps) {
   const { client, store } = useSession()
   const [draft, setDraft] = useState<RoleDraft>(emptyDraft)

@@ -8,7 +8,7 @@ const { SendMessages, ManageRoles, ViewChannels } = Permission
 
 const role = sampleRole('mods', { permissions: SendMessages | ViewChannels, color_from: 0xff0000 })
 
-test('only what differs is sent', () => {
+test('only changed fields are sent', () => {
   const saved = valuesOf(role)
   assert.deepEqual(updateBody(saved, emptyDraft), {})
   assert.deepEqual(updateBody(saved, { ...emptyDraft, name: 'mods ', hoisted: false }), {})
@@ -18,16 +18,16 @@ test('only what differs is sent', () => {
   })
 })
 
-test('a permission that is switched there and back is unchanged', () => {
+test('a permission switched on and off again is unchanged', () => {
   const on = withPermission(emptyDraft, ManageRoles, true)
   assert.deepEqual(updateBody(valuesOf(role), on), { permissions: role.permissions | ManageRoles })
   assert.deepEqual(updateBody(valuesOf(role), withPermission(on, ManageRoles, false)), {})
 })
 
-test('what others change meanwhile stays', () => {
+test('changes by other members stay', () => {
   const draft = withPermission(withPermission(emptyDraft, ManageRoles, true), SendMessages, false)
-  const meanwhile = sampleRole('mods', { name: 'renamed', permissions: SendMessages })
-  assert.deepEqual(withDraft(valuesOf(meanwhile), draft), {
+  const changed = sampleRole('mods', { name: 'renamed', permissions: SendMessages })
+  assert.deepEqual(withDraft(valuesOf(changed), draft), {
     name: 'renamed',
     hoisted: false,
     colors: [],
@@ -35,7 +35,7 @@ test('what others change meanwhile stays', () => {
   })
 })
 
-test('colours are sent as a whole: one is the first, two are the ends', () => {
+test('colours are sent together: one is the first, two are the ends', () => {
   const sent = (...colors: string[]) => updateBody(valuesOf(role), { ...emptyDraft, colors })
   assert.deepEqual(sent('#ff0000'), {})
   assert.deepEqual(sent(), { color_from: null, color_via: null, color_to: null })
@@ -43,7 +43,7 @@ test('colours are sent as a whole: one is the first, two are the ends', () => {
   assert.deepEqual(sent('#000001', '#000002', '#000003'), { color_from: 1, color_via: 2, color_to: 3 })
 })
 
-test('a new role is made of what was filled in', () => {
+test('a new role has the values of the form', () => {
   const draft = withPermission({ ...emptyDraft, name: ' Mods ' }, ManageRoles, true)
   const colors = { color_from: null, color_via: null, color_to: null }
   assert.deepEqual(createBody(draft), { name: 'Mods', hoisted: false, permissions: ManageRoles, ...colors })

@@ -1,18 +1,18 @@
 import type { CreateRoleBody, Role, UpdateRoleBody } from '@foyer/protocol/roles'
 import { colorNumber, colorsOf } from '#src/roles/role-color.ts'
 
-/** What was changed of a role and not saved. All else follows what others change meanwhile. */
+/** Unsaved changes of a role. The other fields follow changes by other members. */
 export interface RoleDraft {
   readonly name?: string
   readonly hoisted?: boolean
-  /** From none to three, as CSS has them. */
+  /** Up to three CSS colours. */
   readonly colors?: readonly string[]
-  /** Permissions to add, and to take away. */
+  /** Permissions to add and to remove. */
   readonly granted: number
   readonly withdrawn: number
 }
 
-/** A role as a form has it. */
+/** Form values of a role. */
 export interface RoleValues {
   readonly name: string
   readonly hoisted: boolean
@@ -22,7 +22,7 @@ export interface RoleValues {
 
 export const emptyDraft: RoleDraft = { granted: 0, withdrawn: 0 }
 
-/** What a role that does not exist yet begins with. */
+/** Initial form values of a new role. */
 export const newRoleValues: RoleValues = { name: '', hoisted: false, colors: [], permissions: 0 }
 
 export function valuesOf(role: Role): RoleValues {
@@ -44,7 +44,7 @@ export function withPermission(draft: RoleDraft, flag: number, isOn: boolean): R
   return { ...draft, granted, withdrawn }
 }
 
-/** What to send so that the role becomes what the draft says; nothing in it when it is that already. */
+/** The fields that differ from the saved role. */
 export function updateBody(saved: RoleValues, draft: RoleDraft): UpdateRoleBody {
   const values = withDraft(saved, draft)
   return {
@@ -60,7 +60,7 @@ export function createBody(draft: RoleDraft): CreateRoleBody {
   return { name: name.trim(), hoisted, permissions, ...colorFields(colors) }
 }
 
-/** One colour is the first; of two the second is the last. */
+/** Two colours are the ends of a gradient; the second of three is its middle. */
 function colorFields(colors: readonly string[]) {
   const [from, middle, last] = colors.map(colorNumber)
   return {

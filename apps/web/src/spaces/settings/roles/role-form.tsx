@@ -16,11 +16,11 @@ interface RoleFormProps {
   onChange: (draft: RoleDraft) => void
   save: () => Promise<void>
   isUnsaved: boolean
-  /** Those of the reader. */
+  /** Rights of the viewer. */
   rights: Rights
-  /** The role that every member has goes by its name, and nothing sets its members apart. */
+  /** True for @everyone, which has no name, colours or separate heading to edit. */
   isEveryone: boolean
-  /** Whether one is to name it first. */
+  /** True if the name has the focus first. */
   beginsHere?: boolean
 }
 

@@ -11,7 +11,7 @@ interface RoleHeaderProps {
   onBack: () => void
 }
 
-/** The head of one role's page, which begins there where it does not in its form. */
+/** The header of a role's page. Its heading has the focus unless the form does. */
 export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
   const attempt = useAttempt()
   const heading = useFocusedHeading()

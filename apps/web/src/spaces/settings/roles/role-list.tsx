@@ -16,14 +16,14 @@ interface RoleListProps {
   space: SpaceEntry
   rights: Rights
   onOpen: (roleId: string) => void
-  /** The one that was open before: who comes back begins there. */
+  /** The role that was open before. It receives the focus when the list returns. */
   lastId: string | null
 }
 
-/** The roles from the highest down; those below the reader's own can be moved, by dragging and by the arrow keys. */
+/** The roles, highest first. Those below the user's own can be moved by dragging or with the arrow keys. */
 export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
   const { roles, error, move } = useRoleOrder(space)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const focusId = useRef<string | null>(null)
   const helpId = useId()
@@ -35,7 +35,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
     const [first, last] = range
     if (role === undefined || to < first || to > last) return
     move(id, to)
-    setSaid(
+    setAnnouncement(
       t('{role} is now role {place} of {count}.', { role: role.name, place: to + 1, count: roles.length }),
     )
   }
@@ -53,7 +53,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
     if (lastId !== null) list.current?.querySelector<HTMLElement>(`[data-open="${lastId}"]`)?.focus()
   }, [])
 
-  // A row that is put elsewhere in the page loses the focus.
+  // Restores the focus: a row loses it when it moves in the DOM.
   useEffect(() => {
     if (focusId.current === null) return
     list.current?.querySelector<HTMLElement>(`[data-handle="${focusId.current}"]`)?.focus()
@@ -93,7 +93,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
         {t('Press arrow up or arrow down to move the role.')}
       </p>
       <p role="status" className="visually-hidden">
-        {said}
+        {announcement}
       </p>
       {error !== null && (
         <p role="alert" className="form-error">
@@ -106,7 +106,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
 
 interface RoleButtonProps {
   role: Role
-  /** At or above the reader's own. */
+  /** True for roles that are not below the user's own. */
   isFixed: boolean
   onOpen: (roleId: string) => void
 }

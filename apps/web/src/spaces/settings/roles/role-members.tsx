@@ -21,7 +21,7 @@ interface RoleMembersProps {
   rights: Rights
 }
 
-/** The members that have the role, and the ways to give and take it. */
+/** The members with the role, and controls to assign or remove it. */
 export function RoleMembers({ space, role, rights }: RoleMembersProps) {
   const { client } = useSession()
   const [isAdding, setIsAdding] = useState(false)
@@ -75,7 +75,7 @@ interface AddMembersProps {
   onClose: () => void
 }
 
-/** Stays open, so that several members can be added one after the other. */
+/** Stays open, so that the user can add several members. */
 function AddMembers({ space, role, onClose }: AddMembersProps) {
   const { client } = useSession()
   const action = useAction()

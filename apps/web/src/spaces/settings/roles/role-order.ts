@@ -1,25 +1,25 @@
 import type { Role } from '@foyer/protocol/roles'
 
-/** Moving roles in a list that goes from the highest down and ends with @everyone, which never moves. */
+/** Moves roles in a list that starts with the highest and ends with @everyone, which never moves. */
 
-/** The ids with one of them at another place. */
+/** The ids with one of them moved to another index. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   return ids.filter((other) => other !== id).toSpliced(to, 0, id)
 }
 
-/** The roles in the order of these ids; as they are given when the ids are not all of theirs. */
+/** The roles in the order of the ids; unchanged if the ids do not cover all of them. */
 export function arranged(roles: readonly Role[], ids: readonly string[]): readonly Role[] {
   const byId = new Map(roles.map((role) => [role.id, role]))
   const known = ids.map((id) => byId.get(id)).filter((role) => role !== undefined)
   return known.length === roles.length ? known : roles
 }
 
-/** The position of the role at a place of a list of so many, @everyone counted. */
+/** The position of a role from its index and the number of roles, including @everyone. */
 export function positionAt(index: number, count: number): number {
   return count - 1 - index
 }
 
-/** The places that somebody may move roles to, who stands above these: the first and the last. */
+/** First and last index that a user may move roles to, given the roles below them. */
 export function movableRange(roles: readonly Role[], isAbove: (role: Role) => boolean): [number, number] {
   const first = roles.findIndex((role) => isAbove(role))
   return [first === -1 ? roles.length : first, roles.length - 2]

@@ -22,7 +22,7 @@ interface RolePageProps {
   onClose: () => void
 }
 
-/** One role: to be changed when it is below the reader's own, else to be looked at. */
+/** The page of a role. Roles that are not below the user's own are read-only. */
 export function RolePage({ space, role, rights, onClose }: RolePageProps) {
   const { client, store } = useSession()
   const [draft, setDraft] = useState<RoleDraft>(emptyDraft)
@@ -77,7 +77,7 @@ function RoleTabs({ settings, ...props }: RoleTabsProps) {
           {t('Members')}
         </Tabs.Tab>
       </Tabs.List>
-      {/* Kept, so that leaving asks about changes that are not saved. */}
+      {/* Kept mounted, so that leaving asks about unsaved changes. */}
       <Tabs.Panel value="settings" className="tab-panel role-panel" keepMounted>
         {settings}
       </Tabs.Panel>

@@ -8,16 +8,16 @@ import { SwitchRow } from '#src/ui/switch-row.tsx'
 import './role-permissions.css'
 
 interface RolePermissionsProps {
-  /** What the role has by now. */
+  /** Saved permissions of the role. */
   saved: number
-  /** What it will have. */
+  /** Permissions including unsaved changes. */
   permissions: number
-  /** Those of the reader. */
+  /** Rights of the viewer. */
   rights: Rights
   onSwitch: (flag: number, isOn: boolean) => void
 }
 
-/** A switch for every permission that the reader may give or take; of the others, how they are. */
+/** A switch for each permission that the viewer may change; the others are read-only. */
 export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePermissionsProps) {
   return (
     <PermissionGroups>
@@ -41,7 +41,7 @@ export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePe
   )
 }
 
-/** The permissions of a role that the reader may not change. */
+/** The permissions of a role that the viewer may not change. */
 export function PermissionStates({ permissions }: { permissions: number }) {
   return (
     <PermissionGroups>
@@ -53,12 +53,12 @@ export function PermissionStates({ permissions }: { permissions: number }) {
 const NOT_BACK = t('You can take it, but not give it back: you do not have it.')
 
 interface PermissionGroupsProps {
-  /** Tells which permissions are shown. */
+  /** Selects the permissions to show. */
   shows?: (flag: number) => boolean
   children: (text: PermissionText) => ReactNode
 }
 
-/** One entry for each permission, in groups. */
+/** One entry per permission, in groups. */
 export function PermissionGroups({ shows = () => true, children }: PermissionGroupsProps) {
   const groups = permissionGroups.map(({ title, permissions }) => ({
     title,

@@ -10,11 +10,11 @@ import { RolePage } from './role-page.tsx'
 
 const NEW = 'new'
 
-/** The roles of the space, and one of them at a time. */
+/** The list of roles, or the page of the open one. */
 export function RolesSection({ space }: { space: SpaceEntry }) {
   const rights = usePermissions(space.id)
   const [openId, setOpenId] = useState<string | null>(null)
-  // Somebody else may delete it while it is shown.
+  // Undefined if another member deletes the open role.
   const role = space.roles.find(({ id }) => id === openId)
   const lastId = useRef<string | null>(null)
 

@@ -5,7 +5,7 @@ interface Drag {
   readonly pointerId: number
   readonly from: number
   readonly to: number
-  /** Where in the list the pointer went down, and how far it is from there. */
+  /** Pixels from the top of the list to the press, and from the press to the pointer. */
   readonly startY: number
   readonly distance: number
   readonly rowHeight: number
@@ -13,14 +13,14 @@ interface Drag {
 
 interface DragOptions {
   list: RefObject<HTMLElement | null>
-  /** The places that rows may be moved to, the first and the last. */
+  /** First and last index that rows may be moved to. */
   range: readonly [number, number]
   onMove: (id: string, to: number) => void
 }
 
 /**
- * Rows of one height that can be moved by a handle. Nothing is rearranged before the end: the row follows the pointer and
- * the others make room, because a handle that is moved in the page would lose the pointer.
+ * Moves rows of equal height by a handle. The DOM order changes only on drop, because moving the handle in the DOM would
+ * release the pointer capture. Until then, transforms move the row and make room for it.
  */
 export function useDrag({ list, range, onMove }: DragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -37,11 +37,11 @@ export function useDrag({ list, range, onMove }: DragOptions) {
 
   function follow(event: PointerEvent) {
     if (drag === null || event.pointerId !== drag.pointerId) return
-    const [first, last] = range.map((place) => (place - drag.from) * drag.rowHeight)
+    const [first, last] = range.map((index) => (index - drag.from) * drag.rowHeight)
     const pulled = event.clientY - topOf(list) - drag.startY
     const distance = Math.min(last ?? 0, Math.max(first ?? 0, pulled))
     setDrag({ ...drag, distance, to: drag.from + Math.round(distance / drag.rowHeight) })
-    // Long lists scroll along.
+    // Scrolls long lists along.
     list.current?.children[drag.from]?.scrollIntoView({ block: 'nearest' })
   }
 

@@ -7,45 +7,45 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { arranged, moved, positionAt } from './role-order.ts'
 
 interface RoleOrder {
-  /** From the highest down, as it will be once the server has taken in every move. */
+  /** Highest first, with pending moves applied. */
   readonly roles: readonly Role[]
   readonly error: string | null
   move(roleId: string, to: number): void
 }
 
-interface Wanted {
+interface PendingOrder {
   readonly ids: readonly string[]
   readonly isAnswered: boolean
 }
 
-/** How long the gateway may take to tell of a move that was answered. */
-const PATIENCE_MS = 1500
+/** Time the gateway may take to send an acknowledged move. */
+const CONFIRM_WITHIN_MS = 1500
 
-/** The roles of a space in their order. Moves are shown at once and sent one after the other. */
+/** The roles of a space in order. Moves show immediately and are sent one by one. */
 export function useRoleOrder(space: SpaceEntry): RoleOrder {
   const { client } = useSession()
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [pending, setPending] = useState<PendingOrder | null>(null)
   const [error, setError] = useState<string | null>(null)
   const last = useRef<Promise<boolean>>(Promise.resolve(true))
-  const told = rolesFromTop(space)
-  const roles = wanted === null ? told : arranged(told, wanted.ids)
-  const isTold = roles.every((role, index) => role === told[index])
+  const serverRoles = rolesFromTop(space)
+  const roles = pending === null ? serverRoles : arranged(serverRoles, pending.ids)
+  const isConfirmed = roles.every((role, index) => role === serverRoles[index])
 
   useEffect(() => {
-    if (wanted?.isAnswered !== true) return
-    const timer = setTimeout(() => setWanted(null), isTold ? 0 : PATIENCE_MS)
+    if (pending?.isAnswered !== true) return
+    const timer = setTimeout(() => setPending(null), isConfirmed ? 0 : CONFIRM_WITHIN_MS)
     return () => clearTimeout(timer)
-  }, [wanted, isTold])
+  }, [pending, isConfirmed])
 
   function move(roleId: string, to: number) {
     const before = roles.map((role) => role.id)
     const ids = moved(before, roleId, to)
     setError(null)
-    setWanted({ ids, isAnswered: false })
+    setPending({ ids, isAnswered: false })
     const sent = last.current.then(() => send(roleId, positionAt(to, ids.length)))
     last.current = sent
-    void sent.then((isTaken) => {
-      if (last.current === sent) setWanted(isTaken ? { ids, isAnswered: true } : null)
+    void sent.then((isAccepted) => {
+      if (last.current === sent) setPending(isAccepted ? { ids, isAnswered: true } : null)
     })
   }
 

@@ -14,11 +14,11 @@ import { NameField } from './name-field.tsx'
 interface ImageEntryProps {
   kind: ImageKind
   image: SpaceImage
-  /** Where the focus goes when it is gone. */
+  /** Receives the focus after the image is deleted. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** One emoji or sticker of the space. Of hundreds, the others stay as they are when one comes. */
+/** One emoji or sticker. Memoized: the list can have hundreds. */
 export const ImageEntry = memo(function ImageEntry({ kind, image, focusAfter }: ImageEntryProps) {
   const creator = useAppState((state) => state.users[image.creator_id])
   const nameOf = useNames(image.space_id)

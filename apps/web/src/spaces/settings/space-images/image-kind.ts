@@ -5,7 +5,7 @@ import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 
-interface Place {
+interface Access {
   readonly client: Client
   readonly store: Store
 }
@@ -15,7 +15,7 @@ interface NamedImage {
   readonly image: Blob
 }
 
-/** What is said of them where they are managed. */
+/** UI texts of the settings section. */
 interface KindTexts {
   countOf(count: number): string
   readonly hint: string
@@ -27,16 +27,16 @@ interface KindTexts {
   readonly deleted: string
 }
 
-/** What differs between emojis and stickers where they are managed. */
+/** The differences between emoji and stickers in the settings. */
 export interface ImageKind {
   readonly noun: 'emoji' | 'sticker'
   readonly texts: KindTexts
   readonly max: number
   listOf(space: SpaceEntry): readonly SpaceImage[]
-  /** The answers are shown at once; the gateway tells them too. */
-  create(place: Place, spaceId: string, image: NamedImage): Promise<void>
-  rename(place: Place, image: SpaceImage, name: string): Promise<void>
-  remove(place: Place, image: SpaceImage): Promise<void>
+  /** These apply the response immediately; the gateway sends the event as well. */
+  create(access: Access, spaceId: string, image: NamedImage): Promise<void>
+  rename(access: Access, image: SpaceImage, name: string): Promise<void>
+  remove(access: Access, image: SpaceImage): Promise<void>
 }
 
 export const emojiKind: ImageKind = {

@@ -8,17 +8,17 @@ function nameOf(filename: string, taken: string[] = []): string {
   return name
 }
 
-test('a name is that of the file, without its ending', () => {
+test('the name is the filename without its extension', () => {
   assert.equal(nameOf('party_parrot.gif'), 'party_parrot')
   assert.equal(nameOf('v1.2.final.png'), 'v1_2_final')
 })
 
-test('what cannot stand in a name becomes an underline, and accents go', () => {
+test('invalid characters become underscores, and accents are removed', () => {
   assert.equal(nameOf('Grüße aus  Köln!.webp'), 'Gru_e_aus_Koln')
   assert.equal(nameOf('-dash-.png'), 'dash')
 })
 
-test('where nothing or too little is left, the kind of picture helps', () => {
+test('the kind of picture fills names that are empty or too short', () => {
   assert.equal(nameOf('猫.png'), 'emoji')
   assert.equal(nameOf('x.png'), 'emoji_x')
   assert.equal(nameOf('.gif'), 'emoji')
@@ -28,12 +28,12 @@ test('a long name is cut', () => {
   assert.equal(nameOf(`${'a'.repeat(80)}.png`), 'a'.repeat(32))
 })
 
-test('a taken name gets a number, in any case, and stays short enough', () => {
+test('a taken name gets a number, ignoring case, and stays within the limit', () => {
   assert.equal(nameOf('wave.png', ['WAVE']), 'wave_2')
   assert.equal(nameOf('wave.png', ['wave', 'wave_2']), 'wave_3')
   assert.equal(nameOf(`${'a'.repeat(40)}.png`, ['a'.repeat(32)]), `${'a'.repeat(30)}_2`)
 })
 
-test('a name has 2 to 32 letters, digits and underlines', () => {
+test('a name has 2 to 32 letters, digits and underscores', () => {
   for (const name of ['a', '', 'a b', 'ä_', 'a'.repeat(33)]) assert.equal(isImageName(name), false, name)
 })

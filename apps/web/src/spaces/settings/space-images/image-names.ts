@@ -1,15 +1,15 @@
 const MIN = 2
 const MAX = 32
 
-/** Letters, digits and underlines: names stand in messages. */
+/** Letters, digits and underscores only: messages contain the name. */
 export function isImageName(name: string): boolean {
   return /^[A-Za-z0-9_]{2,32}$/.test(name)
 }
 
 /**
- * A name for a file's picture: made of the file's, as far as names can be like that, and not taken.
- * @param taken names in use, of which case does not tell one from another
- * @param noun what it is called when nothing of the file's name is left
+ * Derives a valid, unused name from a filename.
+ * @param taken names in use, compared without case
+ * @param noun fallback, and prefix of names that are too short
  */
 export function imageNameOf(filename: string, taken: readonly string[], noun: string): string {
   const stem = filename.replace(/\.[^.]*$/, '')

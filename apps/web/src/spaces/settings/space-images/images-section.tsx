@@ -15,7 +15,7 @@ import './images-section.css'
 import { UploadList } from './upload-list.tsx'
 import { useUploadQueue } from './use-upload-queue.ts'
 
-/** The emojis or the stickers of a space: adding, renaming and deleting them. */
+/** Adds, renames and deletes the emoji or stickers of a space. */
 export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageKind }) {
   const { queue, add, retry, dismiss } = useUploadQueue(space, kind)
   const { isOver, handlers } = useImageDrop(add)
@@ -45,7 +45,7 @@ export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageK
   )
 }
 
-/** From so many on it is worth to search. */
+/** Number of pictures from which the search field is shown. */
 const SEARCH_FROM = 8
 const NONE: readonly string[] = []
 

@@ -14,7 +14,7 @@ interface NameFieldProps {
 
 const words = { name_taken: t('Another one has this name already.') }
 
-/** The name, changed where it stands: saved with Enter and on leaving it, and back to what it was with Escape. */
+/** An inline field for the name: Enter or blur saves, Escape resets. */
 export function NameField({ kind, image }: NameFieldProps) {
   const session = useSession()
   const input = useRef<HTMLInputElement>(null)
@@ -52,7 +52,7 @@ export function NameField({ kind, image }: NameFieldProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter') save()
           if (event.key !== 'Escape' || !isChanged) return
-          // Not the settings around it.
+          // Keeps the settings dialog open.
           event.stopPropagation()
           setTyped(null)
         }}

@@ -13,7 +13,7 @@ interface UploadListProps {
   onDismiss: (id: string) => void
 }
 
-/** Pictures on their way, and those that did not arrive. */
+/** Pictures being uploaded, and those that failed. */
 export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
   const isBusy = queue.done < queue.total
   const failed = queue.images.filter(({ state }) => state === 'failed').map(({ id }) => id)

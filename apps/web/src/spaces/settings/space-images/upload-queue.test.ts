@@ -12,7 +12,7 @@ function run(...changes: QueueChange[]): UploadQueue {
   return changes.reduce(changeQueue, emptyQueue)
 }
 
-test('pictures are sent one after the other, in the order in which they were added', () => {
+test('pictures are uploaded one by one, in the order they were added', () => {
   const queue = run(added('a', 'b'))
   assert.equal(nextInQueue(queue)?.id, 'a')
   const begun = changeQueue(queue, { type: 'begun', id: 'a' })
@@ -22,7 +22,7 @@ test('pictures are sent one after the other, in the order in which they were add
   assert.deepEqual([finished.done, finished.total], [1, 2])
 })
 
-test('one that failed stays with its reason, and the next is sent', () => {
+test('a failed picture keeps its error, and the next one is uploaded', () => {
   const queue = run(
     added('a', 'b'),
     { type: 'begun', id: 'a' },
@@ -38,7 +38,7 @@ test('one that failed stays with its reason, and the next is sent', () => {
   assert.equal(nextInQueue(queue)?.id, 'b')
 })
 
-test('what all would fail of is tried once', () => {
+test('an error that affects all pictures fails the waiting ones', () => {
   const queue = run(
     added('a', 'b'),
     { type: 'begun', id: 'a' },
@@ -51,7 +51,7 @@ test('what all would fail of is tried once', () => {
   assert.deepEqual([queue.done, queue.total], [2, 2])
 })
 
-test('a failed one can be tried again or dismissed', () => {
+test('a failed picture can be retried or dismissed', () => {
   const failed = run(
     added('a', 'b'),
     { type: 'begun', id: 'a' },
@@ -67,7 +67,7 @@ test('a failed one can be tried again or dismissed', () => {
   )
 })
 
-test('what is added while others are on their way is counted with them', () => {
+test('pictures added during an upload join its count', () => {
   const queue = run(added('a'), { type: 'begun', id: 'a' }, added('b'))
   assert.deepEqual([queue.done, queue.total], [0, 2])
 })

@@ -1,16 +1,16 @@
-/** A picture on its way to become an emoji or a sticker. */
+/** A picture queued for upload as an emoji or sticker. */
 export interface QueuedImage {
   readonly id: string
   readonly file: File
   readonly name: string
   readonly state: 'waiting' | 'sending' | 'failed'
-  /** Why it failed. */
+  /** Cause of the failure; null otherwise. */
   readonly error: unknown
 }
 
 export interface UploadQueue {
   readonly images: readonly QueuedImage[]
-  /** How many of those that were added together are through, one way or the other. */
+  /** Finished or failed pictures of the current batch. */
   readonly done: number
   readonly total: number
 }
@@ -32,7 +32,7 @@ export function changeQueue(queue: UploadQueue, change: QueueChange): UploadQueu
   return type === 'finished' ? { ...queue, images, done: queue.done + 1 } : { ...queue, images }
 }
 
-/** The one to send now: one at a time, in the order in which they were added. */
+/** The picture to upload next. Uploads run one at a time, in order. */
 export function nextInQueue({ images }: UploadQueue): QueuedImage | null {
   if (images.some(({ state }) => state === 'sending')) return null
   return images.find(({ state }) => state === 'waiting') ?? null
@@ -46,12 +46,12 @@ function withAdded(
   return { images: [...queue.images, ...images], ...withTotal(queue, added.length) }
 }
 
-/** Once everything is through, those that come next are counted anew. */
+/** Starts a new count after the previous batch is done. */
 function withTotal({ done, total }: UploadQueue, added: number): Pick<UploadQueue, 'done' | 'total'> {
   return done === total ? { done: 0, total: added } : { done, total: total + added }
 }
 
-/** Where one fails of what all would fail of, the others are not sent. */
+/** Fails the waiting pictures too if the error would affect them all. */
 function withFailed(
   queue: UploadQueue,
   { id, error, forAll }: QueueChange & { type: 'failed' },

@@ -16,10 +16,10 @@ interface Uploading {
   dismiss(id: string): void
 }
 
-/** What is true for one is true for all. */
+/** Error codes that would fail every picture of the queue. */
 const FOR_ALL = ['no_bucket', 'too_many_emojis', 'too_many_stickers', 'missing_permission']
 
-/** Makes files the emojis or stickers of a space, one after the other. Leaving meanwhile asks first. */
+/** Uploads files as emoji or stickers, one by one. Leaving asks for confirmation until it is done. */
 export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
   const session = useSession()
   const [queue, change] = useReducer(changeQueue, emptyQueue)

@@ -26,11 +26,11 @@ const bucket: StorageBucket = {
   updated_at: '2026-01-01T00:00:00.000Z',
 }
 
-test('what was not changed is not sent, the secret among it', () => {
+test('unchanged fields are not sent, including the secret', () => {
   assert.deepEqual(bucketChange(bucket, { ...settings, secret_access_key: '' }), {})
 })
 
-test('what was changed is sent, also to null and false', () => {
+test('changed fields are sent, including null and false', () => {
   const changed = { ...settings, upload_limit_bytes: null, use_path_style: false, name: 'Mine' }
   assert.deepEqual(bucketChange(bucket, { ...changed, secret_access_key: 'secret' }), {
     upload_limit_bytes: null,

@@ -15,13 +15,12 @@ import { UsageBar } from './usage-bar.tsx'
 
 interface BucketEntryProps {
   bucket: StorageBucket
-  /** Where the focus goes when it is gone. */
+  /** Receives the focus after the bucket is deleted. */
   focusAfter: RefObject<HTMLElement | null>
   onEdit: () => void
   onChange: () => void
 }
 
-/** One storage of the space. */
 export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntryProps) {
   const [open, setOpen] = useState<'name' | 'delete' | null>(null)
   return (
@@ -31,7 +30,7 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
           <strong className="settings-name" dir="auto">
             {bucket.name}
           </strong>
-          <span className="settings-note">{placeOf(bucket)}</span>
+          <span className="settings-note">{locationOf(bucket)}</span>
         </span>
         <span className="settings-actions">
           <IconButton
@@ -71,12 +70,12 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
   )
 }
 
-function placeOf({ included, endpoint, bucket_name, upload_limit_bytes }: StorageBucket): string {
-  const place = included
+function locationOf({ included, endpoint, bucket_name, upload_limit_bytes }: StorageBucket): string {
+  const location = included
     ? t('Comes with this server')
     : t('{bucket_name} at {host}', { bucket_name, host: URL.parse(endpoint)?.host ?? endpoint })
-  if (upload_limit_bytes === null) return place
-  return t('{place} · files up to {size}', { place, size: formatSize(upload_limit_bytes) })
+  if (upload_limit_bytes === null) return location
+  return t('{place} · files up to {size}', { place: location, size: formatSize(upload_limit_bytes) })
 }
 
 function ActiveSwitch({ bucket, onChange }: Pick<BucketEntryProps, 'bucket' | 'onChange'>) {

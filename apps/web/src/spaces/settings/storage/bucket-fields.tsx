@@ -7,7 +7,7 @@ import { BucketHelp } from './bucket-help.tsx'
 import type { WrittenLimit } from './byte-limit.ts'
 import { LimitField } from './limit-field.tsx'
 
-/** What is not a text in the form. */
+/** Form values that are not plain text fields. */
 export interface Choices {
   readonly usePathStyle: boolean
   readonly max: WrittenLimit
@@ -15,11 +15,11 @@ export interface Choices {
 }
 
 interface BucketFieldsProps {
-  /** Null for a new one. */
+  /** Null for a new bucket. */
   bucket: StorageBucket | null
   choices: Choices
   onChoices: (choices: Choices) => void
-  /** Anything was changed. */
+  /** Called on every change of a field. */
   onChange: () => void
 }
 
@@ -87,7 +87,7 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
             bucket === null ? t('Kept encrypted, and never shown again.') : t('Empty keeps the known one.')
           }
           type="password"
-          // Password managers must not take it for that of the account.
+          // Keeps password managers from filling in the account's password.
           autoComplete="new-password"
           placeholder={bucket === null ? '' : '••••••••'}
         />

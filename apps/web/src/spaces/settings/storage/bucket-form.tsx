@@ -14,7 +14,7 @@ import { readLimit, writeLimit } from './byte-limit.ts'
 
 interface BucketFormProps {
   space: SpaceEntry
-  /** Null for a new one. */
+  /** Null for a new bucket. */
   bucket: StorageBucket | null
   onSaved: () => void
 }
@@ -30,7 +30,7 @@ const FIELDS = [
   'upload_limit_bytes',
 ]
 
-/** The settings of a bucket. The server tries it before they are saved, and at any time before. */
+/** The settings of a bucket. The server tests the connection before it saves them, and on request. */
 export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
   const { client } = useSession()
   const [choices, setChoices] = useState(() => choicesOf(bucket))
@@ -38,7 +38,7 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
   const [works, setWorks] = useState<'as saved' | 'unsaved' | null>(null)
   const [directUpload, setDirectUpload] = useState(true)
   const isNew = bucket === null
-  // A test went well, and still nothing is saved.
+  // A successful test does not save anything.
   useUnsavedChanges(works === 'unsaved')
 
   async function submit(values: Values) {

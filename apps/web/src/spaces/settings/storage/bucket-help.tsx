@@ -3,7 +3,7 @@ import './bucket-help.css'
 import { CorsRules } from './cors-rules.tsx'
 import { providers } from './providers.ts'
 
-/** Where the settings of a bucket are found, and what has to be set there. */
+/** Explains the settings per provider, and the access the bucket must allow. */
 export function BucketHelp() {
   return (
     <div className="bucket-help">

@@ -9,13 +9,13 @@ import { BucketForm } from './bucket-form.tsx'
 
 interface BucketPageProps {
   space: SpaceEntry
-  /** Null for a new one, whose page begins in its first field. */
+  /** Null for a new bucket; its first field has the focus. */
   bucket: StorageBucket | null
   onBack: () => void
   onSaved: () => void
 }
 
-/** One bucket's settings, in the place of the list. */
+/** The settings of one bucket, shown instead of the list. */
 export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) {
   const attempt = useAttempt()
   const isNew = bucket === null

@@ -10,16 +10,16 @@ test('a limit is read in its unit', () => {
   assert.equal(readLimit({ amount: '0,5', unit: 'TB' }), 512 * GIB)
 })
 
-test('nothing is no limit', () => {
+test('empty means no limit', () => {
   assert.equal(readLimit({ amount: '  ', unit: 'GB' }), null)
 })
 
-test('what is no positive number is no limit that can be set', () => {
+test('only positive numbers are valid', () => {
   for (const amount of ['0', '-1', 'ten', '1e3', '1.', '0x10', '0.0000001', '9'.repeat(20)])
     assert.equal(readLimit({ amount, unit: 'MB' }), undefined, amount)
 })
 
-test('a limit is written in the largest unit that keeps it, and read as the same', () => {
+test('a limit is formatted in the largest exact unit, and parses to the same bytes', () => {
   assert.deepEqual(writeLimit(5 * GIB), { amount: '5', unit: 'GB' })
   assert.deepEqual(writeLimit(1536 * GIB), { amount: '1.5', unit: 'TB' })
   assert.deepEqual(writeLimit(null), { amount: '', unit: 'GB' })

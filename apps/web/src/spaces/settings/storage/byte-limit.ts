@@ -1,4 +1,4 @@
-/** A limit in bytes as people write it. Units are 1024 of the one before, as everywhere sizes are shown. */
+/** Units of a size limit. Each is 1024 times the one before, like all sizes in the client. */
 export const UNITS = ['MB', 'GB', 'TB'] as const
 
 export type Unit = (typeof UNITS)[number]
@@ -9,7 +9,7 @@ export interface WrittenLimit {
   readonly unit: Unit
 }
 
-/** Null for no limit, undefined for what is no limit. */
+/** Limit in bytes; null for no limit, undefined for invalid input. */
 export function readLimit({ amount, unit }: WrittenLimit): number | null | undefined {
   const text = amount.trim().replace(',', '.')
   if (text === '') return null
@@ -18,7 +18,7 @@ export function readLimit({ amount, unit }: WrittenLimit): number | null | undef
   return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** In the largest unit that keeps it exact to a hundredth. */
+/** Uses the largest unit in which the amount has at most two decimals. */
 export function writeLimit(bytes: number | null): WrittenLimit {
   if (bytes === null) return { amount: '', unit: 'GB' }
   const unit = UNITS.findLast((candidate) => isRound(bytes / bytesIn(candidate))) ?? 'MB'
@@ -29,7 +29,7 @@ export function isUnit(text: string): text is Unit {
   return UNITS.some((unit) => unit === text)
 }
 
-/** As it is typed, to the last byte: a MB has 20 bits. */
+/** Formats without an exponent and exact to the byte: 20 decimals, as a MB is 2^20 bytes. */
 function plain(amount: number): string {
   return amount
     .toFixed(20)

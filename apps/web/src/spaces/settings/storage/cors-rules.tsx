@@ -4,13 +4,13 @@ import { Button } from '#src/ui/button.tsx'
 import { useCopy } from '#src/ui/use-copy.ts'
 import './bucket-help.css'
 
-/** The rules with which browsers upload to a bucket themselves, to be copied. */
+/** The CORS rules that allow direct uploads from browsers, with a copy button. */
 export function CorsRules() {
   const { copied, error, copy } = useCopy()
   const rules = corsRules(window.location.origin)
   return (
     <div className="cors-rules">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <pre tabIndex={0}>{rules}</pre>
       <Button onClick={() => copy(rules)}>
         {copied === null ? <Copy aria-hidden="true" /> : <Check aria-hidden="true" />}

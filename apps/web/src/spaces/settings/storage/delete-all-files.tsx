@@ -8,7 +8,7 @@ interface DeleteAllFilesProps {
   onClose: () => void
 }
 
-/** Asks for the name of the space before all its emojis and stickers go. */
+/** Asks for the name of the space before deleting all its emoji and stickers. */
 export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
   const { client } = useSession()
 

@@ -16,7 +16,7 @@ interface DeleteBucketProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Says how many files go with a storage, and asks for its name before it goes. */
+/** Shows how many files would be deleted, and asks for the name to confirm. */
 export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteBucketProps) {
   const { client } = useSession()
   const { space_id, id } = bucket
@@ -38,7 +38,7 @@ export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteB
     <ConfirmByName
       name={bucket.name}
       title={t('Delete {name}?', { name: bucket.name })}
-      description={`${lossOf(bucket, count)} ${fateOf(bucket)}`}
+      description={`${warningFor(bucket, count)} ${bucketNote(bucket)}`}
       action={t('Delete storage')}
       onConfirm={remove}
       onClose={onClose}
@@ -46,8 +46,8 @@ export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteB
   )
 }
 
-/** @param count null when the server did not say it */
-function lossOf({ used_bytes }: StorageBucket, count: number | null): string {
+/** @param count null if it could not be loaded */
+function warningFor({ used_bytes }: StorageBucket, count: number | null): string {
   if (count === 0) return t('It holds no files.')
   const size = formatSize(used_bytes)
   const files =
@@ -65,7 +65,7 @@ function lossOf({ used_bytes }: StorageBucket, count: number | null): string {
   return `${files} ${kinds}`
 }
 
-function fateOf({ included }: StorageBucket): string {
+function bucketNote({ included }: StorageBucket): string {
   return included
     ? t('The space gives up its share of the server’s storage. It can be added again, empty.')
     : t('The space forgets the bucket and its keys. The bucket itself stays where it is.')

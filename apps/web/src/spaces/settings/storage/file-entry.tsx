@@ -14,11 +14,11 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 interface FileEntryProps {
   space: SpaceEntry
   file: Attachment
-  /** Where the focus goes when it is gone. */
+  /** Receives the focus after the file is deleted. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** One picture of the space, and what was made from it. */
+/** One picture of the space, with the emoji and stickers that use it. */
 export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
   const { client } = useSession()
   const [asks, setAsks] = useState(false)

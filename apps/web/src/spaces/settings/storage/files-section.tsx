@@ -14,7 +14,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { UsageBar } from './usage-bar.tsx'
 import { useSpaceFiles } from './use-space-files.ts'
 
-/** What the space's storage is used for, and the pictures that the space itself has. */
+/** Storage use, and the emoji and sticker files of the space. */
 export function FilesSection({ space }: { space: SpaceEntry }) {
   const { files, status, error, again } = useSpaceFiles(space)
   const list = useRef<HTMLUListElement>(null)

@@ -9,11 +9,11 @@ import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 
 interface IncludedStorageProps {
   space: SpaceEntry
-  /** Whether the space has no other storage. */
+  /** True if the space has no other storage. */
   isFirst: boolean
-  /** Whether it is to be used at once, as no other is. */
+  /** True if it should be activated immediately, because no other storage is active. */
   isWanted: boolean
-  /** Where the focus goes when the button is gone with what it added; else to what is around. */
+  /** Receives the focus when the button disappears after adding; defaults to the surrounding element. */
   focusAfter?: RefObject<HTMLElement | null>
   onAdded: () => void
 }
@@ -22,7 +22,7 @@ const words = {
   included_off: t('This server includes no storage for spaces. Connect a bucket instead.'),
 }
 
-/** The space's share of the server's own storage, at one press. */
+/** A button that adds the space's share of the server's own storage. */
 export function IncludedStorage({ space, isFirst, isWanted, focusAfter, onAdded }: IncludedStorageProps) {
   const { client } = useSession()
   const { run, pending, error } = useAction(words)

@@ -12,7 +12,7 @@ interface LimitFieldProps {
   onChange: (limit: WrittenLimit) => void
 }
 
-/** A number of bytes in a unit of one's choice; empty for no limit. */
+/** A size with a unit to choose; empty means no limit. */
 export function LimitField({ name, label, hint, limit, onChange }: LimitFieldProps) {
   return (
     <div className="limit-field">

@@ -7,7 +7,7 @@ interface Provider {
   readonly usesPathStyle: boolean
 }
 
-/** What to fill in for object stores that many people use. Words in angle brackets are one's own. */
+/** Settings for common object stores. Words in angle brackets are placeholders. */
 export const providers: readonly Provider[] = [
   {
     name: 'Amazon S3',

@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { CorsRules } from './cors-rules.tsx'
 
-/** Explains why uploads to a bucket are slower than they could be, and which rule makes them faster. */
+/** Explains why uploads go through the server, and how to allow direct ones. */
 export function RelayedUploads() {
   return (
     <details className="bucket-help">

@@ -14,7 +14,7 @@ interface RenameIncludedProps {
   onSaved: () => void
 }
 
-/** The name of the included storage: all else about it is the server's. */
+/** Renames the included storage. The server controls its other settings. */
 export function RenameIncluded({ bucket, onClose, onSaved }: RenameIncludedProps) {
   const { client } = useSession()
 

@@ -13,7 +13,7 @@ import { LoadError } from '#src/ui/load-error.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useBuckets } from './use-buckets.ts'
 
-/** Where the space keeps its files. */
+/** The storage of the space: the server's own, and its buckets. */
 export function StorageSection({ space }: { space: SpaceEntry }) {
   const { buckets, error, again } = useBuckets(space.id)
   const [edited, setEdited] = useState<StorageBucket | 'new' | null>(null)
@@ -21,7 +21,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
   const connect = useRef<HTMLButtonElement>(null)
   const cameBack = useRef(false)
 
-  // What had the focus is gone with the page of the bucket. At once: else the dialog takes it.
+  // The focused element went away with the bucket page. A layout effect, or the dialog takes the focus first.
   useLayoutEffect(() => {
     if (edited === null && cameBack.current) connect.current?.focus()
     cameBack.current = edited !== null
@@ -38,7 +38,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
         onBack={() => setEdited(null)}
         onSaved={() => {
           setEdited(null)
-          // The gateway tells it too; what was just saved is seen at once.
+          // Shows the saved bucket immediately; the gateway sends it as well.
           again()
         }}
       />

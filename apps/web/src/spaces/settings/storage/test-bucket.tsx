@@ -5,7 +5,7 @@ import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 
-/** Tries a bucket as it is set up, whenever somebody doubts it. */
+/** A button that tests the saved settings of a bucket. */
 export function TestBucket({ bucket }: { bucket: StorageBucket }) {
   const { client } = useSession()
   const { run, pending, error } = useAction()

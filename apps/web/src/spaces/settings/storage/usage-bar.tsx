@@ -10,10 +10,9 @@ interface UsageBarProps {
   maxBytes: number | null
 }
 
-/** From so much on there is little room left. */
+/** Share of use from which the bar warns. */
 const NEARLY_FULL = 0.9
 
-/** How much of a storage is used. */
 export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {
   const id = useId()
   if (maxBytes === null)

@@ -7,15 +7,15 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 
 interface Buckets {
-  /** Undefined before they are known. */
+  /** Undefined while loading. */
   readonly buckets: readonly StorageBucket[] | undefined
   readonly error: string | null
   again(): void
 }
 
 /**
- * Where a space keeps its files, as that changes.
- * @param mayAsk whether the reader manages buckets: to others they are not told
+ * The buckets of a space, kept up to date.
+ * @param mayAsk true if the user manages buckets; the server refuses the list to others
  */
 export function useBuckets(spaceId: string, mayAsk = true): Buckets {
   const ask = useCallback(
@@ -40,7 +40,7 @@ export function useBuckets(spaceId: string, mayAsk = true): Buckets {
   useEvent('SPACE_BUCKET_CREATE', onChange)
   useEvent('SPACE_BUCKET_UPDATE', onChange)
   useEvent('SPACE_BUCKET_DELETE', onDelete)
-  // A session that begins anew may have missed some.
+  // A new session may have missed events.
   useEvent('READY', again)
 
   return {
@@ -50,7 +50,7 @@ export function useBuckets(spaceId: string, mayAsk = true): Buckets {
   }
 }
 
-/** In its old place, or at the end. */
+/** Replaces the bucket in place, or appends it. */
 function withBucket(buckets: readonly StorageBucket[], bucket: StorageBucket): StorageBucket[] {
   return buckets.some(({ id }) => id === bucket.id)
     ? buckets.map((other) => (other.id === bucket.id ? bucket : other))

@@ -7,17 +7,17 @@ import { useEvent } from '#src/session/use-event.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 
 interface SpaceFiles {
-  /** The newest first; undefined before they are known. */
+  /** Newest first; undefined while loading. */
   readonly files: readonly Attachment[] | undefined
   readonly status: StorageStatus | undefined
   readonly error: string | null
   again(): void
 }
 
-/** Changes often come many at once. */
+/** Delay before reloading: changes often arrive in bursts. */
 const ASK_AGAIN_MS = 700
 
-/** The pictures of the space's emojis and stickers, as those come and go, and how much room all its files take. */
+/** The emoji and sticker files of a space, kept up to date, and its total storage use. */
 export function useSpaceFiles(space: SpaceEntry): SpaceFiles {
   const { id: spaceId, emojis, stickers } = space
   const ask = useCallback(
@@ -48,7 +48,7 @@ export function useSpaceFiles(space: SpaceEntry): SpaceFiles {
 
   const answered = answer.state === 'here' ? answer.value : undefined
   const files = useMemo(
-    // What was deleted meanwhile goes at once.
+    // Hides deleted files immediately, before the list is reloaded.
     () => answered?.files.filter(({ id }) => shownIds.has(id)).toSorted(byAge),
     [answered, shownIds],
   )

@@ -6,26 +6,26 @@ import { type Destination, destinations, foundDestinations } from '#src/switcher
 import { recentPaths } from '#src/switcher/recent.ts'
 import { Count } from '#src/ui/count.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
-import './home-places.css'
+import './recent-destinations.css'
 
-const MAX_PLACES = 8
+const MAX_SHOWN = 8
 
 /** Rooms and conversations with something unread, then those where the user was last. */
-export function HomePlaces() {
+export function RecentDestinations() {
   const state = useAppState((now) => now)
   const [recent] = useState(recentPaths)
-  const places = useMemo(
-    () => foundDestinations(destinations(state), '', recent).slice(0, MAX_PLACES),
+  const shown = useMemo(
+    () => foundDestinations(destinations(state), '', recent).slice(0, MAX_SHOWN),
     [state, recent],
   )
-  if (places.length === 0) return null
+  if (shown.length === 0) return null
   return (
     <section className="home-places">
       <h2>{t('Continue where you left off')}</h2>
       <ul>
-        {places.map((place) => (
-          <li key={place.id}>
-            <Place place={place} />
+        {shown.map((destination) => (
+          <li key={destination.id}>
+            <DestinationLink destination={destination} />
           </li>
         ))}
       </ul>
@@ -33,12 +33,12 @@ export function HomePlaces() {
   )
 }
 
-function Place({ place }: { place: Destination }) {
-  const { path, name, note, unread, mentions } = place
+function DestinationLink({ destination }: { destination: Destination }) {
+  const { path, name, note, unread, mentions } = destination
   if (path === null) return null
   return (
     <PageLink href={path} className="home-place" data-unread={unread > 0 || undefined}>
-      <DestinationSign destination={place} className="home-place-icon" />
+      <DestinationSign destination={destination} className="home-place-icon" />
       <span className="home-place-name" dir="auto">
         {name}
       </span>{' '}

@@ -3,22 +3,22 @@ import type { RefObject } from 'react'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { BanDialog } from './ban-dialog.tsx'
 import { KickMember } from './kick-member.tsx'
-import type { MemberDeed } from './member-menu.tsx'
+import type { MemberAction } from './member-menu.tsx'
 import { NicknameDialog } from './nickname-dialog.tsx'
 
-interface MemberDeedDialogProps {
-  deed: MemberDeed
+interface MemberActionDialogProps {
+  action: MemberAction
   space: SpaceEntry
   member: MemberWithUser
   name: string
   onClose: () => void
-  /** Where the focus goes when the member is gone. */
+  /** Receives the focus after the member is removed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** What was chosen in the menu of a member. */
-export function MemberDeedDialog({ deed, focusAfter, ...props }: MemberDeedDialogProps) {
-  if (deed === 'kick') return <KickMember {...props} focusAfter={focusAfter} />
-  if (deed === 'ban') return <BanDialog {...props} userId={props.member.id} isMember />
+/** The dialog of the chosen menu item. */
+export function MemberActionDialog({ action, focusAfter, ...props }: MemberActionDialogProps) {
+  if (action === 'kick') return <KickMember {...props} focusAfter={focusAfter} />
+  if (action === 'ban') return <BanDialog {...props} userId={props.member.id} isMember />
   return <NicknameDialog {...props} username={props.member.user.username} />
 }
