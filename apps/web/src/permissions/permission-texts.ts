@@ -5,7 +5,7 @@ export interface PermissionText {
   readonly name: PermissionName
   readonly flag: number
   readonly label: string
-  /** One sentence: what it lets somebody do. */
+  /** One sentence that describes what it allows. */
   readonly description: string
 }
 
@@ -14,7 +14,7 @@ export interface PermissionGroup {
   readonly permissions: readonly PermissionText[]
 }
 
-/** Every permission once, as people are told of it, in the order in which they are shown. */
+/** UI texts of all permissions, in display order. */
 export const permissionGroups: readonly PermissionGroup[] = [
   {
     title: t('General'),

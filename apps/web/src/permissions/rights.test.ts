@@ -10,26 +10,26 @@ const low = sampleRole('low', { position: 1 })
 const middle = sampleRole('middle', { position: 2, permissions: Permission.ManageRoles })
 const high = sampleRole('high', { position: 3 })
 
-test('what one may do is what @everyone and the roles one has allow together', () => {
+test('rights combine the permissions of @everyone and all roles of the member', () => {
   const state = entered({ own: ['middle'] })
   assert.equal(rightsInSpace(state.spaces.space).flags, DEFAULT_PERMISSIONS | Permission.ManageRoles)
   assert.equal(rightsInSpace(entered({}).spaces.space).may(Permission.ManageRoles), false)
 })
 
-test('in a space that one is not in, one may do nothing', () => {
+test('a user has no rights in a space they are not in', () => {
   const rights = rightsInSpace(undefined)
   const asked = [rights.flags, rights.isAbove(low), rights.outranks(sampleMember('other'))]
   assert.deepEqual(asked, [0, false, false])
 })
 
-test('the owner may do everything, to every role and every member but themselves', () => {
+test('the owner may do everything to all roles, and to all members but themselves', () => {
   const rights = rightsInSpace(entered({ owner: 'me' }).spaces.space)
   assert.deepEqual([rights.flags, rights.isOwner, rights.isAbove(high)], [ALL_PERMISSIONS, true, true])
   assert.equal(rights.outranks(sampleMember('other', { roles: ['high'] })), true)
   assert.equal(rights.outranks(sampleMember('me')), false)
 })
 
-test('others stand above the roles and the members below their highest role', () => {
+test('other members rank above the roles and members below their highest role', () => {
   const rights = rightsInSpace(entered({ own: ['middle'] }).spaces.space)
   assert.deepEqual([low, middle, high].map(rights.isAbove), [true, false, false])
   const members = [['low'], ['middle'], ['low', 'high'], []].map((roles) => sampleMember('other', { roles }))
@@ -37,7 +37,7 @@ test('others stand above the roles and the members below their highest role', ()
   assert.equal(rights.outranks(sampleMember('owner')), false)
 })
 
-test('a room overwrite counts for its room alone', () => {
+test('a room overwrite applies to its room only', () => {
   const flags = { allow_flags: 0, deny_flags: Permission.SendMessages }
   const state = entered({ overwrites: [{ room_id: 'room', target_id: 'space', target_type: 0, ...flags }] })
   assert.equal(mayInRoom(state, 'room', Permission.SendMessages), false)
@@ -46,7 +46,7 @@ test('a room overwrite counts for its room alone', () => {
   assert.equal(mayInRoom(state, 'unknown', Permission.SendMessages), false)
 })
 
-test('administrators are such in rooms too, and an overwrite makes none', () => {
+test('administrators keep their rights in rooms, and an overwrite cannot make one', () => {
   const flags = { allow_flags: Permission.Administrator, deny_flags: Permission.ViewChannels }
   const overwrites = [{ room_id: 'room', target_id: 'space', target_type: 0, ...flags }]
   const admin = sampleRole('admin', { permissions: Permission.Administrator, position: 4 })
@@ -66,7 +66,7 @@ test('administrators are such in rooms too, and an overwrite makes none', () => 
   ])
 })
 
-test('roles are listed from the highest down to @everyone', () => {
+test('roles are sorted from the highest to @everyone', () => {
   const ids = rolesFromTop(sampleSpace('space', { roles: [low, sampleRole('space'), high, middle] })).map(
     (role) => role.id,
   )

@@ -12,7 +12,7 @@ import type { SpaceEntry, State } from '#src/store/state.ts'
 
 export type PermissionFlag = (typeof Permission)[PermissionName]
 
-/** What somebody may do in a space or in one of its rooms, by the same rules as the server's. */
+/** Rights of a user in a space or one of its rooms, by the server's rules. */
 export interface Rights {
   /** Bits of `Permission`. */
   readonly flags: number
@@ -20,13 +20,13 @@ export interface Rights {
   readonly isAdministrator: boolean
   readonly isOwner: boolean
   may(flag: PermissionFlag): boolean
-  /** Whether the role is below their highest one: only then may they change, move, delete or assign it. */
+  /** True if the role is below their highest one. Only such roles may they edit, move, delete or assign. */
   isAbove(role: Pick<Role, 'position'>): boolean
-  /** Whether they may rename, kick or ban the member, as far as the order of roles is concerned. */
+  /** True if their rank allows them to rename, kick or ban the member. */
   outranks(member: Pick<Member, 'user_id' | 'roles'>): boolean
 }
 
-/** A member as the permission rules see it: with all the roles that it has, @everyone among them. */
+/** A member as the permission rules need it: with all their roles, including @everyone. */
 export function subjectOf(
   space: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles'>,
   member: Pick<Member, 'user_id' | 'roles'>,
@@ -35,13 +35,13 @@ export function subjectOf(
   return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles }
 }
 
-/** What the signed-in user may do in the space, before the overwrites of any room. */
+/** Rights of the signed-in user in the space, before room overwrites. */
 export function rightsInSpace(space: SpaceEntry | undefined): Rights {
   if (space === undefined) return noRights
   return rightsOf(space, spacePermissions(subjectOf(space, space.member)))
 }
 
-/** What the signed-in user may do in one room of the space. */
+/** Rights of the signed-in user in one room of the space. */
 export function rightsInRoom(space: SpaceEntry | undefined, roomId: string): Rights {
   if (space === undefined) return noRights
   return rightsOf(space, roomPermissions(subjectOf(space, space.member), overwritesOf(space, roomId)))
@@ -60,7 +60,7 @@ export function mayInRoom(state: State, roomId: string, flag: PermissionFlag): b
   return rightsInRoom(state.spaces[room?.space_id ?? ''], roomId).may(flag)
 }
 
-/** The space's roles from the highest down; @everyone is the last. */
+/** The roles of the space, highest first; @everyone is last. */
 export function rolesFromTop(space: Pick<SpaceEntry, 'roles'>): Role[] {
   return space.roles.toSorted((a, b) => b.position - a.position || (a.id < b.id ? -1 : 1))
 }

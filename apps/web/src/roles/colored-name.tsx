@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react'
 import './colored-name.css'
 
 /**
- * A name in the colours of a role: kept readable on light and dark ground. It may run the other way, or turn around what
- * follows it, and does so within itself.
+ * A name in the colours of a role, adjusted to stay readable on light and dark backgrounds. `bdi` isolates names in the
+ * other text direction, so that they do not reorder the text around them.
  */
 export function ColoredName({ colors, children }: { colors: readonly string[]; children: string }) {
   if (colors.length === 0) return <bdi>{children}</bdi>
@@ -14,7 +14,7 @@ export function ColoredName({ colors, children }: { colors: readonly string[]; c
   )
 }
 
-/** A spot of a role's colours, or an empty one. */
+/** A dot in the colours of a role; hollow without colours. */
 export function ColorDot({ colors }: { colors: readonly string[] }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sampleRole } from '#src/store/samples.ts'
 import { colorNumber, colorsOf, nameColors } from './role-color.ts'
 
-test('a role has up to three colours, black among them', () => {
+test('a role has up to three colours, which may be black', () => {
   assert.deepEqual(colorsOf(sampleRole('plain')), [])
   assert.deepEqual(colorsOf(sampleRole('black', { color_from: 0 })), ['#000000'])
   const gradient = sampleRole('gradient', { color_from: 0xff8800, color_to: 0x0000ff })
@@ -11,7 +11,7 @@ test('a role has up to three colours, black among them', () => {
   assert.deepEqual(gradient.color_from, colorNumber('#ff8800'))
 })
 
-test('of a number with more than three bytes the lower three are the colour', () => {
+test('only the lower three bytes of a number are the colour', () => {
   assert.deepEqual(colorsOf(sampleRole('odd', { color_from: -1, color_via: 0x7f123456 })), [
     '#ffffff',
     '#123456',

@@ -1,6 +1,6 @@
 import type { Role } from '@foyer/protocol/roles'
 
-/** What a role is called: the one that everybody has goes by a name that no other can be mistaken for. */
+/** The display name of a role. The default role is always @everyone, whatever its stored name. */
 export function roleName({ id, space_id, name }: Pick<Role, 'id' | 'space_id' | 'name'>): string {
   return id === space_id ? '@everyone' : name
 }
