@@ -12,42 +12,42 @@ import { CopyRow } from '#src/ui/copy-row.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useAction } from '#src/ui/use-action.ts'
-import { type Begun, begunSpace, endBegun, noteInvited } from './begun.ts'
+import { endSetup, markInvited, type SetupProgress, setupProgress } from './setup-progress.ts'
 import './welcome-panel.css'
 
 const SpaceSettings = lazyComponent(() =>
   import('#src/spaces/settings/space-settings.tsx').then((module) => module.SpaceSettings),
 )
 
-/** In the rooms of a space that somebody just made: what to do next. Gone once it is done. */
+/** Setup steps in the rooms of a new space, until they are done or hidden. */
 export function WelcomePanel({ room }: { room: Room }) {
   const space = useAppState((state) => state.spaces[room.space_id])
-  const [begun, setBegun] = useState(() => begunSpace(room.space_id))
+  const [progress, setProgress] = useState(() => setupProgress(room.space_id))
   const [isOver, setIsOver] = useState(false)
-  if (space === undefined || begun === undefined || isOver) return null
+  if (space === undefined || progress === undefined || isOver) return null
 
   function end() {
-    endBegun(room.space_id)
+    endSetup(room.space_id)
     setIsOver(true)
   }
 
   function invited() {
-    noteInvited(room.space_id)
-    setBegun(begunSpace(room.space_id))
+    markInvited(room.space_id)
+    setProgress(setupProgress(room.space_id))
   }
 
-  return <Steps room={room} space={space} begun={begun} onInvited={invited} onEnd={end} />
+  return <Steps room={room} space={space} progress={progress} onInvited={invited} onEnd={end} />
 }
 
 interface StepsProps {
   room: Room
   space: SpaceEntry
-  begun: Begun
+  progress: SetupProgress
   onInvited: () => void
   onEnd: () => void
 }
 
-function Steps({ room, space, begun, onInvited, onEnd }: StepsProps) {
+function Steps({ room, space, progress, onInvited, onEnd }: StepsProps) {
   const roomCount = useAppState(
     ({ rooms }) =>
       Object.values(rooms).filter(({ space_id, type }) => space_id === space.id && type !== RoomType.Category)
@@ -60,8 +60,8 @@ function Steps({ room, space, begun, onInvited, onEnd }: StepsProps) {
   const invitation = useInvitation(room, onInvited)
   const close = () => setOpen(null)
   const done = {
-    invite: begun.hasInvited || space.member_count > 1,
-    room: roomCount > begun.roomCount,
+    invite: progress.hasInvited || space.member_count > 1,
+    room: roomCount > progress.roomCount,
     picture: space.icon !== null,
     hello: hasSpoken,
   }
@@ -124,7 +124,7 @@ function Step({ icon, isDone, onClick, children }: StepProps) {
   )
 }
 
-/** Makes a link, once, and copies it. It is shown, too: not every browser lets a page copy. */
+/** Creates one link and copies it. The link is also shown, because some browsers refuse to copy. */
 function useInvitation(room: Room, onInvited: () => void) {
   const { client } = useSession()
   const { run, error } = useAction()
