@@ -26,7 +26,7 @@ const ages = [
   [String(HOUR), t('for 1 hour')],
 ] as const
 
-/** Makes an invite link as it opens, and hands it out; another one for every other time that it shall work. */
+/** Creates an invite link on opening, and one more for each other expiry that the user selects. */
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
   const [maxAge, setMaxAge] = useState(0)
   const link = useNewInvite(spaceId, roomId, maxAge)
@@ -76,14 +76,14 @@ interface NewInvite {
 
 const UNDER_WAY: NewInvite = { value: '', error: null }
 
-/** One invite for each age that was asked for. */
+/** Creates one invite per expiry and reuses it. */
 function useNewInvite(spaceId: string, roomId: string, maxAge: number): NewInvite {
   const { client } = useSession()
   const [links, setLinks] = useState<Readonly<Record<number, NewInvite>>>({})
   const begun = useRef(new Set<number>())
 
   useEffect(() => {
-    // Effects may run twice; one invite is enough.
+    // Effects may run twice, but only one invite is needed.
     if (begun.current.has(maxAge)) return
     begun.current.add(maxAge)
     const keep = (link: NewInvite) => setLinks((before) => ({ ...before, [maxAge]: link }))

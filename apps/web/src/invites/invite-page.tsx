@@ -14,7 +14,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import './invite-page.css'
 import { useInvite } from './use-invite.ts'
 
-/** Where an invite link leads: what it is an invitation to, and the way in, with or without an account. */
+/** The page behind an invite link: a preview of the space, and a way to join with or without an account. */
 export function InvitePage({ code }: { code: string }) {
   const lookup = useInvite(code)
   if (lookup.state === 'loading') return <AuthLayout title={t('Looking at your invitation…')} />
@@ -40,7 +40,7 @@ const invitedTo: Record<AuthMode, string> = {
 function Invitation({ invite }: { invite: InvitePreview }) {
   const signedIn = useAppState((state) => state.signedIn)
   const [mode, setMode] = useState<AuthMode>('sign-up')
-  // Who signs in or up here came to join, and has said so by it.
+  // Signing in or up on this page means to join, so no second confirmation is needed.
   const cameSignedOut = useRef(!signedIn)
   return (
     <AuthLayout title={invite.space.name} lead={invite.space.description} top={<Inviter invite={invite} />}>

@@ -10,7 +10,7 @@ export type InviteLookup =
   | { state: 'gone' }
   | { state: 'failed'; message: string }
 
-/** What an invite's code leads to, for anybody. */
+/** Loads the preview of an invite, signed in or not. */
 export function useInvite(code: string): InviteLookup {
   const { client } = useSession()
   const [lookup, setLookup] = useState<InviteLookup>({ state: 'loading' })
