@@ -23,9 +23,9 @@ const ResetPasswordPage = lazyComponent(() =>
   import('./auth/reset-password-page.tsx').then((module) => module.ResetPasswordPage),
 )
 
-/** Every page of the client. What mails and invitations link to is open to those who are not signed in. */
+/** The routes of the client. Pages linked from mails and invites work without signing in. */
 export function App({ storage }: { storage: TokenStorage }) {
-  const session = useLivingSession(storage)
+  const session = useCurrentSession(storage)
   return (
     <SessionContext value={session}>
       <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
@@ -54,7 +54,7 @@ export function App({ storage }: { storage: TokenStorage }) {
   )
 }
 
-/** What is only for those who are signed in. */
+/** Pages for signed-in users; everybody else gets the sign-in page. */
 function Inside() {
   const signedIn = useAppState((state) => state.signedIn)
   const me = useAppState((state) => state.me)
@@ -63,21 +63,21 @@ function Inside() {
   return <Pages me={me} />
 }
 
-/** A session, and another one whenever the browser keeps the tokens of another login, or none: by this tab or another. */
-function useLivingSession(storage: TokenStorage) {
+/** Holds a session, and replaces it when this or another tab stores the tokens of another login, or removes them. */
+function useCurrentSession(storage: TokenStorage) {
   const [session, setSession] = useState(begin)
-  const living = useRef(session)
+  const active = useRef(session)
 
   function begin() {
     return startSession({ storage, baseUrl: window.location.origin, onLogin: follow })
   }
 
-  /** Also for the word of a session that is over: whoever signs in last, in whichever tab, is who is signed in. */
+  /** Follows the stored login, so that the last sign-in of any tab wins. Calls from closed sessions are safe. */
   function follow() {
-    if (loginOf(storage.load()) === living.current.login.id) return
-    living.current.close()
-    living.current = begin()
-    setSession(living.current)
+    if (loginOf(storage.load()) === active.current.login.id) return
+    active.current.close()
+    active.current = begin()
+    setSession(active.current)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` does the same with every render
@@ -85,14 +85,14 @@ function useLivingSession(storage: TokenStorage) {
     const stop = storage.onChange(follow)
     return () => {
       stop()
-      living.current.close()
+      active.current.close()
     }
   }, [storage])
 
   useEffect(() => {
     const wake = () => session.client.gateway.reconnectNow()
     window.addEventListener('online', wake)
-    // Whether the connection still lives is found out now, not with the next heartbeat.
+    // Checks the connection now instead of at the next heartbeat.
     window.addEventListener('offline', wake)
     document.addEventListener('visibilitychange', wake)
     return () => {

@@ -1,7 +1,7 @@
-// Stylesheets are imported for their effect alone; the bundler links them.
+// Stylesheets are side-effect imports; the bundler links them.
 declare module '*.css'
 
 interface ImportMeta {
-  /** What the bundler puts in. */
+  /** Set by the bundler. */
   readonly env: { readonly PROD: boolean }
 }

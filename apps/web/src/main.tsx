@@ -7,23 +7,23 @@ import './styles/appearance.css'
 
 beginSteadyStorage(window)
 
-// Modules keep texts that they make when they are loaded: the app comes when its language is known.
+// Modules create texts while loading, so the app loads after its language is known.
 beginSpeaking()
   .then(() => Promise.all([import('./open.tsx'), fetchPages()]))
   .then(([{ open }]) => open())
 
-/** What only those need who are signed in, beside the app and not after it. What fails is fetched again where it is shown. */
+/** Preloads the signed-in pages in parallel with the app. A failed import is retried when the page is shown. */
 async function fetchPages(): Promise<void> {
   if (browserTokens(window).load() === null) return
   warmUp()
   await Promise.all([import('./shell/pages.tsx'), import('./markdown/parser.ts')]).catch(() => undefined)
 }
 
-/** Where there are no workers, the first times that are written cost the page more. */
+/** Warms up time formatting in a worker. Without workers, the first formatted times are slower. */
 function warmUp(): void {
   try {
     new Worker(new URL('./language/warm-up.ts', import.meta.url))
   } catch {
-    // A browser may forbid them.
+    // Some browsers forbid workers.
   }
 }

@@ -7,7 +7,7 @@ import { browserTokens } from './session/tokens.ts'
 import { BrokenPart } from './ui/broken-part.tsx'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-/** What the page needs first comes first. */
+/** Delay before registering the service worker, which must not compete with the first load. */
 const WORKER_AFTER_MS = 3_000
 
 export function open(): void {
@@ -31,7 +31,7 @@ function BrokenPage() {
   )
 }
 
-/** Without it the app is there, too, as long as the server is. */
+/** Failure is ignored: without the service worker, the app still works online. */
 function startWorker(): void {
   import('./worker/register.ts').then(({ register }) => register()).catch(() => undefined)
 }
