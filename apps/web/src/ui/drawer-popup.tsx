@@ -19,7 +19,7 @@ export function DrawerPopup({ open, onOpenChange, side, label, children }: Drawe
         <Dialog.Backdrop className="modal-backdrop" />
         <Dialog.Popup className={`drawer drawer-${side}`} aria-label={label}>
           {children}
-          {/* Fingers and mice press beside it; who cannot see where that is needs a button. */}
+          {/* A click outside also closes it. Screen reader users need a button. */}
           <Dialog.Close className="visually-hidden">{t('Close')}</Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -6,7 +6,7 @@ import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { Button } from '#src/ui/button.tsx'
 import { isTrouble, microphoneWords } from './microphone-words.ts'
-import { placeId } from './phases.ts'
+import { voiceChannelId } from './phases.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import './listener-note.css'
 
@@ -40,7 +40,7 @@ interface Reason {
 
 function useReason(): Reason | null {
   const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
-  const id = useVoice(({ status }) => placeId(status)) ?? ''
+  const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const microphone = useVoice((view) => view.microphone)
   const maySpeak = useAppState(
     (state) => roomId === null || mayInRoom(state, roomId, Permission.SpeakInVoice),

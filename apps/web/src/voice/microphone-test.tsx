@@ -9,7 +9,7 @@ import { microphoneWords } from './microphone-words.ts'
 import { type Listening, listenToOneself, playTestSound } from './sound-check.ts'
 import { useVoice } from './use-voice.ts'
 
-/** Lets users hear and see their own microphone, and check the speakers. */
+/** Lets users listen to their own microphone, see its level, and check the speakers. */
 export function MicrophoneTest() {
   const settings = useVoice((view) => view.settings)
   const sound = useAction()

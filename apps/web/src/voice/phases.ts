@@ -12,7 +12,7 @@ export function phaseWords({ phase }: Pick<VoiceStatus, 'phase'>): string {
 }
 
 /** Id of the current room or conversation; undefined if there is none. */
-export function placeId({ place }: Pick<VoiceStatus, 'place'>): string | undefined {
+export function voiceChannelId({ place }: Pick<VoiceStatus, 'place'>): string | undefined {
   return place?.room_id ?? place?.conversation_id ?? undefined
 }
 

@@ -4,7 +4,7 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import type { Store } from '#src/store/store.ts'
 import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { LateVoice } from './late-voice.ts'
-import { keepLeftPlace, takeLeftPlace } from './left-place.ts'
+import { keepLeftVoice, takeLeftVoice } from './left-voice.ts'
 import { Loudspeaker } from './loudspeaker.ts'
 import { openMicrophone } from './microphone.ts'
 import { VoiceControl } from './voice-control.ts'
@@ -28,7 +28,7 @@ export function startVoice(gateway: Gateway, store: Store): VoiceControl {
     storage: window.localStorage,
     onLeaving: (listener) => {
       const leave = () => {
-        keepLeftPlace(window.sessionStorage, control.api.getState().status, Date.now())
+        keepLeftVoice(window.sessionStorage, control.api.getState().status, Date.now())
         listener()
       }
       window.addEventListener('pagehide', leave)
@@ -41,7 +41,7 @@ export function startVoice(gateway: Gateway, store: Store): VoiceControl {
 
 /** After a reload, rejoins the room or call the page was in. */
 function comeBack(gateway: Gateway, voice: LateVoice, control: VoiceControl): void {
-  const left = takeLeftPlace(window.sessionStorage, Date.now())
+  const left = takeLeftVoice(window.sessionStorage, Date.now())
   const [navigation] = performance.getEntriesByType('navigation')
   const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
   if (left === null || !isReload) return

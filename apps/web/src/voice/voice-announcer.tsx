@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
-import { placeId } from './phases.ts'
+import { voiceChannelId } from './phases.ts'
 import { useSignal } from './use-signal.ts'
 import { useVoice } from './use-voice.ts'
 import { useVoiceNames } from './use-voice-names.ts'
@@ -14,7 +14,7 @@ const MAX_WITH_SOUND = 25
 
 /** Announces joins and leaves to screen readers, and plays a sound for everyone. */
 export function VoiceAnnouncer() {
-  const id = useVoice(({ status }) => placeId(status)) ?? ''
+  const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const spaceId = useAppState((state) => state.rooms[id]?.space_id ?? null)
   const voices = useAppState((state) => voicesIn(state, id))
   const meId = useAppState((state) => state.me?.id)

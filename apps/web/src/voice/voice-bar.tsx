@@ -1,9 +1,9 @@
 import { t } from '#src/language/texts.ts'
 import { FailureCard } from './failure-note.tsx'
 import { isInVoice, phaseWords } from './phases.ts'
-import { PlaceLink } from './place-link.tsx'
-import { useIsAtPlace } from './use-is-at-place.ts'
+import { useShowsVoiceRoom } from './use-shows-voice-room.ts'
 import { useVoice } from './use-voice.ts'
+import { VoiceLink } from './voice-link.tsx'
 import './voice-bar.css'
 import { LeaveButton, MuteButton } from './voice-buttons.tsx'
 import './voice-panel.css'
@@ -11,8 +11,8 @@ import './voice-panel.css'
 /** Voice controls above the page, while the panel is in a closed drawer. */
 export function VoiceBar() {
   const phase = useVoice(({ status }) => status.phase)
-  const isAtPlace = useIsAtPlace()
-  if (phase === 'idle' || isAtPlace) return null
+  const showsVoiceRoom = useShowsVoiceRoom()
+  if (phase === 'idle' || showsVoiceRoom) return null
   if (!isInVoice({ phase })) {
     return (
       <section className="voice-bar" aria-label={t('Voice')}>
@@ -26,7 +26,7 @@ export function VoiceBar() {
         <p className="voice-phase" data-phase={phase}>
           {phaseWords({ phase })}
         </p>
-        <PlaceLink />
+        <VoiceLink />
       </div>
       <MuteButton />
       <LeaveButton />

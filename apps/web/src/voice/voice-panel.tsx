@@ -2,18 +2,18 @@ import { t } from '#src/language/texts.ts'
 import { FailureCard } from './failure-note.tsx'
 import { ListenerNote } from './listener-note.tsx'
 import { isInVoice, phaseWords } from './phases.ts'
-import { PlaceLink } from './place-link.tsx'
 import { QualitySign } from './quality-sign.tsx'
-import { useIsAtPlace } from './use-is-at-place.ts'
+import { useShowsVoiceRoom } from './use-shows-voice-room.ts'
 import { useVoice } from './use-voice.ts'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from './voice-buttons.tsx'
+import { VoiceLink } from './voice-link.tsx'
 import './voice-panel.css'
 
 /** Voice controls in the sidebar, shown on every page. */
 export function VoicePanel() {
   const phase = useVoice(({ status }) => status.phase)
-  const isAtPlace = useIsAtPlace()
-  if (phase === 'idle' || (phase === 'failed' && isAtPlace)) return null
+  const showsVoiceRoom = useShowsVoiceRoom()
+  if (phase === 'idle' || (phase === 'failed' && showsVoiceRoom)) return null
   return (
     <section className="voice-panel" aria-label={t('Voice')}>
       {isInVoice({ phase }) ? <Connected /> : <FailureCard />}
@@ -23,7 +23,7 @@ export function VoicePanel() {
 
 function Connected() {
   const phase = useVoice(({ status }) => status.phase)
-  const isAtPlace = useIsAtPlace()
+  const showsVoiceRoom = useShowsVoiceRoom()
   return (
     <>
       <div className="voice-panel-head">
@@ -31,11 +31,11 @@ function Connected() {
           <p className="voice-phase" role="status" data-phase={phase}>
             {phaseWords({ phase })}
           </p>
-          <PlaceLink />
+          <VoiceLink />
         </div>
         <QualitySign />
       </div>
-      {!isAtPlace && <ListenerNote />}
+      {!showsVoiceRoom && <ListenerNote />}
       <div className="voice-panel-buttons">
         <MuteButton />
         <DeafenButton />

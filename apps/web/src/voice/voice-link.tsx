@@ -5,12 +5,12 @@ import { useAppState } from '#src/session/context.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import type { State } from '#src/store/state.ts'
 import { PageLink } from '#src/ui/page-link.tsx'
-import { placeId } from './phases.ts'
+import { voiceChannelId } from './phases.ts'
 import { useVoice } from './use-voice.ts'
 
 /** Link to the current voice room or conversation. */
-export function PlaceLink() {
-  const id = useVoice(({ status }) => placeId(status)) ?? ''
+export function VoiceLink() {
+  const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const name = useAppState((state) => nameOf(state, id))
   const path = useAppState((state) => pathOf(state, id))
   return (

@@ -6,14 +6,14 @@ const KEY = 'foyer.voice.left'
 const MAX_RELOAD_MS = 60_000
 
 /** The room or call a page was in when it was left, and the flags of the user. */
-export interface LeftPlace {
+export interface LeftVoice {
   readonly target: VoiceTarget
   readonly mute: boolean
   readonly deaf: boolean
 }
 
 /** Stores the room or call of this tab while its page is being left. */
-export function keepLeftPlace(
+export function keepLeftVoice(
   storage: Pick<Storage, 'setItem'>,
   { place, phase, selfMute: mute, selfDeaf: deaf }: VoiceStatus,
   now: number,
@@ -24,13 +24,13 @@ export function keepLeftPlace(
 }
 
 /** Returns and removes the stored room or call. Null unless the page was left just before. */
-export function takeLeftPlace(
+export function takeLeftVoice(
   storage: Pick<Storage, 'getItem' | 'removeItem'>,
   now: number,
-): LeftPlace | null {
+): LeftVoice | null {
   const kept = storage.getItem(KEY)
   storage.removeItem(KEY)
   if (kept === null) return null
-  const { left_at, ...left }: LeftPlace & { left_at: number } = JSON.parse(kept)
+  const { left_at, ...left }: LeftVoice & { left_at: number } = JSON.parse(kept)
   return now - left_at < MAX_RELOAD_MS ? left : null
 }
