@@ -11,8 +11,8 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 
 /** What a card and a menu offer about a stranger. */
-const CARD = ['Message', 'Call', 'Add friend', 'Block', 'Full profile', 'Close']
-const MENU = ['Full profile', 'Message', 'Call', 'Add friend', 'Block']
+const CARD = ['Message', 'Call', 'Add friend', 'Block', 'View full profile', 'Close']
+const MENU = ['View full profile', 'Message', 'Call', 'Add friend', 'Block']
 
 /** Somebody wrote too much, and left. One story: each test goes on where the one before ended. */
 describe('BAN-1: who is no member', { skip: noBrowser }, () => {
@@ -41,7 +41,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
   async function openCard({ page }: Person) {
     await page.getByRole('log').getByRole('button', { name: 'lena' }).last().click()
     const card = page.getByRole('dialog', { name: 'lena' })
-    await card.getByText('Not a member of Sunday hikers any more').waitFor()
+    await card.getByText('No longer a member of Sunday hikers').waitFor()
     return card
   }
 
@@ -70,11 +70,11 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
     await close(mira)
     const card = await openCard(mira)
     await mira.picture('outsider-card')
-    await card.getByRole('button', { name: 'More about lena' }).click()
+    await card.getByRole('button', { name: 'More options for lena' }).click()
     await mira.page.getByRole('menuitem', { name: 'Ban' }).click()
     await mira.page.getByText('They cannot join Sunday hikers, whatever invite they have.').waitFor()
     await mira.field('Reason').fill('Tents')
-    await mira.page.getByLabel('Delete their messages').selectOption('Of the last hour')
+    await mira.page.getByLabel('Delete message history').selectOption('Last hour')
     await mira.picture('outsider-ban')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Ban').click()
@@ -84,7 +84,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
   test('BAN-4: stays banned when the reason is changed', async () => {
     const dialog = await openSpaceSettings(mira, SPACE, 'Bans')
     await dialog.getByText('Tents').waitFor()
-    await mira.button('Change the reason for banning lena').click()
+    await mira.button('Edit ban reason for lena').click()
     await eventually(() => mira.field('Reason').inputValue(), 'Tents')
     await mira.field('Reason').fill('Advertising')
     await mira.picture('ban-reason')
@@ -97,17 +97,17 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
   test('is banned by their name, however they write it', async () => {
     const dialog = mira.page.getByRole('dialog', { name: SPACE })
     const ban = async (username: string) => {
-      await mira.field('Ban somebody by their username').fill(username)
+      await mira.field('Ban by username').fill(username)
       await mira.button('Ban…').click()
     }
     await ban('mira')
-    await dialog.getByText('Of the members of the space you can ban those who are below you.').waitFor()
+    await dialog.getByText('You can only ban members below your highest role.').waitFor()
     await ban('@lena')
-    await dialog.getByText('lena is banned already.').waitFor()
+    await dialog.getByText('lena is already banned.').waitFor()
     await mira.picture('ban-by-name')
     await mira.button('Unban lena').click()
     await mira.button('Unban').click()
-    await dialog.getByText('Nobody is banned').waitFor()
+    await dialog.getByText('No one is banned').waitFor()
     await ban('@Lena')
     await mira.page.getByText('They cannot join Sunday hikers, whatever invite they have.').waitFor()
     await mira.button('Ban').click()

@@ -60,7 +60,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await line('2 messages from someone you blocked').waitFor()
     await eventually(() => mira.history(), ['Be nice'])
     assert.equal(await mira.page.getByText('snails').count(), 0)
-    await mira.button('Answers someone you blocked').waitFor()
+    await mira.button('In reply to someone you blocked').waitFor()
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.picture('blocked')
   })
@@ -94,7 +94,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
   })
 
   test('is shown to who follows an answer to them, or a link', async () => {
-    await mira.button('Answers someone you blocked').click()
+    await mira.button('In reply to someone you blocked').click()
     const target = mira.page.locator(`[data-row="${first}"]`)
     await eventually(() => isFocused(target), true)
     for (let number = 1; number <= LATER; number += 1) await say(lena, `step ${number}.`)
@@ -132,7 +132,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
   })
 
   test('is out of sight among what is pinned and found, and in the faces of a thread', async () => {
-    await mira.page.getByRole('button', { name: /^Jump to present/ }).click()
+    await mira.page.getByRole('button', { name: /^Jump to latest/ }).click()
     const answered = await say(lena, 'Who brings the map?')
     await say(jonas, 'The map is for snails', answered)
     const theirs = await say(jonas, 'No map for snails')

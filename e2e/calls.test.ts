@@ -58,7 +58,7 @@ describe('calls', { skip: noBrowser }, () => {
   }
 
   test('a call rings wherever one is, and whoever accepts it talks', async () => {
-    await mira.button('Start a call').click()
+    await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
     await eventually(async () => (await jonas.page.title()).includes('mira is calling'), true)
     await jonas.picture('call-incoming')
@@ -87,9 +87,9 @@ describe('calls', { skip: noBrowser }, () => {
 
   test('it goes on until the last one leaves, and is told between the messages', async () => {
     await hangUp(mira)
-    await mira.button('Join the call').waitFor()
+    await mira.button('Join call').waitFor()
     await eventually(() => people(jonas), ['jonas'])
-    await bar(jonas).getByText('Nobody else is here.').waitFor()
+    await bar(jonas).getByText('You’re the only one here.').waitFor()
     await eventually(() => lastNotes(jonas), GOING)
     await hangUp(jonas)
     for (const person of [mira, jonas]) {
@@ -107,14 +107,14 @@ describe('calls', { skip: noBrowser }, () => {
     await befriend(host, third)
     const { id } = await host.client.conversations.create({ recipient_ids: [guest.id, third.id] })
     await mira.page.goto(`/conversations/${id}`)
-    await mira.button('Start a call').click()
+    await mira.button('Start call').click()
     await jonas.button('Accept').click()
     await eventually(() => people(mira), ['mira', 'jonas', 'lena'])
     await Promise.all([hears(mira), hears(jonas)])
     await hangUp(mira)
     await hangUp(jonas)
-    await mira.message('Also there: jonas.').waitFor()
-    await jonas.message('Also there: you.').waitFor()
+    await mira.message('Also in the call: jonas.').waitFor()
+    await jonas.message('Also in the call: you.').waitFor()
     await host.client.friends.block(guest.id)
     await mira.message('Also there').waitFor({ state: 'detached' })
     await host.client.friends.unblock(guest.id)
@@ -131,7 +131,7 @@ describe('calls', { skip: noBrowser }, () => {
     await tablet.goto('/friends')
     await tablet.getByRole('heading', { name: 'Friends' }).click()
     const tabs = [jonas.page, tablet]
-    await mira.button('Start a call').click()
+    await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
     await tablet.getByRole('alertdialog').waitFor()
     // It knocks twice, in one of both.
@@ -155,15 +155,15 @@ describe('calls', { skip: noBrowser }, () => {
 
   test('a missed call is unread, and called back', async () => {
     await jonas.page.goto('/friends')
-    await mira.button('Start a call').click()
+    await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
     await hangUp(mira)
     await gone(incoming(jonas, 'mira'))
-    await mira.message('called, and nobody answered.').waitFor()
+    await mira.message('called. No answer.').waitFor()
     await mira.page.goto('/friends')
-    await jonas.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).waitFor()
+    await jonas.page.getByRole('link', { name: 'Home, 1 unread message' }).waitFor()
     await jonas.page.getByRole('link', { name: 'mira, 1 unread' }).click()
-    await jonas.message('called. You missed it.').waitFor()
+    await jonas.message('called you, but you missed it.').waitFor()
     await jonas.picture('call-missed')
     await jonas.button('Call back').click()
     await mira.button('Decline').click()
@@ -177,7 +177,7 @@ describe('calls', { skip: noBrowser }, () => {
     // And she wants no sounds of who comes.
     await mira.page.evaluate(() => localStorage.setItem('foyer.voice', '{"signals":false}'))
     await mira.page.goto(path)
-    await mira.button('Start a call').click()
+    await mira.button('Start call').click()
     await jonas.page.getByRole('link', { name: 'mira, call', exact: true }).click()
     await jonas.button('Join').waitFor()
     assert.equal(await incoming(jonas, 'mira').count(), 0)
@@ -190,12 +190,12 @@ describe('calls', { skip: noBrowser }, () => {
   test('where one blocks the other it ends, and does not begin again, and nobody is told why', async () => {
     await guest.client.friends.block(host.id)
     const why = bar(mira).getByRole('alert')
-    await why.getByText('You cannot call here just now').waitFor()
+    await why.getByText('You can’t call right now').waitFor()
     assert.doesNotMatch(await why.innerText(), /space|room|block/)
     await mira.picture('call-refused')
     await mira.page.reload()
-    await mira.button('Start a call').click()
-    await why.getByText('You cannot call here just now').waitFor()
+    await mira.button('Start call').click()
+    await why.getByText('You can’t call right now').waitFor()
     assert.equal(await incoming(jonas, 'mira').count(), 0)
     assert.deepEqual([mira.complaints, jonas.complaints], [[], []])
   })

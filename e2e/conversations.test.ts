@@ -38,7 +38,7 @@ describe('conversations', { skip: noBrowser }, () => {
 
   /** One of the conversations at the side. */
   function listed({ page }: Person, name: string | RegExp): Locator {
-    return page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name })
+    return page.getByRole('region', { name: 'Direct messages' }).getByRole('link', { name })
   }
 
   async function write(person: Person, to: string, text: string): Promise<void> {
@@ -54,7 +54,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.getByRole('heading', { name: 'jonas', level: 2 }).waitFor()
     await write(mira, 'jonas', 'Are you coming on Sunday?')
     await listed(jonas, 'mira, 1 unread').waitFor()
-    await jonas.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).click()
+    await jonas.page.getByRole('link', { name: 'Home, 1 unread message' }).click()
     await eventually(() => jonas.history(), ['Are you coming on Sunday?'])
     await listed(jonas, /^mira$/).waitFor()
     await jonas.field('Message mira').pressSequentially('Yes')
@@ -76,7 +76,7 @@ describe('conversations', { skip: noBrowser }, () => {
 
   test('the menu of a conversation of two leads to the profile of the other', async () => {
     await mira.page.getByRole('link', { name: /^jonas/ }).click({ button: 'right' })
-    await mira.page.getByRole('menuitem', { name: 'Full profile' }).click()
+    await mira.page.getByRole('menuitem', { name: 'View full profile' }).click()
     const profile = mira.page.getByRole('dialog', { name: 'jonas' })
     await profile.getByText('@jonas').waitFor()
     await mira.page.keyboard.press('Escape')
@@ -84,7 +84,7 @@ describe('conversations', { skip: noBrowser }, () => {
   })
 
   test('more people make a group, which gets a name', async () => {
-    const begin = mira.button('New conversation')
+    const begin = mira.button('New message')
     await mira.page.mouse.move(800, 600)
     const color = () => begin.evaluate((button) => getComputedStyle(button).color)
     assert.notEqual(await color(), 'rgba(0, 0, 0, 0)', 'it is in sight without being pointed at')
@@ -116,8 +116,8 @@ describe('conversations', { skip: noBrowser }, () => {
   test('its owner hands it over, and who leaves it is gone for all', async () => {
     await mira.button('Group settings').click()
     await mira.button('People').click()
-    await mira.button('Hand the group over to jonas').click()
-    await mira.button('Hand over').click()
+    await mira.button('Transfer group to jonas').click()
+    await mira.button('Transfer group').click()
     await mira.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await mira.picture('group-settings')
     await closeSettings(mira, 'Trip')
@@ -145,7 +145,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await name.click()
     await jonas.button('Block').click()
     await jonas.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-    await jonas.page.getByText('You have blocked mira.').waitFor()
+    await jonas.page.getByText('You blocked mira.').waitFor()
     await jonas.picture('conversation-blocked')
     await listed(mira, 'jonas').click()
     await write(mira, 'jonas', 'Hello?')
@@ -153,23 +153,23 @@ describe('conversations', { skip: noBrowser }, () => {
     // Also of the notice that she was typing.
     await mira.takeRefusals(403, 403)
     await mira.button('Delete').click()
-    await jonas.button('Unblock to write').click()
+    await jonas.button('Unblock to send messages').click()
     await jonas.field('Message mira').waitFor()
   })
 
   async function closeConversation(): Promise<void> {
-    const row = mira.page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
+    const row = mira.page.getByRole('region', { name: 'Direct messages' }).getByRole('listitem')
     await row.filter({ hasText: 'jonas' }).hover()
-    await mira.button('Close conversation with jonas').click()
+    await mira.button('Close direct message with jonas').click()
     await listed(mira, 'jonas').waitFor({ state: 'detached' })
     await eventually(() => new URL(mira.page.url()).pathname, '/home')
   }
 
   test('why a conversation could not be closed is said where it is listed', async () => {
-    const row = mira.page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
+    const row = mira.page.getByRole('region', { name: 'Direct messages' }).getByRole('listitem')
     await mira.page.route('**/api/conversations/*', (route) => route.fulfill({ status: 403, json: {} }))
     await row.filter({ hasText: 'jonas' }).hover()
-    await mira.button('Close conversation with jonas').click()
+    await mira.button('Close direct message with jonas').click()
     await row.filter({ hasText: 'jonas' }).getByRole('alert').waitFor()
     await mira.takeRefusals(403)
     await mira.picture('conversation-not-closed')
@@ -218,7 +218,7 @@ describe('conversations', { skip: noBrowser }, () => {
     assert.equal(await places.getByText('unread').count(), 1)
     await mira.picture('switcher-muted')
     await mira.page.keyboard.press('Escape')
-    await mira.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).click()
+    await mira.page.getByRole('link', { name: 'Home, 1 unread message' }).click()
     await eventually(() => mira.history(), ['Shall I bring soup?'])
     const home = mira.page.getByRole('navigation', { name: 'Spaces' }).getByRole('link', { name: 'Home' })
     assert.equal(await home.getAttribute('href'), '/home')
@@ -227,7 +227,7 @@ describe('conversations', { skip: noBrowser }, () => {
   test('people of a space that one has not looked at are there to choose', async () => {
     await gather('Bakers', [host, await settle(stage, 'nora')])
     await mira.page.goto('/home')
-    await mira.button('New conversation').click()
+    await mira.button('New message').click()
     await mira.page.getByRole('checkbox', { name: 'nora, @nora' }).waitFor()
     await mira.page.keyboard.press('Escape')
   })
@@ -242,19 +242,19 @@ describe('conversations', { skip: noBrowser }, () => {
 
   test('who is found by typing is chosen with Enter, which begins nothing before nobody is sought', async () => {
     const { page } = mira
-    await mira.button('New conversation').click()
-    const dialog = page.getByRole('dialog', { name: 'New conversation' })
+    await mira.button('New message').click()
+    const dialog = page.getByRole('dialog', { name: 'New message' })
     await dialog.getByRole('checkbox', { name: /^jonas/i }).waitFor()
     const search = dialog.getByRole('searchbox', { name: 'Find people' })
     await search.pressSequentially('jona')
     await search.press('Enter')
     await dialog.getByRole('button', { name: /^Remove jonas/i }).waitFor()
     assert.equal(await search.inputValue(), '')
-    const begin = dialog.getByRole('button', { name: 'Start conversation' })
+    const begin = dialog.getByRole('button', { name: 'Start chatting' })
     const height = async () => (await begin.boundingBox())?.y
     const before = await height()
     await search.pressSequentially('nobody at all')
-    await dialog.getByRole('button', { name: /^Look for/ }).waitFor()
+    await dialog.getByRole('button', { name: /^Search for/ }).waitFor()
     assert.equal(await height(), before, 'what one is about to press stays where it is')
     await search.press('Enter')
     assert.equal(await dialog.getByRole('alert').count(), 0)

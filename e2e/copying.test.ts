@@ -53,13 +53,13 @@ describe('copying', { skip: noBrowser }, () => {
 
   test('a message is copied as it reads, or the way to it, and both are told', async () => {
     await choose('Copy text')
-    await told('The text is copied.')
+    await told('Text copied.')
     await mira.picture('copied')
     assert.equal(await pasted(), 'Bring the map, @mira')
     await choose('Copy link')
-    await told('The link is copied.')
+    await told('Link copied.')
     assert.match(await pasted(), new RegExp(`^http.*${roomPath}/[^/]+$`))
-    await mira.page.getByText('The link is copied.').waitFor({ state: 'detached' })
+    await mira.page.getByText('Link copied.').waitFor({ state: 'detached' })
   })
 
   test('it is what was asked for that is copied, and not what is selected', async () => {
@@ -72,9 +72,9 @@ describe('copying', { skip: noBrowser }, () => {
 
   test('in a dialog the focus stays where it is', async () => {
     await openSpaceSettings(mira, SPACE, 'Invites')
-    const copyLink = mira.button(/^Copy the link of /)
+    const copyLink = mira.button(/^Copy link for /)
     await copyLink.press('Enter')
-    await told('The link is copied.')
+    await told('Link copied.')
     assert.equal(await isFocused(copyLink), true)
     await closeSettings(mira, SPACE)
     assert.match(await pasted(), /^http.*\/invite\/\w+$/)
@@ -97,12 +97,12 @@ describe('copying', { skip: noBrowser }, () => {
     await dialog.waitFor({ state: 'detached' })
     await openSpaceSettings(mira, SPACE, 'Invites')
     await mira
-      .button(/^Copy the link of /)
+      .button(/^Copy link for /)
       .first()
       .click()
     await dialog.getByText('It was not copied').waitFor()
     await mira.picture('not-copied-setting')
-    assert.equal(await mira.page.getByText('The link is copied.').count(), 0)
+    assert.equal(await mira.page.getByText('Link copied.').count(), 0)
   })
 
   test('the console is silent', () => {

@@ -58,7 +58,7 @@ describe('a dialog that is opened at the side of the page', { skip: noBrowser },
   test('takes the place of the drawer on a phone, and leaves the page behind it', async () => {
     await mira.page.setViewportSize(PHONE)
     await mira.button('Open spaces and rooms').click()
-    await rooms().getByRole('button', { name: 'More about general' }).click()
+    await rooms().getByRole('button', { name: 'More options for general' }).click()
     await mira.page.getByRole('menuitem', { name: 'Room settings' }).click()
     await dialog('general').waitFor()
     await dialog('Spaces and rooms').waitFor({ state: 'detached' })

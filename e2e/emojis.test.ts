@@ -32,11 +32,11 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   function picker(person: Person): Locator {
-    return person.page.getByRole('dialog', { name: 'Emojis' })
+    return person.page.getByRole('dialog', { name: 'Emoji' })
   }
 
   async function openPicker(person: Person): Promise<Locator> {
-    await person.button('Emojis and stickers').click()
+    await person.button('Emoji and stickers').click()
     await picker(person).getByRole('button', { name: 'grinning face', exact: true }).waitFor()
     return picker(person)
   }
@@ -59,24 +59,22 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
   }
 
   test('without storage there is a note, and one press that adds it', async () => {
-    const dialog = await openSpaceSettings(mira, SPACE, 'Emojis')
-    await dialog.getByText('This space has no storage yet, which pictures need.').waitFor()
+    const dialog = await openSpaceSettings(mira, SPACE, 'Emoji')
+    await dialog.getByText('Set up storage before adding pictures.').waitFor()
     await mira.picture('emojis-no-storage')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await chooseFiles(mira.button('Add emojis'), [SUNRISE, MOUNTAIN])
-    const refusals = dialog
-      .getByRole('alert')
-      .filter({ hasText: 'This space has no storage for pictures yet.' })
+    await chooseFiles(mira.button('Add emoji'), [SUNRISE, MOUNTAIN])
+    const refusals = dialog.getByRole('alert').filter({ hasText: 'Set up storage before adding pictures.' })
     await eventually(() => refusals.count(), 2)
     // What all would fail of is tried once.
     await mira.takeRefusals(422)
     await mira.button('Dismiss all').click()
     await mira.button('Set up storage').click()
     await dialog.getByRole('heading', { level: 3, name: 'Storage' }).waitFor()
-    await chooseSection(mira, SPACE, 'Emojis')
-    await mira.button('Use the included storage').press('Enter')
+    await chooseSection(mira, SPACE, 'Emoji')
+    await mira.button('Use the server’s storage').press('Enter')
     await mira.button('Set up storage').waitFor({ state: 'detached' })
-    await eventually(() => isFocused(dialog.getByRole('heading', { level: 3, name: 'Emojis' })), true)
+    await eventually(() => isFocused(dialog.getByRole('heading', { level: 3, name: 'Emoji' })), true)
     await chooseSection(mira, SPACE, 'Storage')
     await dialog.getByRole('switch', { name: 'In use' }).waitFor()
     await mira.picture('storage-included')
@@ -84,20 +82,20 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
   })
 
   test('several files become emojis at once, named after them, and others have them at once', async () => {
-    const dialog = await chooseSection(mira, SPACE, 'Emojis')
+    const dialog = await chooseSection(mira, SPACE, 'Emoji')
     await openPicker(jonas)
-    await chooseFiles(mira.button('Add emojis'), [
+    await chooseFiles(mira.button('Add emoji'), [
       blinkingGif('party parrot!.gif'),
       SUNRISE,
       { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
     ])
     await eventually(() => ownNames(jonas), [':party_parrot:', ':sunrise:'])
-    const list = dialog.getByRole('list', { name: 'All emojis' })
+    const list = dialog.getByRole('list', { name: 'All emoji' })
     await eventually(() => loadedPictures(list), 2)
     await list.getByText('animated').waitFor()
-    const failed = dialog.getByRole('list', { name: 'On their way' })
-    await failed.getByText('This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.').waitFor()
-    await dialog.getByText('2 of 500 emojis').waitFor()
+    const failed = dialog.getByRole('list', { name: 'Uploads' })
+    await failed.getByText('Can’t read this picture. Choose a PNG, JPEG, WebP, GIF or AVIF.').waitFor()
+    await dialog.getByText('2 of 500 emoji').waitFor()
     await mira.picture('emojis')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Dismiss broken.png').click()
@@ -111,11 +109,11 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     const field = mira.field('Name of party_parrot')
     await field.fill('sunrise')
     await field.press('Enter')
-    await mira.page.getByText('Another one has this name already.').waitFor()
+    await mira.page.getByText('That name is already taken.').waitFor()
     await mira.takeRefusals(400)
     await field.fill('p')
     await field.press('Enter')
-    await mira.page.getByText('2 to 32 letters, digits and _').waitFor()
+    await mira.page.getByText('Use 2–32 letters, numbers or underscores.').waitFor()
     await field.fill('parrot')
     await field.press('Enter')
     await eventually(() => ownNames(jonas), [':parrot:', ':sunrise:'])
@@ -123,7 +121,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
 
   test('emojis are found by typing and chosen with the keyboard', async () => {
     const { page } = jonas
-    const search = page.getByRole('searchbox', { name: 'Search emojis' })
+    const search = page.getByRole('searchbox', { name: 'Search emoji' })
     await search.fill('waving ha')
     await picker(jonas).getByRole('button', { name: 'waving hand', exact: true }).waitFor()
     await search.press('Enter')
@@ -167,7 +165,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     await openPicker(jonas)
     await jonas.button('Skin tone: Medium-dark').waitFor()
-    await jonas.page.getByRole('searchbox', { name: 'Search emojis' }).fill('thumbs up')
+    await jonas.page.getByRole('searchbox', { name: 'Search emoji' }).fill('thumbs up')
     await picker(jonas).getByRole('button', { name: 'thumbs up', exact: true }).click()
     await eventually(async () => (await jonas.composer('general').inputValue()).trim(), '👍🏾')
     await jonas.composer('general').fill('')
@@ -196,7 +194,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
       ['@silent Good morning', '@silent Good morning'],
     ].entries()) {
       await jonas.composer('general').fill(written ?? '')
-      await jonas.button('Emojis and stickers').click()
+      await jonas.button('Emoji and stickers').click()
       await jonas.page.getByRole('tab', { name: 'Stickers' }).click()
       await sticker.click()
       await eventually(silent, index + 1)
@@ -211,7 +209,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await openPicker(mira)
     await mira.picture('picker-dark')
     await mira.page.keyboard.press('Escape')
-    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await openSpaceSettings(mira, SPACE, 'Emoji')
     await mira.picture('emojis-dark')
     await closeSettings(mira, SPACE)
     await mira.page.setViewportSize({ width: 390, height: 844 })
@@ -222,7 +220,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await mira.picture('picker-phone')
     await mira.page.keyboard.press('Escape')
     await mira.button('Open spaces and rooms').click()
-    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await openSpaceSettings(mira, SPACE, 'Emoji')
     await mira.picture('emojis-phone')
     assert.deepEqual(await namelessParts(mira.page), [])
     await closeSettings(mira, SPACE)
@@ -231,23 +229,23 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
 
   test('what is deleted is gone for everybody: one emoji, then all pictures of the space', async () => {
     await openPicker(jonas)
-    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await openSpaceSettings(mira, SPACE, 'Emoji')
     await mira.button('Delete sunrise').click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await eventually(() => ownNames(jonas), [':parrot:'])
-    await eventually(() => isFocused(mira.page.getByRole('list', { name: 'All emojis' })), true)
+    await eventually(() => isFocused(mira.page.getByRole('list', { name: 'All emoji' })), true)
     const dialog = await chooseSection(mira, SPACE, 'Files')
-    const list = dialog.getByRole('list', { name: 'Pictures of the space' })
+    const list = dialog.getByRole('list', { name: 'Space pictures' })
     await eventually(() => list.getByRole('listitem').count(), 2)
     await eventually(() => loadedPictures(list), 2)
     await mira.picture('files')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Delete all').click()
     await mira.button('Delete all pictures').click()
-    await mira.page.getByText(`Type “${SPACE}” exactly like this.`).waitFor()
+    await mira.page.getByText(`That doesn’t match. Type “${SPACE}” exactly as shown.`).waitFor()
     await mira.field(`Type “${SPACE}” to confirm`).fill(SPACE)
     await mira.button('Delete all pictures').click()
-    await dialog.getByRole('heading', { name: 'No pictures of the space' }).waitFor()
+    await dialog.getByRole('heading', { name: 'No pictures yet' }).waitFor()
     await eventually(() => ownNames(jonas), [])
     await jonas.page.getByRole('tab', { name: 'Stickers' }).click()
     await picker(jonas).getByRole('heading', { name: 'No stickers yet' }).waitFor()

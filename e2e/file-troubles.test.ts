@@ -80,7 +80,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     await choose(mira, EVENING)
     await eventually(() => stored(mira), 1)
     await send(mira)
-    await jonas.page.getByText('evening.png could not be loaded.').waitFor()
+    await jonas.page.getByText('Couldn’t load evening.png.').waitFor()
     await jonas.picture('files-broken')
     await jonas.button('Try again').click()
     await eventually(() => isDrawn(shown(jonas, 'evening.png')), true)

@@ -35,7 +35,7 @@ describe('friends', { skip: noBrowser }, () => {
   }
 
   async function ask(person: Person, username: string): Promise<void> {
-    await person.field('Add a friend by their username').fill(username)
+    await person.field('Add a friend by username').fill(username)
     await person.button('Send request').click()
   }
 
@@ -45,7 +45,7 @@ describe('friends', { skip: noBrowser }, () => {
   }
 
   /** What the menu of a friend has, and what the open menu offers. */
-  const between = ['Full profile', 'Message', 'Call', 'Remove friend', 'Block']
+  const between = ['View full profile', 'Message', 'Call', 'Remove friend', 'Block']
   const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
 
   /** The card about a member, opened in the list of members. */
@@ -58,7 +58,7 @@ describe('friends', { skip: noBrowser }, () => {
 
   test('a name that nobody has is refused in words', async () => {
     await mira.page.getByRole('link', { name: 'Friends', exact: true }).first().click()
-    await mira.page.getByRole('heading', { name: 'No friends here yet' }).waitFor()
+    await mira.page.getByRole('heading', { name: 'No friends yet' }).waitFor()
     await mira.picture('friends-empty')
     await ask(mira, 'nobody_at_all')
     await mira.page.getByRole('alert').filter({ hasText: 'Nobody can be found under this name.' }).waitFor()
@@ -69,12 +69,12 @@ describe('friends', { skip: noBrowser }, () => {
 
   test('a request reaches the other at once, wherever they are, and accepting it makes both friends', async () => {
     await ask(mira, '@Jonas')
-    await mira.page.getByRole('status').filter({ hasText: 'Your friend request to jonas is sent.' }).waitFor()
+    await mira.page.getByRole('status').filter({ hasText: 'Friend request sent to jonas.' }).waitFor()
     await jonas.page.getByRole('link', { name: 'Friends, 1 request' }).click()
     await eventually(() => listed(jonas), ['mira'])
     assert.deepEqual(await namelessParts(jonas.page), [])
     await jonas.picture('friends-pending')
-    await jonas.button('Accept mira').click()
+    await jonas.button('Accept request from mira').click()
     await tab(jonas, 'All').click()
     for (const [person, name] of [
       [mira, 'jonas'],
@@ -107,13 +107,13 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.goBack()
     await jonas.composer('general').waitFor()
     const own = await openCard(jonas, 'jonas')
-    await own.getByRole('button', { name: 'Full profile' }).waitFor()
+    await own.getByRole('button', { name: 'View full profile' }).waitFor()
     const deeds = await own.getByRole('button', { name: /Message|friend|Block/ }).count()
     assert.equal(deeds, 0, 'there is nothing to be done about oneself')
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'View full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()
@@ -146,7 +146,7 @@ describe('friends', { skip: noBrowser }, () => {
     await eventually(() => offered(mira), [...between, 'Change nickname', 'Kick', 'Ban'])
     await mira.page.keyboard.press('Escape')
     await mira.page.goForward()
-    await mira.field('Add a friend by their username').waitFor()
+    await mira.field('Add a friend by username').waitFor()
   })
 
   test('a block ends the friendship, and who is blocked finds nobody to ask', async () => {
@@ -170,12 +170,12 @@ describe('friends', { skip: noBrowser }, () => {
     await ask(mira, 'jonas')
     await tab(jonas, 'Pending').getByText('1').waitFor()
     await ask(jonas, 'mira')
-    await jonas.page.getByText('You and mira are friends now.').waitFor()
+    await jonas.page.getByText('You and mira are now friends.').waitFor()
     await eventually(() => listed(mira), ['jonas'])
   })
 
   test('the list offers the same by a button, and who ends a friendship there goes on in the page', async () => {
-    const button = mira.button('More about jonas')
+    const button = mira.button('More options for jonas')
     await button.click()
     await eventually(() => offered(mira), between)
     assert.equal(await button.getAttribute('aria-expanded'), 'true')

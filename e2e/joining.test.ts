@@ -47,7 +47,7 @@ describe('people who join a space', { skip: noBrowser }, () => {
     const settings = await openSpaceSettings(mira, SPACE, 'Overview')
     const field = settings.getByLabel('Announce new members in')
     assert.equal(await field.locator('option:checked').innerText(), 'general')
-    await field.selectOption({ label: 'No room' })
+    await field.selectOption({ label: 'Don’t announce' })
     await mira.picture('settings-joining')
     await mira.button('Save changes').click()
     await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })

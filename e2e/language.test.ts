@@ -98,7 +98,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   test('sets everything in German', async () => {
     await mira.button('Sonntagswanderer, Menü des Space').click()
     await mira.page.getByRole('menuitem', { name: 'Einstellungen des Space' }).click()
-    for (const section of ['Überblick', 'Rollen', 'Emojis', 'Einladungen', 'Speicher']) {
+    for (const section of ['Überblick', 'Rollen', 'Emoji', 'Einladungen', 'Speicher']) {
       await openSection(section)
       await isGerman(`the settings of a space, ${section}`)
     }
@@ -132,12 +132,12 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     for (const [clock, written] of [
       ['24-hour clock', /^\d\d:\d\d$/],
       ['12-hour clock', /^\d+:\d\d\s[AP]M$/],
-      ['As usual in the language', /^\d+:\d\d\s[AP]M$/],
+      ['Language default', /^\d+:\d\d\s[AP]M$/],
     ] as const) {
       await mira.button(/^Account: /).click()
       await mira.button('User settings').click()
       await openSection('Appearance')
-      await mira.page.getByLabel('Times', { exact: true }).selectOption(clock)
+      await mira.page.getByLabel('Time format', { exact: true }).selectOption(clock)
       await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
       assert.match(await time(), written)
     }

@@ -149,7 +149,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
 
   test('the composers of a room and of a thread beside it stand on one line, as high as each other', async () => {
     await mira.button(/^1 reply/).click()
-    await mira.field('Reply in the thread').waitFor()
+    await mira.field('Reply in thread').waitFor()
     const boxes = await mira.page.locator('.composer').evaluateAll((composers) =>
       composers.map((composer) => {
         const { top, bottom } = composer.getBoundingClientRect()
@@ -165,7 +165,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
   test('the menu of a profile card stands in its upper corner', async () => {
     await mira.page.getByRole('complementary', { name: 'Members' }).getByText('jonas').click()
     const card = mira.page.getByRole('dialog', { name: 'jonas' })
-    const menu = card.getByRole('button', { name: 'More about jonas' })
+    const menu = card.getByRole('button', { name: 'More options for jonas' })
     const [around, place] = [await card.boundingBox(), await menu.boundingBox()]
     assert.ok(around !== null && place !== null)
     assert.ok(place.y - around.y < 24)

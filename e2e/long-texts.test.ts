@@ -29,11 +29,11 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
   test('are said to be, and go along as a file', async () => {
     const long = `Minutes of the meeting. ${'Tea was had. '.repeat(400)}`
     await mira.composer('general').fill(long)
-    const note = mira.page.getByText('A message has at most 4,000 characters.')
+    const note = mira.page.getByText('That’s over the 4,000-character limit.')
     await note.waitFor()
     await mira.picture('files-too-long')
     assert.equal(await mira.button('Send message').isDisabled(), true)
-    await mira.button('Attach it as a file').click()
+    await mira.button('Send as a file instead').click()
     await note.waitFor({ state: 'detached' })
     await eventually(() => isFocused(mira.composer('general')), true)
     await eventually(() => stored(mira), 1)
@@ -45,7 +45,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
 
   test('go along as a file silently where the text began so', async () => {
     await mira.composer('general').fill(`@silent ${'x'.repeat(4001)}`)
-    await mira.button('Attach it as a file').click()
+    await mira.button('Send as a file instead').click()
     await eventually(() => mira.composer('general').inputValue(), '@silent ')
     await mira.page.getByRole('img', { name: 'Sent silently' }).waitFor()
     const sent = mira.page.waitForRequest(
@@ -62,7 +62,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
       route.fulfill({ status: 413, json: { error: 'the file is too large', code: 'file_too_large' } }),
     )
     await mira.composer('general').fill('x'.repeat(4001))
-    await mira.button('Attach it as a file').click()
+    await mira.button('Send as a file instead').click()
     await mira.page.locator('.upload-tile[data-state="failed"]').waitFor()
     assert.equal(await mira.composer('general').inputValue(), 'x'.repeat(4001))
     await mira.page.unroute('**/api/rooms/*/attachments')
@@ -78,8 +78,8 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     )
     await eventually(() => stored(mira), 10)
     await mira.composer('general').fill('x'.repeat(4001))
-    await mira.button('Attach it as a file').click()
-    await mira.page.getByText('A message takes at most 10 files: 1 of yours did not fit in.').waitFor()
+    await mira.button('Send as a file instead').click()
+    await mira.page.getByText('A message can have up to 10 files. 1 file wasn’t added.').waitFor()
     assert.equal(await mira.composer('general').inputValue(), 'x'.repeat(4001))
     await mira.composer('general').fill('')
     const remove = mira.page.getByRole('button', { name: /^Remove / })

@@ -72,6 +72,6 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
     await jonas.person.button('User settings').click()
     const settings = jonas.person.page.getByRole('dialog', { name: 'User settings' })
     await settings.getByRole('button', { name: 'Notifications', exact: true }).click()
-    await settings.getByRole('switch', { name: 'Notifications on this device', checked: true }).waitFor()
+    await settings.getByRole('switch', { name: 'Desktop notifications', checked: true }).waitFor()
   })
 })

@@ -121,7 +121,7 @@ describe('one person', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Phone number').inputValue(), '+49301234567')
     await mira.page.getByLabel('Birthday').press('Backspace')
     await mira.button('Save details').click()
-    await mira.page.getByText('Enter the whole date, or none of it.').waitFor()
+    await mira.page.getByText('Enter the full date or leave it empty.').waitFor()
     await press('Escape')
   })
 
@@ -138,7 +138,7 @@ describe('one person', { skip: noBrowser }, () => {
     await mira.picture('change-password')
     await current.fill(mira.password)
     await mira.button('Change password').click()
-    await mira.page.getByText('Your password is changed').waitFor()
+    await mira.page.getByText('Password changed').waitFor()
     await press('Escape')
   })
 

@@ -37,7 +37,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await choose('Sunday hikers', 'Members')
     await mira.button(`Add role to ${member}`).click()
     await page.getByRole('menuitem', { name: role }).click()
-    await mira.button(`Take ${role} from ${member}`).waitFor()
+    await mira.button(`Remove ${role} from ${member}`).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
@@ -81,10 +81,10 @@ describe('what a room allows', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
     await set('View rooms', 'Deny')
     await jonas.room('general').waitFor({ state: 'detached' })
-    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await jonas.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
     await eventually(
       () => reasonFor('View rooms'),
-      'Denied: the overwrite of @everyone takes it, and no overwrite of jonas or one of their roles gives it back.',
+      'Denied for @everyone in this room, and not re-allowed by jonas’s roles.',
     )
     await mira.picture('room-check')
     assert.deepEqual(await namelessParts(mira.page), [])
@@ -115,20 +115,20 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await mira.button('Add a role or member').click()
     await mira.page.getByRole('searchbox', { name: 'Find a role or member' }).fill('gui')
     await mira.page.getByRole('list', { name: 'Roles' }).getByRole('button', { name: 'Guides' }).click()
-    await choices('View rooms').getByText('Inherited: denied by the overwrite of @everyone').waitFor()
+    await choices('View rooms').getByText('Inherited: denied for @everyone here').waitFor()
     await choices('View rooms').getByRole('radio', { name: 'Inherit' }).press('ArrowRight')
     await eventually(() => choices('View rooms').getByRole('radio', { name: 'Allow' }).isChecked(), true)
     await mira.picture('room-permissions-role')
     await mira.button('Save changes').click()
     await jonas.room('general').waitFor()
     await dialog.getByRole('button', { name: 'Guides' }).waitFor()
-    await eventually(() => reasonFor('View rooms'), 'Allowed: the overwrite of Guides gives it.')
+    await eventually(() => reasonFor('View rooms'), 'Allowed for the role Guides in this room.')
   })
 
   test('an overwrite that is removed leaves what is inherited', async () => {
     await choose('general', 'Permissions')
     await mira.button('Guides').click()
-    await mira.button('Remove overwrite').click()
+    await mira.button('Remove room permissions').click()
     await jonas.room('general').waitFor({ state: 'detached' })
     await choices('View rooms').getByRole('radio', { name: 'Inherit', checked: true }).waitFor()
     await mira.button('@everyone').click()

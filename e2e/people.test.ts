@@ -50,7 +50,7 @@ describe('people', { skip: noBrowser }, () => {
   async function openCard(person: Person, name: string): Promise<Locator> {
     await row(person, name).click()
     const card = person.page.getByRole('dialog', { name })
-    await card.getByRole('button', { name: 'Full profile' }).waitFor()
+    await card.getByRole('button', { name: 'View full profile' }).waitFor()
     return card
   }
 
@@ -90,7 +90,7 @@ describe('people', { skip: noBrowser }, () => {
     await card.getByRole('list', { name: 'Badges' }).getByText('Silly').waitFor()
     await card.getByRole('button', { name: 'Add role to Jonas Weber' }).click()
     await mira.page.getByRole('menuitem', { name: 'Guides' }).click()
-    await card.getByRole('button', { name: 'Take Guides from Jonas Weber' }).waitFor()
+    await card.getByRole('button', { name: 'Remove Guides from Jonas Weber' }).waitFor()
     await mira.picture('profile-card')
     const grouped = ['3 online, 3 members', 'Guides — 1', 'Online — 2']
     for (const person of [jonas, lena]) await eventually(() => headings(person), grouped)
@@ -99,10 +99,10 @@ describe('people', { skip: noBrowser }, () => {
   })
 
   test('the whole profile has what two people have in common', async () => {
-    await mira.page.getByRole('button', { name: 'Full profile' }).click()
-    const profile = mira.page.getByRole('dialog', { name: 'Profile of Jonas Weber' })
-    await profile.getByText('2 spaces in common').waitFor()
-    await profile.getByText('1 friend in common').waitFor()
+    await mira.page.getByRole('button', { name: 'View full profile' }).click()
+    const profile = mira.page.getByRole('dialog', { name: 'Jonas Weber’s profile' })
+    await profile.getByText('2 mutual spaces').waitFor()
+    await profile.getByText('1 mutual friend').waitFor()
     await profile.getByRole('button', { name: 'Call' }).waitFor()
     await mira.picture('full-profile')
     await mira.page.emulateMedia({ colorScheme: 'dark' })
@@ -110,7 +110,7 @@ describe('people', { skip: noBrowser }, () => {
     await mira.page.emulateMedia({ colorScheme: 'light' })
     assert.deepEqual(await namelessParts(mira.page), [])
     await profile.getByRole('button', { name: 'lena' }).click()
-    await mira.page.getByRole('dialog', { name: 'Profile of lena' }).getByText('Friends since').waitFor()
+    await mira.page.getByRole('dialog', { name: 'lena’s profile' }).getByText('Friends since').waitFor()
     await mira.page.keyboard.press('Escape')
     await eventually(() => headings(mira), ['3 online, 3 members', 'Guides — 1', 'Online — 2'])
   })
@@ -118,14 +118,14 @@ describe('people', { skip: noBrowser }, () => {
   test('who may not do it is offered no roles and no way out for others', async () => {
     const card = await openCard(lena, 'Jonas Weber')
     await card.getByText('Guides').waitFor()
-    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'View full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await lena.page.keyboard.press('Escape')
   })
 
   test('a member is kicked from their card, and gone from the list', async () => {
     const card = await openCard(mira, 'lena')
-    await card.getByRole('button', { name: 'More about lena' }).click()
+    await card.getByRole('button', { name: 'More options for lena' }).click()
     await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
     await mira.page
       .getByRole('alertdialog', { name: 'Kick lena?' })
@@ -145,7 +145,7 @@ describe('people', { skip: noBrowser }, () => {
     assert.match(await focused(), /mira/)
     await jonas.page.keyboard.press('Enter')
     const card = jonas.page.getByRole('dialog', { name: 'mira' })
-    await card.getByRole('button', { name: 'Full profile' }).waitFor()
+    await card.getByRole('button', { name: 'View full profile' }).waitFor()
     await jonas.page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
     await eventually(async () => /mira/.test(await focused()), true)

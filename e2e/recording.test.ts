@@ -43,7 +43,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await jonas.page.getByText('mira is recording…').waitFor()
     await eventually(async () => (await secondsRecorded(mira)) >= 2, true)
     await mira.picture('recording')
-    await mira.button('Send the recording').click()
+    await mira.button('Send recording').click()
     await recorded(jonas).waitFor()
     await recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.play())
     const length = () => recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.duration)
@@ -106,7 +106,7 @@ describe('voice messages', { skip: noBrowser }, () => {
   test('what is recorded is sent silently where the text says so and nothing else', async () => {
     await mira.composer('general').fill('@silent')
     await begin()
-    await mira.button('Send the recording').click()
+    await mira.button('Send recording').click()
     await eventually(() => recorded(jonas).count(), 3)
     await jonas.page.getByRole('log').getByRole('img', { name: 'Sent silently' }).waitFor()
     await eventually(() => mira.composer('general').inputValue(), '')
@@ -114,7 +114,7 @@ describe('voice messages', { skip: noBrowser }, () => {
 
   test('what is discarded is not kept either', async () => {
     await begin()
-    await mira.button('Discard the recording').click()
+    await mira.button('Discard recording').click()
     await mira.composer('general').waitFor()
     assert.equal(await tray(mira).count(), 0)
     await eventually(() => warnsOfLeaving(mira), false)

@@ -69,7 +69,7 @@ describe('roles of members', { skip: noBrowser }, () => {
   test('the list of members says how to add a role, in the row and in its menu', async () => {
     const settings = await openSpaceSettings(mira.person, SPACE, 'Members')
     await settings.getByRole('button', { name: 'Add role to jonas' }).getByText('Add role').waitFor()
-    await settings.getByRole('button', { name: 'More about jonas' }).click()
+    await settings.getByRole('button', { name: 'More options for jonas' }).click()
     await mira.person.page.getByRole('menuitem', { name: 'Roles' }).click()
     await mira.person.page.getByRole('menuitemcheckbox', { name: 'Guides', checked: true }).waitFor()
     await mira.person.picture('settings-member-roles')
@@ -94,7 +94,7 @@ describe('roles of members', { skip: noBrowser }, () => {
     await eventually(async () => (await rolesOfJonas()).toSorted(), ['Cooks', 'Guides'])
     await mira.person.picture('role-members')
     assert.deepEqual(await namelessParts(page), [])
-    await members.getByRole('button', { name: 'Take Cooks from jonas' }).click()
+    await members.getByRole('button', { name: 'Remove Cooks from jonas' }).click()
     await members.getByText('No members have this role yet.').waitFor()
     await eventually(rolesOfJonas, ['Guides'])
   })

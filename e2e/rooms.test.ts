@@ -44,7 +44,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
 
   async function chooseOfMenu(room: string, item: string): Promise<void> {
     await list(mira)
-      .getByRole('button', { name: `More about ${room}` })
+      .getByRole('button', { name: `More options for ${room}` })
       .click()
     await mira.page.getByRole('menuitem', { name: item }).click()
   }
@@ -61,7 +61,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
 
   test('who may not manage rooms finds nothing to do so', async () => {
     await jonas.room('general').hover()
-    await list(jonas).getByRole('button', { name: 'More about general' }).click()
+    await list(jonas).getByRole('button', { name: 'More options for general' }).click()
     await jonas.page.getByRole('menuitem', { name: 'Notifications…' }).waitFor()
     assert.equal(await jonas.page.getByRole('menuitem', { name: 'Room settings' }).count(), 0)
     await jonas.page.keyboard.press('Escape')
@@ -75,7 +75,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     const dialog = await openCreateRoom()
     assert.equal(await dialog.getByLabel('Category').locator('option:checked').innerText(), 'Text rooms')
     await mira.button('Create room').click()
-    await dialog.getByText('Give it a name.').waitFor()
+    await dialog.getByText('Enter a name.').waitFor()
     await mira.field('Name').fill('tours')
     await mira.picture('create-room')
     assert.deepEqual(await namelessParts(mira.page), [])
@@ -202,7 +202,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     const dialog = mira.page.getByRole('alertdialog', { name: 'Delete general?' })
     await mira.picture('delete-room')
     await dialog.getByRole('button', { name: 'Delete room' }).click()
-    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await jonas.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
     await chooseOfMenu('Archive', 'Delete category')
     await mira.button('Delete category').click()
     await bothSee('stories', 'Text rooms', 'tours', 'Voice rooms', 'lounge')

@@ -42,7 +42,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
 
   test('WEB-13 reads at the composer how many messages wait and until when, and nothing is refused', async () => {
     for (const text of ['the last that goes', 'held 1', 'held 2', 'held 3']) await mira.say(text)
-    await slowed(/^Slowed down: 3 messages wait, next in \d+ seconds?$/).waitFor()
+    await slowed(/^You’re going too fast\. 3 messages are waiting, next one in \d+ seconds?\.$/).waitFor()
     await eventually(() => mira.outgoing(), 3)
     await mira.picture('slowed-down')
     assert.deepEqual(mira.complaints, [])
@@ -51,12 +51,12 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
   test('WEB-13 can take a message back that waits', async () => {
     await mira.message('held 2').getByRole('button', { name: 'Cancel' }).click()
     await mira.message('held 2').waitFor({ state: 'detached' })
-    await slowed(/^Slowed down: 2 messages wait/).waitFor()
+    await slowed(/^You’re going too fast\. 2 messages are waiting/).waitFor()
   })
 
   test('WEB-13 hears the time once, however it counts down', async () => {
     const announced = mira.page.locator('.typing-line .visually-hidden')
-    const shown = slowed(/^Slowed down/)
+    const shown = slowed(/^You’re going too fast/)
     const [before, counting] = [await announced.innerText(), await shown.innerText()]
     await eventually(async () => (await shown.innerText()) !== counting, true)
     assert.equal(await announced.innerText(), before)
@@ -71,7 +71,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     const thread = mira.page.getByRole('complementary', { name: 'Thread' })
     await thread
       .locator('.typing-line [aria-hidden]')
-      .getByText(/^Slowed down: 2 messages wait/)
+      .getByText(/^You’re going too fast\. 2 messages are waiting/)
       .waitFor()
     await mira.picture('slowed-down-thread')
     await mira.button('Close thread').click()

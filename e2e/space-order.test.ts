@@ -62,7 +62,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     await rail().getByRole('status').getByText('Choir is now before Bakers.').waitFor()
     await mira.page.keyboard.press('Alt+ArrowDown')
     await eventually(shown, ['Hikers', 'Bakers', 'Choir'])
-    await rail().getByRole('status').getByText('Choir is now the last.').waitFor()
+    await rail().getByRole('status').getByText('Choir is now last.').waitFor()
     assert.ok(await isFocused(tile('Choir')))
     await mira.page.keyboard.press('Alt+ArrowUp')
     await eventually(shown, ['Hikers', 'Choir', 'Bakers'])

@@ -45,7 +45,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.field('Endpoint').fill(endpoint)
     await mira.field('Bucket').fill(bucketName)
     await mira.field('Region').fill(region)
-    await mira.field('Access key id').fill(accessKeyId)
+    await mira.field('Access key ID').fill(accessKeyId)
     await mira.page.getByLabel('Secret access key').fill(secretAccessKey)
   }
 
@@ -54,12 +54,12 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await dialog.getByRole('heading', { name: 'No storage yet' }).waitFor()
     await mira.picture('storage-empty')
     await mira.button('Connect a bucket').click()
-    await mira.field('Room in all').fill('much')
+    await mira.field('Storage limit').fill('much')
     await mira.button('Add bucket').click()
-    await dialog.getByText('The address of the object store is missing.').waitFor()
-    await dialog.getByText('Give a number above 0, or leave it empty for no limit.').waitFor()
-    await mira.field('Room in all').fill('')
-    await mira.page.getByText('What the bucket must allow').click()
+    await dialog.getByText('Enter the URL of the object store.').waitFor()
+    await dialog.getByText('Enter a number above 0, or leave empty for no limit.').waitFor()
+    await mira.field('Storage limit').fill('')
+    await mira.page.getByText('Required bucket settings').click()
     await dialog.getByText('"AllowedOrigins"').waitFor()
     await mira.picture('storage-form')
     assert.deepEqual(await namelessParts(mira.page), [])
@@ -74,12 +74,14 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Endpoint').getAttribute('aria-invalid'), 'true')
     await mira.takeRefusals(400)
     await mira.field('Endpoint').fill(s3.settings().endpoint)
-    await dialog.getByRole('switch', { name: 'Path-style addresses' }).click()
+    await dialog.getByRole('switch', { name: 'Path-style URLs' }).click()
     await mira.button('Test connection').click()
-    await dialog.getByText(/^The bucket works with these settings\. Browsers cannot upload to it/).waitFor()
+    await dialog
+      .getByText(/^The bucket works with these settings, but browsers can’t upload directly/)
+      .waitFor()
     assert.equal(await isFocused(mira.button('Test connection')), true)
     assert.equal(s3.objects.size, 0, 'what was tried is cleaned up')
-    await mira.button('All storage').click()
+    await mira.button('Back to storage').click()
     await mira.page
       .getByRole('alertdialog', { name: 'Discard your changes?' })
       .getByRole('button', { name: 'Cancel' })
@@ -104,8 +106,8 @@ describe('the storage of a space', { skip: noBrowser }, () => {
   })
 
   test('pictures go to the bucket and are shown from there', async () => {
-    await chooseSection(mira, SPACE, 'Emojis')
-    await chooseFiles(mira.button('Add emojis'), [SUNRISE])
+    await chooseSection(mira, SPACE, 'Emoji')
+    await chooseFiles(mira.button('Add emoji'), [SUNRISE])
     const image = dialog.getByRole('img', { name: ':sunrise:' })
     await eventually(
       () =>
@@ -122,12 +124,12 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.button('Edit Our bucket').click()
     assert.equal(await mira.page.getByLabel('Secret access key').inputValue(), '')
     await mira.field('Name').fill('Their bucket')
-    await mira.field('Room in all').fill('1.5')
-    await mira.page.getByLabel('Unit of: Room in all').selectOption('TB')
+    await mira.field('Storage limit').fill('1.5')
+    await mira.page.getByLabel('Unit for Room in all').selectOption('TB')
     await mira.button('Save bucket').click()
     await dialog.getByText(/ of 1\.5 TB used/).waitFor()
     await mira.button('Test connection of Their bucket').click()
-    await dialog.getByText('It works.').waitFor()
+    await dialog.getByText('The connection works.').waitFor()
     s3.secretAccessKey = 'another-one'
     await mira.button('Test connection of Their bucket').click()
     await dialog
@@ -139,11 +141,11 @@ describe('the storage of a space', { skip: noBrowser }, () => {
   })
 
   test('one storage is in use at a time, and the included one at once where none is', async () => {
-    await mira.button('Add the included storage').waitFor()
+    await mira.button('Add the server’s storage').waitFor()
     const buckets = dialog.getByRole('list', { name: 'Storage' }).getByRole('listitem')
     const inUse = (name: string) => buckets.filter({ hasText: name }).getByRole('switch', { name: 'In use' })
     await inUse('Their bucket').click()
-    await mira.button('Use the included storage').click()
+    await mira.button('Use the server’s storage').click()
     await eventually(() => buckets.count(), 2)
     await eventually(() => isFocused(mira.button('Connect a bucket')), true)
     await eventually(() => inUse('Included storage').isChecked(), true)
@@ -169,7 +171,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.button('Edit Their bucket').click()
     await mira.picture('storage-form-phone')
     assert.deepEqual(await namelessParts(page), [])
-    await mira.button('All storage').click()
+    await mira.button('Back to storage').click()
     await eventually(() => isFocused(mira.button('Connect a bucket')), true)
   })
 
@@ -178,15 +180,15 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     const question = mira.page.getByRole('dialog', { name: 'Delete Their bucket?' })
     await question.getByText(/^1 file \(.*\) is deleted for everyone\./).waitFor()
     await question.getByRole('button', { name: 'Delete storage' }).click()
-    await question.getByText('Type “Their bucket” exactly like this.').waitFor()
+    await question.getByText('That doesn’t match. Type “Their bucket” exactly as shown.').waitFor()
     await mira.picture('storage-delete')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.field('Type “Their bucket” to confirm').fill('Their bucket')
     await question.getByRole('button', { name: 'Delete storage' }).click()
     await eventually(() => dialog.getByRole('listitem').count(), 1)
     await mira.button('All settings').click()
-    await chooseSection(mira, SPACE, 'Emojis')
-    await dialog.getByRole('heading', { name: 'No emojis of your own yet' }).waitFor()
+    await chooseSection(mira, SPACE, 'Emoji')
+    await dialog.getByRole('heading', { name: 'No custom emoji yet' }).waitFor()
     await eventually(() => s3.objects.size, 0)
   })
 

@@ -71,8 +71,8 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   test('both go on in it, each seeing at once what the other says', async () => {
-    await mira.field('Reply in the thread').fill('It is steep, though.')
-    await mira.field('Reply in the thread').press('Enter')
+    await mira.field('Reply in thread').fill('It is steep, though.')
+    await mira.field('Reply in thread').press('Enter')
     await eventually(
       () => texts(panel(mira)),
       ['The ridge or the lake?', 'The ridge!', 'It is steep, though.'],
@@ -105,10 +105,10 @@ describe('threads', { skip: noBrowser }, () => {
     await drag(mira, [dropped], ['drop'], ON_THREAD)
     await eventually(() => tiles('.thread').count(), 2)
     assert.equal(await tiles('.page').count(), 0)
-    await mira.field('Reply in the thread').fill('The way up')
+    await mira.field('Reply in thread').fill('The way up')
     await mira.picture('thread-files')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await mira.field('Reply in the thread').press('Enter')
+    await mira.field('Reply in thread').press('Enter')
     await eventually(() => isDrawn(panel(mira).getByRole('img', { name: ridge.name })), true)
     const theirs = jonas.message('The way up')
     await eventually(() => isDrawn(theirs.getByRole('img', { name: ridge.name })), true)
@@ -204,8 +204,8 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => texts(panel(mira)).then((found) => found.length), 51)
     await eventually(() => isInView(said('thing 110.')), true)
     await mira.picture('thread-end')
-    await mira.field('Reply in the thread').fill('And a torch')
-    await mira.field('Reply in the thread').press('Enter')
+    await mira.field('Reply in thread').fill('And a torch')
+    await mira.field('Reply in thread').press('Enter')
     await eventually(() => isInView(said('And a torch')), true)
     await eventually(() => texts(panel(mira)).then((found) => found.length), 52)
   })

@@ -78,7 +78,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await mira.room('general').click()
     await eventually(() => rowInMiddle(mira), seen)
-    await mira.button('Jump to present').click()
+    await mira.button('Jump to latest').click()
     await eventually(() => isInView(mira, `message ${SAID} `), true)
   })
 
@@ -93,7 +93,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await hit.click()
     await eventually(() => isInView(mira, `message ${RARE} `), true)
     await mira.button('Close search').click()
-    await mira.button('Jump to present').click()
+    await mira.button('Jump to latest').click()
     await eventually(() => isInView(mira, `message ${SAID} `), true)
   })
 

@@ -10,7 +10,7 @@ import { Stage } from './stage.ts'
 
 const conversation = [
   ['mira', 'Morning! The forecast for Sunday looks good: dry until six.'],
-  ['jonas', 'Then let us do the ridge and not the lake.'],
+  ['jonas', 'Then let’s hike the ridge instead of the lake.'],
   ['jonas', 'There is a train at 8:12 that stops in Oberwald.'],
   [
     'mira',
@@ -47,7 +47,7 @@ describe('two people', { skip: noBrowser }, () => {
     await mira.page.getByRole('heading', { name: 'Welcome to your new Foyer' }).waitFor()
     await mira.picture('first-sign-up')
     await mira.signUp()
-    await mira.page.getByRole('heading', { name: 'Come in, mira' }).waitFor()
+    await mira.page.getByRole('heading', { name: 'Welcome, mira' }).waitFor()
     await mira.picture('empty-state')
     await mira.page.getByRole('main').getByRole('button', { name: 'Create a space' }).click()
     await mira.field('Description').fill('Every other Sunday, whatever the weather.')

@@ -69,7 +69,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     // The role of everyone has the space's own id.
     const denied = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.SendMessages }
     await host.client.overwrites.upsert(spaceId, generalId, denied)
-    await jonas.page.getByText('You can read this room, but not write in it.').waitFor()
+    await jonas.page.getByText('You don’t have permission to send messages in this room.').waitFor()
     await jonas.picture('composer-denied')
     await host.client.overwrites.delete(spaceId, generalId, spaceId)
     await eventually(() => jonas.composer('general').inputValue(), 'Half a sent')
@@ -125,7 +125,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
       await open()
       await dialog.waitFor()
       await host.client.spaces.delete(space.id)
-      await mira.page.getByText('You are not in this space any more, or it was deleted.').waitFor()
+      await mira.page.getByText('This space doesn’t exist or you’re no longer a member.').waitFor()
       await eventually(() => dialog.count(), 0)
     }
     await mira.page.goto(path(generalId))

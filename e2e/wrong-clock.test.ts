@@ -56,7 +56,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
 
   test('an hour of quiet is an hour, also after the page was loaded anew', async () => {
     await mira.room('news').hover()
-    await mira.button('More about news').click()
+    await mira.button('More options for news').click()
     await mira.page.getByRole('menuitem', { name: 'Notifications…' }).click()
     await mira.button('1 hour').click()
     await mira.page.getByText(/Muted until /).waitFor()

@@ -47,7 +47,7 @@ export const DIALOGS: readonly Screen[] = [
     async open(visitor) {
       await visitor.go('/home')
       await visitor.sidebar()
-      await visitor.person.button('New conversation').click()
+      await visitor.person.button('New message').click()
       await visitor.person.page.getByRole('checkbox').first().waitFor()
     },
   },

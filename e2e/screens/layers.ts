@@ -71,11 +71,11 @@ export const LAYERS: readonly Screen[] = [
     await visitor.dialog().getByText('Jonas Weber').waitFor()
   }),
   layer('emoji-picker', async ({ person }) => {
-    await person.button('Emojis and stickers').click()
+    await person.button('Emoji and stickers').click()
     await person.page.getByRole('button', { name: 'grinning face', exact: true }).waitFor()
   }),
   layer('sticker-picker', async ({ person }) => {
-    await person.button('Emojis and stickers').click()
+    await person.button('Emoji and stickers').click()
     await person.page.getByRole('tab', { name: 'Stickers' }).click()
     await person.page
       .getByRole('button', { name: /Summit/ })
@@ -101,7 +101,7 @@ export const LAYERS: readonly Screen[] = [
         .getByRole('log')
         .getByRole('button', { name: /^1 reply/ })
         .click()
-      await person.field('Reply in the thread').waitFor()
+      await person.field('Reply in thread').waitFor()
     },
     '.thread',
   ),
@@ -120,8 +120,8 @@ export const LAYERS: readonly Screen[] = [
   }),
   layer('full-profile', async ({ person }) => {
     await person.page.getByRole('log').getByRole('button', { name: 'Jonas Weber' }).last().click()
-    await person.button('Full profile').click()
-    await person.page.getByRole('dialog', { name: 'Profile of Jonas Weber' }).waitFor()
+    await person.button('View full profile').click()
+    await person.page.getByRole('dialog', { name: 'Jonas Weber’s profile' }).waitFor()
   }),
   layer('lightbox', async ({ person }) => {
     await person.page

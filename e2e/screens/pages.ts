@@ -82,7 +82,7 @@ export const PAGES: readonly Screen[] = [
     async open(visitor) {
       await visitor.go('/home')
       await visitor.person.createSpace('Lake rowers')
-      await visitor.person.page.getByRole('region', { name: 'Make yourself at home' }).waitFor()
+      await visitor.person.page.getByRole('region', { name: 'Set up your space' }).waitFor()
     },
   },
 ]

@@ -40,7 +40,7 @@ async function cropping({ person }: Visitor): Promise<void> {
 }
 
 async function banning({ person }: Visitor): Promise<void> {
-  await person.button('More about Jonas Weber').click()
+  await person.button('More options for Jonas Weber').click()
   await person.page.getByRole('menuitem', { name: 'Ban' }).click()
   await person.field('Reason').waitFor()
 }

@@ -24,7 +24,7 @@ export const VOICE: readonly Screen[] = [
     name: 'incoming-call',
     async open({ furnished: { jonas, paths }, person }) {
       await jonas.person.page.goto(paths.conversation)
-      await jonas.person.button('Start a call').click()
+      await jonas.person.button('Start call').click()
       await person.page.getByRole('alertdialog', { name: 'Jonas Weber is calling' }).waitFor()
     },
     close: ({ person }) => person.button('Accept').click(),

@@ -25,9 +25,7 @@ export function open(): void {
 
 function BrokenPage() {
   return (
-    <BrokenPart title={t('Foyer broke on this page')}>
-      {t('Loading it anew mostly helps. What you were writing is kept.')}
-    </BrokenPart>
+    <BrokenPart title={t('Something went wrong')}>{t('Reload the page – your draft is saved.')}</BrokenPart>
   )
 }
 

@@ -69,16 +69,16 @@ function Unverified() {
   const [result, setResult] = useState<string | null>(null)
   function send() {
     client.auth.sendVerification().then(
-      () => setResult(t('A new link is on its way.')),
+      () => setResult(t('We’ve emailed you a new link.')),
       (error) => setResult(errorMessage(error)),
     )
   }
   return (
     <p className="account-note" role="status">
-      {result ?? t('Your email address is not confirmed yet.')}{' '}
+      {result ?? t('Your email address isn’t confirmed yet.')}{' '}
       {result === null && (
         <Button look="text" onClick={send}>
-          {t('Send the link again')}
+          {t('Resend link')}
         </Button>
       )}
     </p>

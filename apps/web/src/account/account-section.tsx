@@ -31,7 +31,7 @@ export function AccountSection({ me }: { me: CurrentUser }) {
       </section>
       <section className="settings-block">
         <h4>{t('Personal details')}</h4>
-        <p className="settings-note">{t('Nobody but you sees these.')}</p>
+        <p className="settings-note">{t('Only you can see this.')}</p>
         <PersonalDetails me={me} />
       </section>
       <section className="settings-block">
@@ -64,7 +64,7 @@ function Verification({ isVerified }: { isVerified: boolean }) {
   if (isVerified) {
     return (
       <p className="account-state" data-good>
-        <CircleCheck aria-hidden="true" /> {t('Your address is confirmed.')}
+        <CircleCheck aria-hidden="true" /> {t('Your email address is confirmed.')}
       </p>
     )
   }
@@ -76,10 +76,10 @@ function Verification({ isVerified }: { isVerified: boolean }) {
     <>
       <p className="account-state" role="status">
         <CircleAlert aria-hidden="true" />
-        {sent ? t('A new link is on its way to you.') : t('Your address is not confirmed yet.')}
+        {sent ? t('We’ve emailed you a new link.') : t('Your email address isn’t confirmed yet.')}
         {!sent && (
           <Button look="text" pending={action.pending} onClick={() => action.run(send)}>
-            {t('Send the link again')}
+            {t('Resend link')}
           </Button>
         )}
       </p>
@@ -101,14 +101,12 @@ function ChangeEmail() {
     return (
       <p className="settings-note" role="status">
         <RichText
-          text={t(
-            'We sent a link to <strong>{email}</strong>. Your address changes as soon as you follow it; until then it stays as it is.',
-          )}
+          text={t('We sent a link to <strong>{email}</strong>. Open it to confirm the change.')}
           values={{ email: sentTo }}
           tags={{ strong: (inside) => <strong>{inside}</strong> }}
         />{' '}
         <Button look="text" onClick={() => setSentTo(null)}>
-          {t('Use another address')}
+          {t('Use another email address')}
         </Button>
       </p>
     )
@@ -130,11 +128,11 @@ function ChangeEmail() {
             label={t('Your password')}
             type="password"
             autoComplete="current-password"
-            hint={t('So that nobody else can take your account along.')}
+            hint={t('Enter your password to confirm it’s you.')}
           />
           <div className="form-actions">
             <Button type="submit" pending={pending}>
-              {t('Change address')}
+              {t('Change email address')}
             </Button>
           </div>
         </>

@@ -22,7 +22,7 @@ export function ChangePassword() {
   if (isDone) {
     return (
       <p className="settings-note" role="status">
-        {t('Your password is changed, and all other sessions have ended.')}
+        {t('Password changed. You’ve been signed out everywhere else.')}
       </p>
     )
   }
@@ -49,7 +49,7 @@ export function ChangePassword() {
               label={t('New password')}
               type="password"
               autoComplete="new-password"
-              hint={t('All other sessions end then.')}
+              hint={t('You’ll be signed out everywhere else.')}
             />
             <div className="form-actions">
               <Button type="submit" pending={pending}>
@@ -80,12 +80,10 @@ function ForgottenPassword() {
   return (
     <>
       <p className="settings-note" role="status">
-        {sent
-          ? t('A link with which you can choose a new password is on its way to your address.')
-          : t('Forgot your password?')}
+        {sent ? t('We’ve emailed you a link to choose a new password.') : t('Forgot your password?')}
         {!sent && (
           <Button look="text" pending={action.pending} onClick={() => action.run(send)}>
-            {t('Send me a link')}
+            {t('Email me a link')}
           </Button>
         )}
       </p>

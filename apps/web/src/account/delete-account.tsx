@@ -22,15 +22,15 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
     <>
       <p className="settings-note">
         {t(
-          'Your name, profile, address, friends and applications are deleted for good, and all your sessions end. What you wrote stays where it is, by “Deleted account”. Nobody can undo this.',
+          'This permanently deletes your name, profile, email address, friends and applications, and signs you out everywhere. Your messages stay, under the name “Deleted account”. This can’t be undone.',
         )}
       </p>
       {owned.length > 0 ? (
         <p className="settings-note">
           {counted(
             owned.length,
-            'You own {spaces}. Hand it over to somebody or delete it first, in the space settings.',
-            'You own {spaces}. Hand them over to somebody or delete them first, in the space settings.',
+            'You own {spaces}. Transfer or delete it in its space settings first.',
+            'You own {spaces}. Transfer or delete them in their space settings first.',
             { spaces: joined(owned.map((space) => space.name)) },
           )}
         </p>
@@ -59,7 +59,7 @@ function AskPassword({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={t('Delete your account?')}
-      description={t('It cannot be brought back. Enter your password to show that it is you.')}
+      description={t('This can’t be undone. Enter your password to confirm it’s you.')}
     >
       <SubmitForm
         fields={['password']}
@@ -75,7 +75,7 @@ function AskPassword({ onClose }: { onClose: () => void }) {
               autoComplete="current-password"
             />
             <div className="form-actions">
-              <Button onClick={onClose}>{t('Keep it')}</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>
                 {t('Delete for good')}
               </Button>

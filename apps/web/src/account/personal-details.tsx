@@ -20,8 +20,8 @@ export function PersonalDetails({ me }: { me: CurrentUser }) {
     // The browser reports an incomplete date as empty, which would delete the saved one.
     const isIncomplete = birthday.current?.validity.badInput === true
     return {
-      ...(isIncomplete && { birthdate: t('Enter the whole date, or none of it.') }),
-      ...(isWrong(phone) && { phone: t('Enter it with its country, like +49 30 1234567.') }),
+      ...(isIncomplete && { birthdate: t('Enter the full date or leave it empty.') }),
+      ...(isWrong(phone) && { phone: t('Include the country code, like +49 30 1234567.') }),
     }
   }
 
@@ -52,7 +52,7 @@ export function PersonalDetails({ me }: { me: CurrentUser }) {
             type="tel"
             dir="ltr"
             autoComplete="tel"
-            hint={t('With its country, like +49 30 1234567.')}
+            hint={t('With country code, like +49 30 1234567.')}
             defaultValue={me.phone ?? ''}
           />
           <div className="form-actions">

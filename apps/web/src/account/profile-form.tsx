@@ -40,7 +40,7 @@ export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) 
             <TextField
               name="username"
               label={t('Username')}
-              hint={t('Unique on this server. Friends find you by it.')}
+              hint={t('Unique on this server. People can find you by it.')}
               defaultValue={me.username}
               autoComplete="username"
               autoCapitalize="none"

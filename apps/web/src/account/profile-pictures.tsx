@@ -18,7 +18,7 @@ export function ProfilePictures({ me }: { me: CurrentUser }) {
     <div className="settings-pictures">
       <ImageField
         label={t('Avatar')}
-        hint={t('Stands beside everything you write. Square, up to 10 MB.')}
+        hint={t('Shown next to your messages. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<Avatar id={me.id} name={me.alias ?? me.username} size="lg" />}
         hasPicture={me.avatar !== null}
@@ -26,7 +26,7 @@ export function ProfilePictures({ me }: { me: CurrentUser }) {
       />
       <ImageField
         label={t('Profile banner')}
-        hint={t('Seen on the card behind your name. Three times as wide as high, up to 10 MB.')}
+        hint={t('Shown on your profile. 3:1, up to 10 MB.')}
         cut={BANNER_CUT}
         preview={me.banner === null ? <div className="image-none" /> : <Banner id={me.banner} />}
         hasPicture={me.banner !== null}

@@ -9,7 +9,7 @@ import './profile-preview.css'
 export function ProfilePreview({ me }: { me: CurrentUser }) {
   const status = useAppState((state) => statusOf(state, me.id))
   return (
-    <section className="profile-preview" aria-label={t('How others see you')}>
+    <section className="profile-preview" aria-label={t('Profile preview')}>
       <ProfileFace
         user={me}
         nickname={null}

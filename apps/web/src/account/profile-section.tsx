@@ -14,7 +14,7 @@ export function ProfileSection({ me }: { me: CurrentUser }) {
       <ProfilePictures me={me} />
       <ProfileForm me={me} isWhole onSaved={() => setSaved(true)} />
       <p role="status" className="saved-note">
-        {saved && t('Your profile is saved.')}
+        {saved && t('Profile saved.')}
       </p>
     </div>
   )

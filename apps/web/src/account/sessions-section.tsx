@@ -41,9 +41,7 @@ export function SessionsSection() {
   return (
     <div className="settings-block">
       <p className="settings-note">
-        {t(
-          'Everywhere you are signed in. If you do not recognise one of them, end it and change your password.',
-        )}
+        {t('Everywhere you’re signed in. If you don’t recognise a session, end it and change your password.')}
       </p>
       <ul ref={list} tabIndex={-1} className="session-list" aria-label={t('Sessions')}>
         {answer.value.map((session) => (
@@ -64,7 +62,9 @@ export function SessionsSection() {
           run={endOthers}
           focusAfter={list}
         >
-          <p>{t('All other browsers and devices are signed out at once. This one stays signed in.')}</p>
+          <p>
+            {t('You’ll be signed out on all other browsers and devices. You’ll stay signed in on this one.')}
+          </p>
         </Confirm>
       )}
     </div>
@@ -95,8 +95,8 @@ function SessionRow({ session, end, focusAfter }: SessionRowProps) {
           {session.address} ·{' '}
           <time dateTime={session.last_used_at} title={formatFull(session.last_used_at)}>
             {session.current
-              ? t('in use now')
-              : t('last used {ago}', { ago: formatAgo(session.last_used_at) })}
+              ? t('active now')
+              : t('last active {ago}', { ago: formatAgo(session.last_used_at) })}
           </time>
         </p>
         {action.error !== null && (

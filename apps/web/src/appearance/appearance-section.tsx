@@ -10,19 +10,19 @@ import { ChoiceRow } from './choice-row.tsx'
 import { useAppearance } from './use-appearance.ts'
 
 const themes = [
-  ['system', t('As the system')],
+  ['system', t('System')],
   ['light', t('Light')],
   ['dark', t('Dark')],
 ] as const
 
 const contrasts = [
-  ['system', t('As the system')],
+  ['system', t('System')],
   ['more', t('More')],
 ] as const
 
 const textSizes = [
   ['14', t('Small')],
-  ['15', t('Usual')],
+  ['15', t('Normal')],
   ['16', t('Large')],
   ['18', t('Very large')],
 ] as const
@@ -33,7 +33,7 @@ const densities = [
 ] as const
 
 const motions = [
-  ['system', t('As the system')],
+  ['system', t('System')],
   ['less', t('Less')],
 ] as const
 
@@ -51,7 +51,7 @@ export function AppearanceSection() {
       />
       <ChoiceRow
         label={t('Contrast')}
-        hint={t('More of it makes texts and edges as clear as they can be.')}
+        hint={t('Increases contrast of text and borders.')}
         options={contrasts}
         value={contrast}
         onChange={(chosen) => changeAppearance({ contrast: chosen })}
@@ -70,14 +70,14 @@ export function AppearanceSection() {
       />
       <ChoiceRow
         label={t('Motion')}
-        hint={t('With less of it nothing slides, fades or plays by itself.')}
+        hint={t('Turns off animations and autoplay.')}
         options={motions}
         value={motion}
         onChange={(chosen) => changeAppearance({ motion: chosen })}
       />
       <LanguageField />
       <ClockField />
-      <p className="field-hint">{t('All of this is kept in this browser, for all its tabs.')}</p>
+      <p className="field-hint">{t('These settings apply to this browser only.')}</p>
     </div>
   )
 }
@@ -85,12 +85,12 @@ export function AppearanceSection() {
 /** Sample messages in the current appearance. */
 function Preview() {
   return (
-    <div className="appearance-preview" role="img" aria-label={t('How messages look now')}>
+    <div className="appearance-preview" role="img" aria-label={t('Message preview')}>
       <p className="appearance-room" aria-hidden="true">
         <Hash /> {t('general')}
       </p>
       <SampleMessage name="Mira" time="9:41" text={t('Morning! The forecast for Sunday looks good.')} />
-      <SampleMessage name="Jonas" time="9:42" text={t('Then let us do the ridge and not the lake.')} />
+      <SampleMessage name="Jonas" time="9:42" text={t('Then let’s hike the ridge instead of the lake.')} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import './add-bot-page.css'
 import { AddToSpace } from './add-to-space.tsx'
 
-const words = { unknown_application: t('The bot is not public, or it does not exist any more.') }
+const words = { unknown_application: t('This bot is private or no longer exists.') }
 
 /** The page of an application's link. Asks which space to add its bot to. */
 export function AddBotPage({ botUserId }: { botUserId: string }) {
@@ -27,10 +27,10 @@ export function AddBotPage({ botUserId }: { botUserId: string }) {
     [botUserId],
   )
   const { answer } = useAnswer(ask, words)
-  if (answer.state === 'loading') return <AuthLayout title={t('Looking for the bot…')} />
+  if (answer.state === 'loading') return <AuthLayout title={t('Loading the bot…')} />
   if (answer.state === 'here') return <AddBot application={answer.value} />
   return (
-    <AuthLayout title={t('This bot cannot be added')} lead={answer.message}>
+    <AuthLayout title={t('Can’t add this bot')} lead={answer.message}>
       <Link href="/" className="button button-primary">
         {t('Continue to Foyer')}
       </Link>
@@ -55,7 +55,7 @@ function AddBot({ application }: { application: Application }) {
               <bdi>{name}</bdi>
             </strong>
             <span>
-              @{bot.username} · {isPublic ? t('bot') : t('bot that is not public')}
+              @{bot.username} · {isPublic ? t('bot') : t('private bot')}
             </span>
             <Owner ownerId={application.owner_id} />
           </p>
@@ -65,7 +65,7 @@ function AddBot({ application }: { application: Application }) {
       {spaces.length === 0 ? (
         <p className="add-bot-note">
           {t(
-            'Adding bots takes the permission to manage them, and you have it in none of your spaces. Send this link to somebody who does, or create a space of your own.',
+            'You don’t have permission to manage bots in any of your spaces. Send this link to someone who does, or create your own space.',
           )}
         </p>
       ) : (

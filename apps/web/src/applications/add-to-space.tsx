@@ -27,14 +27,14 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
   const { answer } = useAnswer(ask)
   const [added, setAdded] = useState(false)
   const action = useAction({
-    bot_not_public: t('{name} is not public. Its owner has to make it public before anyone can add it.', {
+    bot_not_public: t('{name} is private. Its owner has to make it public before anyone can add it.', {
       name,
     }),
-    bot_banned: t(
-      '{name} is banned from {space}. It can be added once the ban is lifted, in the space settings.',
-      { name, space: space.name },
-    ),
-    unknown_bot: t('{name} does not exist any more.', { name }),
+    bot_banned: t('{name} is banned from {space}. Lift the ban in the space settings first.', {
+      name,
+      space: space.name,
+    }),
+    unknown_bot: t('{name} no longer exists.', { name }),
   })
   const isThere = added || (answer.state === 'here' && answer.value)
 
@@ -49,8 +49,8 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
         <p role="status" className="add-bot-done">
           <CircleCheck aria-hidden="true" />
           {added
-            ? t('{name} is in {space} now.', { name, space: space.name })
-            : t('{name} is in {space} already.', { name, space: space.name })}
+            ? t('{name} is now in {space}.', { name, space: space.name })
+            : t('{name} is already in {space}.', { name, space: space.name })}
         </p>
         <Link href={`/spaces/${space.id}`} className="button button-primary">
           {t('Open {name}', { name: space.name })}
@@ -61,7 +61,7 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
   return (
     <>
       <p className="add-bot-note">
-        {t('It can do there what all members can. Give it a role if it needs more.')}
+        {t('It gets the same permissions as regular members. Add roles for more.')}
       </p>
       <Button
         look="primary"

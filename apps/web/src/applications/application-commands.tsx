@@ -27,13 +27,7 @@ export function ApplicationCommands({ applicationId }: { applicationId: string }
   if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />
   if (answer.value.length === 0)
-    return (
-      <p className="settings-note">
-        {t(
-          'None yet. The bot registers them by itself: people then find them by typing / in a room with it.',
-        )}
-      </p>
-    )
+    return <p className="settings-note">{t('No commands yet. They appear once your bot registers them.')}</p>
   return (
     <ul className="command-list">
       {answer.value.map((command) => (
@@ -50,7 +44,7 @@ function Command({ command: { name, description, options } }: { command: Applica
         <strong>/{name}</strong> <span>{description}</span>
       </p>
       {options.length > 0 && (
-        <ul className="command-options" aria-label={t('Options of {name}', { name })}>
+        <ul className="command-options" aria-label={t('Options for {name}', { name })}>
           {options.map((option) => (
             <li key={option.name}>
               <code>{option.name}</code> <span>{factsOf(option)}</span>
@@ -68,7 +62,7 @@ const kinds: Readonly<Record<string, string>> = {
   integer: t('whole number'),
   number: t('number'),
   boolean: t('yes or no'),
-  user: t('somebody'),
+  user: t('a user'),
   room: t('a room'),
   role: t('a role'),
 }
@@ -78,10 +72,6 @@ function factsOf({ type, required, autocomplete, choices, description }: Command
     choices.length > 0
       ? t('one of {choices}', { choices: choices.map(({ name }) => name).join(', ') })
       : (kinds[type] ?? type)
-  const facts = [
-    kind,
-    ...(required ? [t('needed')] : []),
-    ...(autocomplete ? [t('suggested by the bot')] : []),
-  ]
+  const facts = [kind, ...(required ? [t('required')] : []), ...(autocomplete ? [t('with suggestions')] : [])]
   return `${description} (${facts.join(', ')})`
 }

@@ -19,14 +19,14 @@ export function ApplicationFields({ application }: { application?: Application }
         name="name"
         label={t('Name')}
         defaultValue={application?.name}
-        placeholder={t('Weather')}
+        placeholder={t('e.g. Weather')}
         autoComplete="off"
         maxLength={limits.nameMax}
       />
       <TextField
         name="description"
         label={t('Description')}
-        hint={t('Optional. People see it when they add the bot.')}
+        hint={t('Optional. Shown when people add the bot.')}
         defaultValue={application?.description ?? ''}
         autoComplete="off"
         maxLength={limits.descriptionMax}
@@ -34,7 +34,7 @@ export function ApplicationFields({ application }: { application?: Application }
       <SwitchRow
         label={t('Public bot')}
         description={t(
-          'Anyone with its link can add it to spaces they manage. While it is off, no one can add it.',
+          'Anyone with the link can add it to spaces they manage. When this is off, no one can add it.',
         )}
         checked={isPublic}
         onChange={setIsPublic}

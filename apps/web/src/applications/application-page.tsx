@@ -52,7 +52,7 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
         <h5>{t('Add the bot to a space')}</h5>
         <p className="settings-note">
           {application.bot_public
-            ? t('Open this link, or give it to anybody who manages the bots of a space.')
+            ? t('Open this link, or share it with anyone who manages a space’s bots.')
             : t('The link works once the bot is public.')}
         </p>
         <CopyRow
@@ -66,12 +66,12 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
         <ApplicationCommands applicationId={application.id} />
       </section>
       <section className="settings-block">
-        <h5>{t('About it')}</h5>
+        <h5>{t('Application details')}</h5>
         <EditApplication application={application} onChange={onChange} />
       </section>
       <section className="settings-block">
         <h5>{t('Delete application')}</h5>
-        <p className="settings-note">{t('Its bot leaves all spaces, and its token ends at once.')}</p>
+        <p className="settings-note">{t('The bot leaves all spaces and its token stops working.')}</p>
         <div className="form-actions">
           <Button look="danger" onClick={() => setDeleting(true)}>
             {t('Delete application…')}

@@ -48,9 +48,7 @@ export function ApplicationsSection() {
     <div className="settings-block">
       {applications.length === 0 ? (
         <EmptyNote icon={<Bot />} title={t('No applications yet')}>
-          {t(
-            'An application has a bot: an account for a program of yours, which hears and says things in the spaces that it is added to.',
-          )}
+          {t('Applications have bots: accounts your programs use to read and post messages.')}
         </EmptyNote>
       ) : (
         <ul className="application-list">
@@ -69,7 +67,9 @@ export function ApplicationsSection() {
         </div>
       ) : (
         <p className="settings-note">
-          {t('You have {max} applications, and there cannot be more.', { max: MAX_APPLICATIONS })}
+          {t('You’ve reached the limit of {max} applications. Delete one to create another.', {
+            max: MAX_APPLICATIONS,
+          })}
         </p>
       )}
       {creating && (
@@ -95,7 +95,7 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
           {name}
         </span>
         <span className="application-handle">
-          @{bot.username} · {isPublic ? t('public') : t('not public')}
+          @{bot.username} · {isPublic ? t('public') : t('private')}
         </span>
       </span>
       <ChevronRight aria-hidden="true" />

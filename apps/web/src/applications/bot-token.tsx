@@ -28,9 +28,7 @@ export function BotToken({ application, newToken }: BotTokenProps) {
     <>
       {token === null ? (
         <p className="settings-note">
-          {t(
-            'The token is kept nowhere in readable form. If it is lost, or somebody else has seen it, make a new one.',
-          )}
+          {t('For security, the token can’t be shown again. If you lost it or it leaked, reset it.')}
         </p>
       ) : (
         <>
@@ -40,7 +38,7 @@ export function BotToken({ application, newToken }: BotTokenProps) {
             <span>
               <RichText
                 text={t(
-                  'Copy it now: <strong>it is not shown again.</strong> Whoever has it can act as the bot, so keep it like a password.',
+                  'Copy it now: <strong>you won’t be able to see it again.</strong> Anyone with the token can act as the bot, so keep it secret.',
                 )}
                 tags={{ strong: (inside) => <strong>{inside}</strong> }}
               />
@@ -50,18 +48,18 @@ export function BotToken({ application, newToken }: BotTokenProps) {
       )}
       {token === null && (
         <div className="form-actions">
-          <Button onClick={() => setAsking(true)}>{t('Make a new token…')}</Button>
+          <Button onClick={() => setAsking(true)}>{t('Reset token…')}</Button>
         </div>
       )}
       {asking && (
         <Confirm
           open
           onOpenChange={setAsking}
-          title={t('Make a new token?')}
-          action={t('Make new token')}
+          title={t('Reset the token?')}
+          action={t('Reset token')}
           run={renew}
         >
-          <p>{t('The token before stops working at once: programs that use it are disconnected.')}</p>
+          <p>{t('The current token stops working immediately. Programs that use it are disconnected.')}</p>
         </Confirm>
       )}
     </>

@@ -29,7 +29,7 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
       open
       onOpenChange={onClose}
       title={t('Create an application')}
-      description={t('It comes with a bot, whose token you see in the next step.')}
+      description={t('It comes with a bot. You’ll get the bot’s token in the next step.')}
     >
       <SubmitForm fields={applicationFields} check={checkApplication} submit={create}>
         {(pending) => (

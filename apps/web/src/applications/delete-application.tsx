@@ -22,7 +22,9 @@ export function DeleteApplication({ application, onClose, onDelete }: DeleteAppl
     <ConfirmByName
       name={application.name}
       title={t('Delete {name}?', { name: application.name })}
-      description={t('The application and its bot are gone for good. What the bot wrote stays.')}
+      description={t(
+        'This permanently deletes the application and its bot. Messages from the bot will stay.',
+      )}
       action={t('Delete for good')}
       onConfirm={remove}
       onClose={onClose}

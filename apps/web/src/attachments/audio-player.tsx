@@ -9,7 +9,7 @@ import { usePlayer } from './use-player.ts'
 export function AudioPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLAudioElement>(file)
   const tabIndex = useRowPart()
-  if (player.isBroken) return <FileCard file={file} note={t('It cannot be played here.')} />
+  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play it.')} />
   return (
     <figure className="audio">
       <FileLine file={file} />

@@ -9,7 +9,7 @@ export function DropOverlay({ place }: { place: string }) {
       <div className="drop-note">
         <Upload />
         <strong>{t('Drop to attach')}</strong>
-        <span>{t('The files go into your message in {place}.', { place })}</span>
+        <span>{t('We’ll add the files to your message in {place}.', { place })}</span>
       </div>
     </div>
   )

@@ -11,7 +11,7 @@ test('files are accepted up to the limit of a message', () => {
     accepted.map(({ name }) => name),
     files.slice(0, MAX_MESSAGE_FILES - 3).map(({ name }) => name),
   )
-  assert.deepEqual(refusals, ['A message takes at most 10 files: 5 of yours did not fit in.'])
+  assert.deepEqual(refusals, ['A message can have up to 10 files. 5 files weren’t added.'])
   assert.deepEqual(checkFiles(files.slice(0, 2), 3).refusals, [])
 })
 
@@ -22,7 +22,7 @@ test('a file over the size limit is refused by name and does not count', () => {
     accepted.map(({ name }) => name),
     ['a.txt'],
   )
-  assert.deepEqual(refusals, ['film.mkv is over 5 GB, the most a file may have.'])
+  assert.deepEqual(refusals, ['film.mkv is too large. Files can be up to 5 GB.'])
 })
 
 test('any file name is changed to one that the server accepts, with the same extension', () => {

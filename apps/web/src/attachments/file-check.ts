@@ -23,15 +23,15 @@ export function checkFiles(files: readonly File[], held: number): Checked {
     accepted,
     refusals: [
       ...tooLarge.map(({ name }) =>
-        t('{name} is over {size}, the most a file may have.', { name, size: formatSize(MAX_UPLOAD_BYTES) }),
+        t('{name} is too large. Files can be up to {size}.', { name, size: formatSize(MAX_UPLOAD_BYTES) }),
       ),
       ...(tooMany === 0
         ? []
         : [
             counted(
               tooMany,
-              'A message takes at most {max} files: {count} of yours did not fit in.',
-              'A message takes at most {max} files: {count} of yours did not fit in.',
+              'A message can have up to {max} files. {count} file wasn’t added.',
+              'A message can have up to {max} files. {count} files weren’t added.',
               { max: MAX_MESSAGE_FILES },
             ),
           ]),

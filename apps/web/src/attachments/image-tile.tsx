@@ -28,7 +28,7 @@ export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => voi
       <div className="gallery-tile">
         <span className="gallery-broken">
           <ImageOff aria-hidden="true" />
-          {t('{filename} could not be loaded.', { filename })}{' '}
+          {t('Couldn’t load {filename}.', { filename })}{' '}
           <Button look="text" tabIndex={tabIndex} onClick={source.again}>
             {t('Try again')}
           </Button>

@@ -26,7 +26,7 @@ test('a summary counts files by kind', () => {
   assert.equal(summaryOf(['image/png', 'video/mp4', 'image/gif']), '2 pictures and 1 video')
   assert.equal(
     summaryOf(['audio/ogg', 'text/plain', 'application/zip', 'image/png']),
-    '1 sound, 2 files, and 1 picture',
+    '1 audio file, 2 files, and 1 picture',
   )
 })
 

@@ -45,7 +45,7 @@ function countedKind(kind: string, count: number): string {
     case 'video':
       return counted(count, '{count} video', '{count} videos')
     case 'audio':
-      return counted(count, '{count} sound', '{count} sounds')
+      return counted(count, '{count} audio file', '{count} audio files')
     default:
       return counted(count, '{count} file', '{count} files')
   }

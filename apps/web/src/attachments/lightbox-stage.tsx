@@ -40,7 +40,7 @@ export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxSt
       {source.isBroken ? (
         <p className="lightbox-broken" role="alert">
           <ImageOff aria-hidden="true" />
-          {t('{filename} could not be loaded.', { filename: file.filename })}{' '}
+          {t('Couldn’t load {filename}.', { filename: file.filename })}{' '}
           <Button onClick={source.again}>{t('Try again')}</Button>
         </p>
       ) : (

@@ -40,7 +40,7 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         )}
         {progress.kind === 'failed' && (
           <IconButton
-            label={t('Try {filename} again', { filename })}
+            label={t('Retry upload of {filename}', { filename })}
             icon={<RotateCw />}
             className="upload-retry"
             onClick={onRetry}
@@ -48,7 +48,9 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         )}
       </div>
       <IconButton
-        label={isUnderWay ? t('Cancel {filename}', { filename }) : t('Remove {filename}', { filename })}
+        label={
+          isUnderWay ? t('Cancel upload of {filename}', { filename }) : t('Remove {filename}', { filename })
+        }
         icon={<X />}
         className="upload-remove"
         onClick={onRemove}

@@ -183,7 +183,7 @@ test('a file that expired after a reload cannot be uploaded again, and fails wit
   const ids = uploads.restore('room', [storedFile('b')])
   uploads.expire(ids)
   uploads.retry(ids)
-  await assert.rejects(uploads.stored(ids), { message: 'b.txt: The storage does not have it any more.' })
+  await assert.rejects(uploads.stored(ids), { message: 'b.txt: The upload expired. Attach the file again.' })
   assert.equal(attempts.length, 0)
 })
 

@@ -37,7 +37,7 @@ export interface UploadTools {
 const MAX_AT_ONCE = 3
 
 /** Does not mention the server: it may be reachable while its storage is not. */
-const LOST = t('It did not get through yet.')
+const LOST = t('Upload interrupted. We’ll keep trying.')
 
 /** The reason why the files of a message cannot be sent. */
 export class UploadFailure extends Error {
@@ -133,7 +133,7 @@ export class Uploads {
 
   /** Marks uploads as deleted from the storage. `retry` uploads them again if this page still has the files. */
   expire(ids: readonly string[]): void {
-    const error = t('The storage does not have it any more.')
+    const error = t('The upload expired. Attach the file again.')
     for (const id of ids) {
       const isHere = this.#jobs.has(id)
       this.#show(id, isHere ? { kind: 'failed', error, lost: false } : { kind: 'swept', error })
@@ -288,7 +288,7 @@ export class Uploads {
 
 /** @throws {UploadFailure} */
 function storedId(upload: FileUpload | undefined): string[] {
-  if (upload === undefined) throw new UploadFailure(t('A file of it was taken away.'))
+  if (upload === undefined) throw new UploadFailure(t('An attachment was removed.'))
   const { progress, filename } = upload
   const isGone = progress.kind === 'swept' || (progress.kind === 'failed' && !progress.lost)
   if (isGone) throw new UploadFailure(`${filename}: ${progress.error}`)

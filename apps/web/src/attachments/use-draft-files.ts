@@ -18,8 +18,8 @@ interface DraftFiles {
   readonly take: () => readonly string[] | null
 }
 
-const FOLDERS = t('Folders cannot be attached. Attach their files.')
-const FAILED = t('A file could not be sent. Try it again, or remove it.')
+const FOLDERS = t('You can’t attach folders. Attach the files inside instead.')
+const FAILED = t('A file couldn’t be uploaded. Retry or remove it.')
 
 /** Returns the files of the draft. Like its text, they belong to the channel or thread. */
 export function useDraftFiles(channel: OpenChannel): DraftFiles {

@@ -9,7 +9,7 @@ test('added, uploaded and failed files are announced by name', () => {
   const failed = sample('a', { kind: 'failed', error: 'It is too large.', lost: false })
   assert.equal(announcementOf([], [sending, sample('b')]), 'a.txt attached. b.txt attached.')
   assert.equal(announcementOf([sending], [stored]), 'a.txt uploaded.')
-  assert.equal(announcementOf([sending], [failed]), 'a.txt was not uploaded. It is too large.')
+  assert.equal(announcementOf([sending], [failed]), 'Couldn’t upload a.txt. It is too large.')
 })
 
 test('progress and files sent with their message are not announced', () => {

@@ -35,7 +35,7 @@ export function announcementOf(before: readonly FileUpload[], now: readonly File
     .map(({ filename }) => t('{filename} uploaded.', { filename }))
   const failed = changed.flatMap(({ filename, progress }) =>
     progress.kind === 'failed'
-      ? t('{filename} was not uploaded. {error}', { filename, error: progress.error })
+      ? t('Couldn’t upload {filename}. {error}', { filename, error: progress.error })
       : [],
   )
   const words = [...added, ...stored, ...failed]

@@ -7,12 +7,15 @@ import { useIsEmpty } from './use-instance.ts'
 
 const copy = {
   'sign-in': { title: t('Welcome back'), lead: t('Sign in to pick up where you left off.') },
-  'sign-up': { title: t('Create your account'), lead: t('It takes a name, an address and a password.') },
+  'sign-up': {
+    title: t('Create your account'),
+    lead: t('All you need is a username, an email and a password.'),
+  },
 } as const
 
 const FIRST = {
   title: t('Welcome to your new Foyer'),
-  lead: t("You are the first one here: the account that you make now is the operator's."),
+  lead: t('You’re the first one here, so this account will be the server administrator.'),
 }
 
 /** Shown at every address while the user is signed out. The address stays, so signing in leads there. */

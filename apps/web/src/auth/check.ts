@@ -15,7 +15,7 @@ export function checkGiven(
 export function checkUsername(username: string): FormErrors {
   const { usernameMin: min, usernameMax: max } = limits
   if (new RegExp(`^[a-z0-9_.]{${min},${max}}$`).test(username)) return {}
-  return { username: t('Use {min} to {max} small letters, digits, dots or underscores.', { min, max }) }
+  return { username: t('Use {min}–{max} lowercase letters, numbers, dots or underscores.', { min, max }) }
 }
 
 export function checkEmail(email: string): FormErrors {

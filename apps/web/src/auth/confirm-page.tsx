@@ -10,8 +10,8 @@ type Purpose = 'verify' | 'change-email'
 type Outcome = { state: 'pending' } | { state: 'done' } | { state: 'failed'; message: string }
 
 const copy = {
-  verify: { pending: t('Confirming your address…'), done: t('Your address is confirmed') },
-  'change-email': { pending: t('Changing your address…'), done: t('Your address is changed') },
+  verify: { pending: t('Confirming your email address…'), done: t('Email confirmed') },
+  'change-email': { pending: t('Changing your email address…'), done: t('Email address changed') },
 } as const
 
 /** The page of links in mails about email addresses. Opening the link is enough to confirm. */
@@ -36,7 +36,7 @@ export function ConfirmPage({ purpose }: { purpose: Purpose }) {
   const failed = outcome.state === 'failed'
   return (
     <AuthLayout
-      title={failed ? t('This link does not work') : copy[purpose].done}
+      title={failed ? t('This link doesn’t work') : copy[purpose].done}
       lead={failed ? outcome.message : t('Thank you.')}
     >
       <Link href="/" className="button button-primary">

@@ -22,8 +22,8 @@ export function ForgotPasswordPage() {
   if (sentTo !== null) {
     return (
       <AuthLayout
-        title={t('Look into your mail')}
-        lead={t('If {email} belongs to an account, a link to a new password is on its way.', {
+        title={t('Check your email')}
+        lead={t('If {email} belongs to an account, we’ve sent it a link to choose a new password.', {
           email: sentTo,
         })}
       >
@@ -34,10 +34,7 @@ export function ForgotPasswordPage() {
     )
   }
   return (
-    <AuthLayout
-      title={t('Forgot your password?')}
-      lead={t('We send you a link with which you can choose a new one.')}
-    >
+    <AuthLayout title={t('Forgot your password?')} lead={t('We’ll email you a link to choose a new one.')}>
       <SubmitForm
         fields={['email']}
         check={(values) => checkEmail(values.email ?? '')}
@@ -54,9 +51,7 @@ export function ForgotPasswordPage() {
         )}
       </SubmitForm>
       {!hasMail && (
-        <p className="auth-note">
-          {t('This server sends no mails itself: ask whoever runs it to pass the link on to you.')}
-        </p>
+        <p className="auth-note">{t('This server can’t send email. Ask its administrator for your link.')}</p>
       )}
       <p className="auth-switch">
         <Link href="/">{t('Back to sign in')}</Link>

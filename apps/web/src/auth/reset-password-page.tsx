@@ -21,10 +21,7 @@ export function ResetPasswordPage() {
 
   if (done) {
     return (
-      <AuthLayout
-        title={t('Your password is changed')}
-        lead={t('All other sessions of your account have ended.')}
-      >
+      <AuthLayout title={t('Password changed')} lead={t('You’ve been signed out everywhere else.')}>
         <Link href="/" className="button button-primary">
           {t('Continue')}
         </Link>
@@ -49,7 +46,7 @@ export function ResetPasswordPage() {
         )}
       </SubmitForm>
       <p className="auth-switch">
-        {t('Did the link expire?')} <Link href="/forgot-password">{t('Ask for a new one')}</Link>
+        {t('Link expired?')} <Link href="/forgot-password">{t('Request a new link')}</Link>
       </p>
     </AuthLayout>
   )

@@ -40,7 +40,7 @@ export function SignUpForm({ email, onEmail, beginsHere }: SignUpFormProps) {
           <TextField
             name="username"
             label={t('Username')}
-            hint={t('Small letters, digits, dots and underscores.')}
+            hint={t('Lowercase letters, numbers, dots and underscores.')}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}

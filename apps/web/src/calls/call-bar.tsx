@@ -29,7 +29,7 @@ export function CallBar({ conversation }: { conversation: Conversation }) {
           <CallPeople conversation={conversation} voices={voices} ringing={call?.ringing ?? []} />
           <p className="call-bar-state">
             {isIn && <Phase />}
-            {isIn && <span role="status">{isAlone && t('Nobody else is here.')}</span>}
+            {isIn && <span role="status">{isAlone && t('You’re the only one here.')}</span>}
             {call !== undefined && <CallClock since={call.started_at} />}
           </p>
           {isIn ? <Inside conversation={conversation} /> : <WayIn conversationId={conversation.id} />}

@@ -10,7 +10,7 @@ export function CallButton({ conversationId }: { conversationId: string }) {
   if (isIn) return null
   return (
     <IconButton
-      label={call === undefined ? t('Start a call') : t('Join the call')}
+      label={call === undefined ? t('Start call') : t('Join call')}
       icon={<Phone />}
       onClick={() => join(conversationId)}
     />

@@ -6,7 +6,7 @@ import { elapsedClock } from './words.ts'
 export function CallClock({ since }: { since: string }) {
   const now = useNow(1000)
   return (
-    <time className="call-clock" role="timer" aria-label={t('Duration of the call')}>
+    <time className="call-clock" role="timer" aria-label={t('Call duration')}>
       {elapsedClock(now - Date.parse(since))}
     </time>
   )

@@ -85,9 +85,7 @@ function GroupName({ id }: { id: string }) {
 
 function callWords({ users }: State, { initiator_id }: Call): string {
   const caller = users[initiator_id]
-  return caller === undefined
-    ? t('Somebody is calling')
-    : t('{name} is calling', { name: personName(caller) })
+  return caller === undefined ? t('Incoming call') : t('{name} is calling', { name: personName(caller) })
 }
 
 function nameOf({ conversations, me, users }: State, id: string): string {

@@ -20,9 +20,9 @@ test('the summary of a call depends on the user who reads it', () => {
 })
 
 test('other participants are named, and unknown ones are counted', () => {
-  assert.equal(participantsText(['jonas', 'you'], 2), 'Also there: jonas and you.')
-  assert.equal(participantsText(['jonas'], 2), 'Also there: jonas and 1 other.')
-  assert.equal(participantsText([], 2), 'Also there: 2 others.')
+  assert.equal(participantsText(['jonas', 'you'], 2), 'Also in the call: jonas and you.')
+  assert.equal(participantsText(['jonas'], 2), 'Also in the call: jonas and 1 other.')
+  assert.equal(participantsText([], 2), 'Also in the call: 2 others.')
   assert.equal(participantsText([], 0), '')
 })
 

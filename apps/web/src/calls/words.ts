@@ -28,12 +28,12 @@ export function callSummary(
   const wasPart = participant_ids.includes(myId)
   if (participant_ids.length === 1) {
     return wasPart
-      ? { text: t('called, and nobody answered.'), outcome: 'unanswered' }
-      : { text: t('called. You missed it.'), outcome: 'missed' }
+      ? { text: t('called. No answer.'), outcome: 'unanswered' }
+      : { text: t('called you, but you missed it.'), outcome: 'missed' }
   }
   if (!wasPart)
     return {
-      text: t('started a call of {duration}. You missed it.', { duration: lasted }),
+      text: t('started a call you missed. It lasted {duration}.', { duration: lasted }),
       outcome: 'missed',
     }
   return { text: t('started a call that lasted {duration}.', { duration: lasted }), outcome: 'taken' }
@@ -41,7 +41,7 @@ export function callSummary(
 
 /** Lists the participants besides the caller. Unknown users are only counted. */
 export function participantsText(names: readonly string[], count: number): string {
-  return count === 0 ? '' : t('Also there: {names}.', { names: namesAndOthers(names, count) })
+  return count === 0 ? '' : t('Also in the call: {names}.', { names: namesAndOthers(names, count) })
 }
 
 /** Rounded duration, such as `5 minutes`. */

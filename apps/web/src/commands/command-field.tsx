@@ -55,7 +55,7 @@ export function CommandField(props: CommandFieldProps) {
         <button
           type="button"
           className="command-remove"
-          aria-label={t('Leave out {name}', { name: option.name })}
+          aria-label={t('Remove {name}', { name: option.name })}
           onClick={onRemove}
         >
           <X aria-hidden="true" />
@@ -83,9 +83,9 @@ function OfferedChoices({ option, channel, draft, suggest, control }: OfferedCho
 
 function placeholderOf({ type, description }: CommandOption): string {
   const kinds: Readonly<Record<string, string>> = {
-    user: t('Somebody'),
-    room: t('A room'),
-    role: t('A role'),
+    user: t('Someone'),
+    room: t('Choose a room'),
+    role: t('Choose a role'),
   }
   return kinds[type] ?? description
 }

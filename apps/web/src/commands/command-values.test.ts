@@ -16,7 +16,7 @@ function errorFor(kind: CommandOption, draft: Draft): string | undefined {
 
 test('what is left empty is left out, unless it is needed', () => {
   const options = [option('text', { required: true }), option('days', { type: 'integer' })]
-  assert.deepEqual(readValues(options, {}), { options: [], errors: { text: 'This is needed.' } })
+  assert.deepEqual(readValues(options, {}), { options: [], errors: { text: 'This field is required.' } })
   const filled = readValues(options, { text: typed(' What? '), days: typed(' ') })
   assert.deepEqual(filled, { options: [{ name: 'text', value: 'What?' }], errors: {} })
 })
@@ -34,8 +34,8 @@ test('numbers are read as people write them, and held to their bounds', () => {
   const days = option('days', { type: 'integer', min: 1, max: 7 })
   assert.equal(errorFor(days, typed('seven')), 'Enter a number.')
   assert.equal(errorFor(days, typed('2.5')), 'Enter a whole number.')
-  assert.equal(errorFor(days, typed('0')), 'At least 1.')
-  assert.equal(errorFor(days, typed('8')), 'At most 7.')
+  assert.equal(errorFor(days, typed('0')), 'Enter 1 or more.')
+  assert.equal(errorFor(days, typed('8')), 'Enter 7 or less.')
   assert.equal(errorFor(days, typed('7')), undefined)
   const share = option('share', { type: 'number' })
   assert.deepEqual(readValues([share], { share: typed('0,5') }).options, [{ name: 'share', value: 0.5 }])
@@ -43,7 +43,7 @@ test('numbers are read as people write them, and held to their bounds', () => {
 
 test('of what is offered one is chosen, and not only typed', () => {
   const who = option('who', { type: 'user' })
-  assert.equal(errorFor(who, typed('mira')), 'Choose one of the list.')
+  assert.equal(errorFor(who, typed('mira')), 'Choose an option from the list.')
   assert.equal(errorFor(who, { text: 'mira', chosen: 'some-id' }), undefined)
   const free = option('free', { autocomplete: true })
   assert.equal(errorFor(free, typed('anything')), undefined)

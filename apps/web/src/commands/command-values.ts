@@ -62,15 +62,15 @@ interface ReadValue {
 function readValue(option: CommandOption, { text, chosen }: Draft): ReadValue {
   if (chosen !== null) return { value: chosen }
   const typed = text.trim()
-  if (typed === '') return option.required ? { error: t('This is needed.') } : {}
-  if (isOneOf(option)) return { error: t('Choose one of the list.') }
+  if (typed === '') return option.required ? { error: t('This field is required.') } : {}
+  if (isOneOf(option)) return { error: t('Choose an option from the list.') }
   return option.type === 'string' ? readText(option, typed) : readNumber(option, typed)
 }
 
 function readText({ min, max }: CommandOption, typed: string): ReadValue {
   const length = [...typed].length
   if (min !== null && length < min) return { error: t('At least {min} characters.', { min }) }
-  if (max !== null && length > max) return { error: t('At most {max} characters.', { max }) }
+  if (max !== null && length > max) return { error: t('Enter at most {max} characters.', { max }) }
   return { value: typed }
 }
 
@@ -79,7 +79,7 @@ function readNumber({ type, min, max }: CommandOption, typed: string): ReadValue
   const value = Number(typed.replace(',', '.'))
   if (!Number.isFinite(value)) return { error: t('Enter a number.') }
   if (type === 'integer' && !Number.isSafeInteger(value)) return { error: t('Enter a whole number.') }
-  if (min !== null && value < min) return { error: t('At least {min}.', { min }) }
-  if (max !== null && value > max) return { error: t('At most {max}.', { max }) }
+  if (min !== null && value < min) return { error: t('Enter {min} or more.', { min }) }
+  if (max !== null && value > max) return { error: t('Enter {max} or less.', { max }) }
   return { value }
 }

@@ -99,13 +99,13 @@ interface NothingProps {
 function Nothing({ query, state }: NothingProps) {
   const { name } = readQuery(query)
   const texts = {
-    loading: t('Looking for commands…'),
-    stale: t('Looking for commands…'),
-    failed: t('The commands could not be loaded.'),
+    loading: t('Loading commands…'),
+    stale: t('Loading commands…'),
+    failed: t('Couldn’t load commands. Try again.'),
     here:
       name === ''
-        ? t('No bot here has commands.')
-        : t('No bot here knows /{name}. It is sent as a message.', { name }),
+        ? t('No commands yet. Commands from bots appear here.')
+        : t('Unknown command /{name}. It will be sent as a normal message.', { name }),
   }
   return (
     <div className="popover slash-picker">

@@ -48,11 +48,11 @@ export function useChoices({ option, channel, draft, suggest }: Asked): Choices 
   if (isSuggested)
     return {
       choices: choices.map(({ name, value }) => ({ label: name, value })),
-      note: isLoading ? t('Looking…') : null,
+      note: isLoading ? t('Loading options…') : null,
     }
   const query = draft.chosen === null ? draft.text : ''
   const found = offered.filter(({ label, note = '' }) => isFound(query, label, note)).slice(0, MAX_SHOWN)
-  return { choices: found, note: t('Nothing here is called that.') }
+  return { choices: found, note: t('No matches.') }
 }
 
 type Sources = Pick<State, 'rooms' | 'spaces' | 'members' | 'conversations'>

@@ -49,13 +49,13 @@ function AddToGroup({ conversation, onClose }: AddPeopleProps) {
       title={t('Add people')}
       description={counted(
         free,
-        'They can read everything that was said here. There is room for {count}.',
-        'They can read everything that was said here. There is room for {count}.',
+        'They’ll be able to read all earlier messages. You can add {count} more person.',
+        'They’ll be able to read all earlier messages. You can add {count} more people.',
       )}
     >
       <SubmitForm
         fields={[]}
-        check={() => (chosen.length === 0 ? { form: t('Choose somebody first.') } : {})}
+        check={() => (chosen.length === 0 ? { form: t('Select at least one person.') } : {})}
         submit={add}
         words={conversationWords}
       >

@@ -30,14 +30,14 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
   )
   useInSight(list, currentId)
   return (
-    <section className="conversation-list" aria-label={t('Conversations')}>
+    <section className="conversation-list" aria-label={t('Direct messages')}>
       <div className="room-row room-category-row">
-        <h2 className="room-category">{t('Conversations')}</h2>
-        <Hint label={t('New conversation')}>
+        <h2 className="room-category">{t('Direct messages')}</h2>
+        <Hint label={t('New message')}>
           <button
             type="button"
             className="room-tool conversation-new"
-            aria-label={t('New conversation')}
+            aria-label={t('New message')}
             onClick={() => openDialog((close) => <NewConversation onClose={close} />)}
           >
             <Plus aria-hidden="true" />
@@ -45,9 +45,13 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
         </Hint>
       </div>
       {sorted.length === 0 && (
-        <p className="sidebar-note">{t('Talk with friends and people of your spaces.')}</p>
+        <p className="sidebar-note">
+          {t(
+            'Your direct messages and groups appear here. Select + to message a friend or someone from your spaces.',
+          )}
+        </p>
       )}
-      <ul ref={list} tabIndex={-1} aria-label={t('Conversations')}>
+      <ul ref={list} tabIndex={-1} aria-label={t('Direct messages')}>
         {sorted.map((conversation) => (
           <ConversationRow
             key={conversation.id}

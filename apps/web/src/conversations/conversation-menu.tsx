@@ -32,7 +32,7 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
       />
       {!isGroup(conversation) && (
         <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'profile', conversationId })}>
-          <UserRound aria-hidden="true" /> {t('Full profile')}
+          <UserRound aria-hidden="true" /> {t('View full profile')}
         </Menu.Item>
       )}
       <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'add', conversationId })}>
@@ -49,7 +49,7 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
         </Menu.Item>
       ) : (
         <Menu.Item className="menu-item" onClick={onClose}>
-          <X aria-hidden="true" /> {t('Close conversation')}
+          <X aria-hidden="true" /> {t('Close direct message')}
         </Menu.Item>
       )}
     </>

@@ -73,7 +73,7 @@ function Beginning({ conversation }: { conversation: Conversation }) {
       <p>
         {isGroup(conversation)
           ? t('This is the beginning of the group {name}.', { name })
-          : t('This is the beginning of your conversation with {name}.', {
+          : t('This is the beginning of your direct messages with {name}.', {
               name: other === undefined ? name : `@${other.username}`,
             })}
         {isEmpty && ` ${t('Say hello!')}`}
@@ -91,7 +91,7 @@ function Silenced({ silence: { text, blockedId } }: { silence: Silence }) {
       {text}{' '}
       {blockedId !== null && (
         <Button look="text" pending={pending} onClick={() => run(() => friends.unblock(blockedId))}>
-          {t('Unblock to write')}
+          {t('Unblock to send messages')}
         </Button>
       )}
       {error}

@@ -39,7 +39,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
   const closing = useClosing(conversation, onOpen)
   const label = isGroup(conversation)
     ? t('Leave {name}', { name })
-    : t('Close conversation with {name}', { name })
+    : t('Close direct message with {name}', { name })
   return (
     <li>
       <ContextMenu.Root>

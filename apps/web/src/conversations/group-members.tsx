@@ -31,7 +31,7 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
       <div className="settings-line">
         <p>
           <strong>{t('{count} of {max} people', { count: people.length, max: MAX_GROUP_MEMBERS })}</strong>
-          <span>{t('Everybody in the group may add people.')}</span>
+          <span>{t('Anyone in the group can add people.')}</span>
         </p>
         {people.length < MAX_GROUP_MEMBERS && (
           <Button look="primary" onClick={() => setAdding(true)}>
@@ -46,7 +46,7 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
             {isOwner && user.id !== conversation.owner_id && (
               <span className="settings-actions">
                 <IconButton
-                  label={t('Hand the group over to {name}', { name: personName(user) })}
+                  label={t('Transfer group to {name}', { name: personName(user) })}
                   icon={<Crown />}
                   onClick={() => setConfirming({ kind: 'hand-over', user })}
                 />
@@ -125,21 +125,21 @@ function Question({ conversation: { id }, confirming: { kind, user }, onClose, f
         words={conversationWords}
         focusAfter={focusAfter}
       >
-        <p>{t('They cannot read it any more. Anybody who is in it can add them again.')}</p>
+        <p>{t('They’ll lose access to this group. Any member can add them back.')}</p>
       </Confirm>
     )
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Hand the group over to {name}?', { name })}
-      action={t('Hand over')}
+      title={t('Transfer this group to {name}?', { name })}
+      action={t('Transfer group')}
       look="primary"
       run={handOver}
       words={conversationWords}
       focusAfter={focusAfter}
     >
-      <p>{t('Only {name} can give it back to you.', { name })}</p>
+      <p>{t('Only {name} can transfer it back to you.', { name })}</p>
     </Confirm>
   )
 }

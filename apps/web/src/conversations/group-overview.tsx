@@ -26,7 +26,7 @@ export function GroupOverview({ conversation }: { conversation: Conversation }) 
     <>
       <ImageField
         label={t('Group icon')}
-        hint={t('Seen in everybody’s list of conversations. Square, up to 10 MB.')}
+        hint={t('Shown to everyone in the group. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<ConversationAvatar conversation={conversation} size="lg" />}
         hasPicture={conversation.icon !== null}
@@ -36,8 +36,8 @@ export function GroupOverview({ conversation }: { conversation: Conversation }) 
       <section className="danger-zone">
         <div className="settings-line">
           <p>
-            <strong>{t('Leave the group')}</strong>
-            <span>{t('You hear no more of it, and cannot read what was said.')}</span>
+            <strong>{t('Leave group')}</strong>
+            <span>{t('You’ll stop receiving messages and lose access to the history.')}</span>
           </p>
           <Button look="danger" onClick={() => setLeaving(true)}>
             {t('Leave group…')}
@@ -68,7 +68,7 @@ function NameForm({ conversation }: { conversation: Conversation }) {
           <TextField
             name="name"
             label={t('Group name')}
-            hint={t('Without one it is called by who is in it.')}
+            hint={t('Leave empty to use the members’ names.')}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}

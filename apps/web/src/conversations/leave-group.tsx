@@ -29,9 +29,10 @@ export function LeaveGroup({ conversation, onClose }: { conversation: Conversati
       words={conversationWords}
     >
       <p>
-        {others.length === 0 && t('Nobody else is in it: it is deleted with all its messages.')}
-        {others.length > 0 && t('You come back only if somebody who is in it adds you.')}
-        {others.length > 0 && isOwner && ` ${t('It then belongs to who has been in it longest.')}`}
+        {others.length === 0 &&
+          t('You’re the only one in this group. Leaving deletes it and all its messages.')}
+        {others.length > 0 && t('You’ll need someone to add you back.')}
+        {others.length > 0 && isOwner && ` ${t('The longest-standing member becomes the owner.')}`}
       </p>
     </Confirm>
   )

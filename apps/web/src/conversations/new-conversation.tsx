@@ -40,12 +40,12 @@ export function NewConversation({ people = NOBODY, onClose }: NewConversationPro
     <Modal
       open
       onOpenChange={onClose}
-      title={t('New conversation')}
-      description={t('Choose somebody, or up to {max} people for a group.', { max: MAX_GROUP_MEMBERS - 1 })}
+      title={t('New message')}
+      description={t('Select one person, or up to {max} for a group.', { max: MAX_GROUP_MEMBERS - 1 })}
     >
       <SubmitForm
         fields={['name']}
-        check={() => (chosen.length === 0 ? { form: t('Choose somebody first.') } : {})}
+        check={() => (chosen.length === 0 ? { form: t('Select at least one person.') } : {})}
         submit={begin}
         words={conversationWords}
       >
@@ -56,7 +56,7 @@ export function NewConversation({ people = NOBODY, onClose }: NewConversationPro
               <TextField
                 name="name"
                 label={t('Group name')}
-                hint={t('Optional. Without one it is called by who is in it.')}
+                hint={t('Optional. Leave empty to use the members’ names.')}
                 autoComplete="off"
                 maxLength={limits.nameMax}
               />
@@ -64,7 +64,7 @@ export function NewConversation({ people = NOBODY, onClose }: NewConversationPro
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                {isGroup ? t('Create group') : t('Start conversation')}
+                {isGroup ? t('Create group') : t('Start chatting')}
               </Button>
             </div>
           </>

@@ -31,7 +31,7 @@ const MAX_SEARCHED_SPACES = 8
 
 const NONE: readonly User[] = []
 
-const words = { unknown_user: t('Nobody has this username. Usernames are exact: check how it is written.') }
+const words = { unknown_user: t('No user with that name. Check the spelling.') }
 
 /** Selects users to message: friends, members of the user's spaces, or anyone by their exact username. */
 export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeoplePickerProps) {
@@ -54,7 +54,7 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
   return (
     <div className="people-picker">
       {chosen.length > 0 && (
-        <ul className="picked" aria-label={t('Chosen')}>
+        <ul className="picked" aria-label={t('Selected')}>
           {chosen.map((user) => (
             <li key={user.id}>
               <button
@@ -94,7 +94,7 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
         .map((id) => (
           <SpaceMemberSearch key={id} id={id} query={query} />
         ))}
-      {isFull && <p className="finder-note">{t('There cannot be more.')}</p>}
+      {isFull && <p className="finder-note">{t('You can’t add any more people.')}</p>}
     </div>
   )
 }
@@ -146,12 +146,16 @@ function ByUsername({ query, onFound }: { query: string; onFound: (user: User) =
   const { pending, error, run } = useAction(words)
   const username = asUsername(query)
   if (username === '')
-    return <p className="finder-note by-username">{t('Nobody is here yet whom you could choose.')}</p>
+    return (
+      <p className="finder-note by-username">
+        {t('Your friends and people from your spaces appear here. Type a username to find anyone else.')}
+      </p>
+    )
   return (
     <div className="by-username">
-      <p className="finder-note">{t('Nobody you know is called that.')}</p>
+      <p className="finder-note">{t('No matches among people you know.')}</p>
       <Button pending={pending} onClick={() => run(async () => onFound(await client.users.find(username)))}>
-        <UserSearch aria-hidden="true" /> {t('Look for @{username}', { username })}
+        <UserSearch aria-hidden="true" /> {t('Search for @{username}', { username })}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -57,10 +57,10 @@ function useSilence(conversation: Conversation): Silence | null {
   return useMemo(() => {
     if (isGroup(conversation)) return null
     if (other === undefined || other.deleted_at !== null)
-      return { text: t('This account was deleted. What was said stays here.'), blockedId: null }
+      return { text: t('This account was deleted. Your messages are still here.'), blockedId: null }
     if (!isBlocked) return null
     return {
-      text: t('You have blocked {name}.', { name: personName(other) }),
+      text: t('You blocked {name}.', { name: personName(other) }),
       blockedId: other.id,
     }
   }, [conversation, other, isBlocked])

@@ -13,7 +13,7 @@ export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | 
   const source = sourceOf(media)
   const where = href ?? media.url
   if (source === null || isBroken)
-    return <MediaLink href={where}>{t('Picture at {host}', { host: hostOf(where) })}</MediaLink>
+    return <MediaLink href={where}>{t('Image at {host}', { host: hostOf(where) })}</MediaLink>
   return (
     <a
       className="embed-image"
@@ -21,7 +21,7 @@ export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | 
       target="_blank"
       rel="noopener noreferrer nofollow"
       tabIndex={tabIndex}
-      aria-label={t('Picture of {host}', { host: hostOf(where) })}
+      aria-label={t('Image from {host}', { host: hostOf(where) })}
       style={boxStyle(media)}
     >
       <img src={source} alt="" loading="lazy" decoding="async" onError={() => setIsBroken(true)} />
@@ -47,7 +47,7 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
       poster={(poster && sourceOf(poster)) ?? undefined}
       preload={poster === null ? 'metadata' : 'none'}
       playsInline
-      aria-label={t('Video of {host}', { host: hostOf(media.url) })}
+      aria-label={t('Video from {host}', { host: hostOf(media.url) })}
     />
   )
 }

@@ -80,7 +80,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     <div ref={panel} className="emoji-panel">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its field */}
       <div className="emoji-search" onKeyDown={onSearchKey}>
-        <SearchField label={t('Search emojis')} value={query} onChange={changeQuery} input={search} />
+        <SearchField label={t('Search emoji')} value={query} onChange={changeQuery} input={search} />
       </div>
       {query.trim() === '' && <GroupLinks groups={shown} panel={panel} />}
       <div ref={scroll} className="emoji-scroll">
@@ -143,11 +143,11 @@ function useTileGroups({ spaceId, groups, query, tone }: Wanted): Offered {
 function foundText(shown: readonly TileGroup[]): string {
   const count = shown.reduce((sum, { tiles }) => sum + tiles.length, 0)
   if (count === 0) return ''
-  return counted(count, '{count} emoji found', '{count} emojis found')
+  return counted(count, '{count} emoji found', '{count} emoji found')
 }
 
 function noteOf(groups: Wanted['groups'], shown: readonly TileGroup[], query: string): string {
-  if (groups === undefined) return t('Loading emojis…')
-  if (groups === null) return t('The other emojis could not be loaded. Open this again to try once more.')
-  return query.trim() !== '' && shown.length === 0 ? t('No emoji is called that.') : ''
+  if (groups === undefined) return t('Loading emoji…')
+  if (groups === null) return t('Some emoji couldn’t be loaded. Close and reopen the picker to try again.')
+  return query.trim() !== '' && shown.length === 0 ? t('No emoji match.') : ''
 }

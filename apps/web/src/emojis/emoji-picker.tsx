@@ -34,9 +34,9 @@ export function EmojiPicker({ spaceId, onEmoji, onSticker }: EmojiPickerProps) {
     )
   return (
     <Tabs.Root ref={picker} className="emoji-picker" defaultValue="emojis">
-      <Tabs.List className="tab-list" aria-label={t('What to choose from')}>
+      <Tabs.List className="tab-list" aria-label={t('Emoji and stickers')}>
         <Tabs.Tab className="tab" value="emojis">
-          {t('Emojis')}
+          {t('Emoji')}
         </Tabs.Tab>
         <Tabs.Tab className="tab" value="stickers">
           {t('Stickers')}

@@ -31,7 +31,7 @@ export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
     return (
       <PopupPanel
         popup={popup}
-        label={t('Emojis')}
+        label={t('Emoji')}
         className="emoji-popover"
         side="top"
         align="end"
@@ -46,7 +46,7 @@ export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
         <Dialog.Backdrop className="modal-backdrop" />
         <Dialog.Popup
           className="emoji-sheet"
-          aria-label={t('Emojis')}
+          aria-label={t('Emoji')}
           initialFocus={begin}
           ref={sheet}
           finalFocus={() => backTo(popup.anchor, sheet)}

@@ -43,7 +43,7 @@ export function GroupLinks({ groups, panel }: GroupLinksProps) {
   }
 
   return (
-    <nav className="group-links" aria-label={t('Groups of emojis')}>
+    <nav className="group-links" aria-label={t('Emoji categories')}>
       {groups.map(({ id, label }) => {
         const Icon = id.startsWith('space-') ? Sparkles : (icons[id] ?? Shapes)
         return (

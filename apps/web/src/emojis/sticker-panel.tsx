@@ -34,7 +34,9 @@ export function StickerPanel({ spaceId, onSticker }: StickerPanelProps) {
   if (stickers.length === 0)
     return (
       <EmptyNote icon={<Sticker />} title={t('No stickers yet')}>
-        {t('Who may manage the stickers of a space adds them in its settings.')}
+        {t(
+          'Stickers of this space appear here. Members who can manage stickers add them in the space settings.',
+        )}
       </EmptyNote>
     )
   return (
@@ -45,7 +47,7 @@ export function StickerPanel({ spaceId, onSticker }: StickerPanelProps) {
       <div className="emoji-scroll">
         <TileGrid groups={groups} size="large" onChoose={choose} above={search} />
         <p className="emoji-note" role="status">
-          {groups.length === 0 && t('No sticker is called that.')}
+          {groups.length === 0 && t('No stickers match.')}
         </p>
       </div>
     </div>

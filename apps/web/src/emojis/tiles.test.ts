@@ -44,7 +44,7 @@ test('a search lists custom emojis first, and others in the selected tone', () =
     foundGroups(both, 'wav').map(({ label, tiles }) => [label, tiles.map(({ text }) => text)]),
     [
       ['Hikers', ['<:wavy:w>']],
-      ['Emojis', ['👋🏻']],
+      ['Emoji', ['👋🏻']],
     ],
   )
   assert.equal(foundGroups(both, 'wav')[0]?.tiles[0]?.pictureId, 'picture')

@@ -57,7 +57,7 @@ export function foundGroups({ groups, spaces, tone }: Source, query: string): Ti
   )
   const found = [
     ...own,
-    { id: 'found', label: t('Emojis'), tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
+    { id: 'found', label: t('Emoji'), tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
   ]
   return found.filter(({ tiles }) => tiles.length > 0)
 }

@@ -25,8 +25,8 @@ export function AddFriend() {
     else await client.friends.sendRequest(user.id)
     const name = user.alias ?? user.username
     const message = isAnswer
-      ? t('You and {name} are friends now.', { name })
-      : t('Your friend request to {name} is sent.', { name })
+      ? t('You and {name} are now friends.', { name })
+      : t('Friend request sent to {name}.', { name })
     setOutcome(({ times }) => ({ times: times + 1, message }))
   }
 
@@ -45,7 +45,7 @@ export function AddFriend() {
           <div className="field-and-button">
             <TextField
               name="username"
-              label={t('Add a friend by their username')}
+              label={t('Add a friend by username')}
               placeholder="mira.lindqvist"
               autoComplete="off"
               autoCapitalize="none"

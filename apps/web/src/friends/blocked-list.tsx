@@ -26,8 +26,10 @@ export function BlockedList({ focusAfter }: Ending) {
   const sorted = useMemo(() => Object.values(blocks).sort((a, b) => (a.since < b.since ? 1 : -1)), [blocks])
   if (sorted.length === 0) {
     return (
-      <EmptyNote icon={<Ban />} title={t('You have blocked nobody')}>
-        {t('Who is blocked cannot send you friend requests. Block somebody from the card behind their name.')}
+      <EmptyNote icon={<Ban />} title={t('You haven’t blocked anyone')}>
+        {t(
+          'People you block appear here. They can’t send you friend requests. To block someone, click their name and choose Block.',
+        )}
       </EmptyNote>
     )
   }

@@ -30,7 +30,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
         run={() => friends.remove(person.userId)}
         focusAfter={mainElement}
       >
-        <p>{t('You can become friends again by a new friend request.')}</p>
+        <p>{t('You can send a new friend request at any time.')}</p>
       </Confirm>
     )
   }
@@ -48,10 +48,10 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
       <p>
         {person.isBot
           ? t(
-              'The bot cannot write to you then, and is not told that you blocked it. In spaces that you share, what it writes is folded up. It still sees what you write.',
+              'The bot can’t message you anymore. In shared spaces its messages are hidden; it can still see yours. It won’t be notified.',
             )
           : t(
-              'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces and groups that you share, what they write is folded up. They still see what you write.',
+              'You’ll no longer be friends and they can’t send you requests. In shared spaces their messages are hidden; they can still see yours. They won’t be notified.',
             )}
       </p>
     </Confirm>

@@ -23,7 +23,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
     return (
       <EmptyNote
         icon={<UsersRound />}
-        title={t('No friends here yet')}
+        title={t('No friends yet')}
         action={
           <Button look="primary" onClick={onAdd}>
             <UserPlus aria-hidden="true" /> {t('Add a friend')}
@@ -31,7 +31,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
         }
       >
         {t(
-          'Send somebody a request above. You find people in the member list of your spaces too: click their name.',
+          'Your friends appear here. Enter a username above to send a request, or click a name in one of your spaces.',
         )}
       </EmptyNote>
     )
@@ -67,7 +67,7 @@ function MoreAbout({ userId, name }: { userId: string; name: string }) {
   return (
     <IconButton
       {...usePersonMenu(userId)}
-      label={t('More about {name}', { name })}
+      label={t('More options for {name}', { name })}
       icon={<EllipsisVertical />}
     />
   )

@@ -28,7 +28,7 @@ export function FullProfile({ userId, spaceId, onTask, onClose }: FullProfilePro
     <Modal
       open
       onOpenChange={onClose}
-      title={user === undefined ? t('Profile') : t('Profile of {name}', { name: personName(user) })}
+      title={user === undefined ? t('Profile') : t('{name}’s profile', { name: personName(user) })}
     >
       {user === undefined ? (
         <p className="menu-note">{error ?? t('Loading…')}</p>

@@ -50,7 +50,7 @@ function Lists({ mutual, onPerson, onLeave }: ListsProps) {
     <>
       <section>
         <h3 className="profile-section">
-          {counted(spaces.length, '{count} space in common', '{count} spaces in common')}
+          {counted(spaces.length, '{count} mutual space', '{count} mutual spaces')}
         </h3>
         {spaces.length > 0 && (
           <ul className="mutual-list">
@@ -74,7 +74,7 @@ function Lists({ mutual, onPerson, onLeave }: ListsProps) {
       </section>
       <section>
         <h3 className="profile-section">
-          {counted(mutual.friends.length, '{count} friend in common', '{count} friends in common')}
+          {counted(mutual.friends.length, '{count} mutual friend', '{count} mutual friends')}
         </h3>
         {mutual.friends.length > 0 && (
           <ul className="mutual-list">

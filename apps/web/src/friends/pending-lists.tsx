@@ -28,8 +28,8 @@ export function PendingLists({ focusAfter }: Ending) {
   const sent = useMemo(() => pendingRequests(requests, 'sent'), [requests])
   if (received.length + sent.length === 0) {
     return (
-      <EmptyNote icon={<MailQuestionMark />} title={t('Nobody waits for an answer')}>
-        {t('Friend requests that you receive or send are listed here until they are answered.')}
+      <EmptyNote icon={<MailQuestionMark />} title={t('No pending requests')}>
+        {t('Friend requests you send or receive appear here.')}
       </EmptyNote>
     )
   }
@@ -69,18 +69,18 @@ function ReceivedRow({ request, focusAfter }: RowProps) {
         <>
           <Button
             look="primary"
-            aria-label={t('Accept {name}', { name })}
+            aria-label={t('Accept request from {name}', { name })}
             pending={action.pending}
             onClick={() => action.run(() => friends.acceptRequest(request.id))}
           >
             <Check aria-hidden="true" /> <span className="action-word">{t('Accept')}</span>
           </Button>
           <Button
-            aria-label={t('Reject {name}', { name })}
+            aria-label={t('Decline request from {name}', { name })}
             pending={action.pending}
             onClick={() => action.run(() => friends.deleteRequest(request.id))}
           >
-            <X aria-hidden="true" /> <span className="action-word">{t('Reject')}</span>
+            <X aria-hidden="true" /> <span className="action-word">{t('Decline')}</span>
           </Button>
         </>
       )}
@@ -96,7 +96,7 @@ function SentRow({ request, focusAfter }: RowProps) {
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (
         <Button
-          aria-label={t('Cancel the request to {name}', { name })}
+          aria-label={t('Cancel request to {name}', { name })}
           pending={action.pending}
           onClick={() => action.run(() => friends.deleteRequest(request.id))}
         >

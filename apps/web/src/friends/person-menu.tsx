@@ -34,7 +34,7 @@ export function PersonMenu({ userId, spaceId, popup, onTask }: PersonMenuProps) 
   return (
     <PopupMenu popup={popup} label={t('Actions for {name}', { name })}>
       <Menu.Item className="menu-item" onClick={() => onTask({ kind: 'profile', userId })}>
-        <UserRound aria-hidden="true" /> {t('Full profile')}
+        <UserRound aria-hidden="true" /> {t('View full profile')}
       </Menu.Item>
       {user === undefined && <p className="menu-note">{error ?? t('Loading…')}</p>}
       {user !== undefined && user.deleted_at === null && (

@@ -49,7 +49,7 @@ export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
             onEnd={(how) => onTask({ kind: 'end', person: { how, userId, name: alias, isBot: user.is_bot } })}
           />
           <Button look="text" onClick={() => onTask({ kind: 'profile', userId })}>
-            <UserRound aria-hidden="true" /> {t('Full profile')}
+            <UserRound aria-hidden="true" /> {t('View full profile')}
           </Button>
         </>
       )}
@@ -66,6 +66,6 @@ interface FactsProps {
 function Facts({ membership, spaceId, since }: FactsProps) {
   const spaceName = useAppState((state) => (spaceId === null ? '' : (state.spaces[spaceId]?.name ?? '')))
   if (membership.state === 'unknown') return t('On Foyer since {date}', { date: formatDate(since) })
-  if (membership.state === 'gone') return t('Not a member of {space} any more', { space: spaceName })
+  if (membership.state === 'gone') return t('No longer a member of {space}', { space: spaceName })
   return t('In {space} since {date}', { space: spaceName, date: formatDate(membership.member.joined_at) })
 }

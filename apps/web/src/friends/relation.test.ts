@@ -15,7 +15,7 @@ test('a friend request is received from its sender, and sent to its receiver', (
   const state = { ...initialState, friendRequests }
   assert.deepEqual(relationTo(state, 'mira'), { kind: 'received', requestId: 'r1' })
   assert.deepEqual(relationTo(state, 'jonas'), { kind: 'sent', requestId: 'r2' })
-  assert.deepEqual(relationTo(state, 'somebody'), { kind: 'none' })
+  assert.deepEqual(relationTo(state, 'a user'), { kind: 'none' })
 })
 
 test('a block hides any other relation', () => {

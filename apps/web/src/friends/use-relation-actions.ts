@@ -23,7 +23,7 @@ const LOOKS = {
   call: { label: t('Call'), Icon: Phone },
   add: { label: t('Add friend'), Icon: UserPlus },
   accept: { label: t('Accept friend request'), Icon: Check },
-  reject: { label: t('Reject'), Icon: X },
+  reject: { label: t('Decline'), Icon: X },
   cancel: { label: t('Cancel friend request'), Icon: X },
   remove: { label: t('Remove friend'), Icon: UserMinus },
   block: { label: t('Block'), Icon: Ban },

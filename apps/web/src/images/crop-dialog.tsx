@@ -56,13 +56,13 @@ export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps)
             />
           </div>
           <p className="crop-note">
-            {t('A picture that moves is used whole. Where it is shown, its middle is seen.')}
+            {t('Animated pictures can’t be cropped. Only the middle part is shown.')}
           </p>
         </>
       )}
       {broken && (
         <p role="alert" className="form-error">
-          {t('{name} cannot be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.', {
+          {t('Can’t read {name} as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.', {
             name: file.name,
           })}
         </p>

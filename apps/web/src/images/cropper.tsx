@@ -33,7 +33,10 @@ export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
           onZoomChange={setZoom}
           onCropComplete={(_percentages, pixels) => onArea(pixels)}
           mediaProps={{ alt: '', onError: onBroken }}
-          cropperProps={{ role: 'group', 'aria-label': t('The part to use: arrow keys move the picture') }}
+          cropperProps={{
+            role: 'group',
+            'aria-label': t('Crop area: use the arrow keys to move the picture'),
+          }}
           classes={{ cropAreaClassName: `crop-area crop-area-${cut.look}` }}
           // The content security policy forbids injected styles, so its stylesheet is imported above.
           disableAutomaticStylesInjection

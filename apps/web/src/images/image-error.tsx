@@ -15,7 +15,7 @@ export function ImageError({ error }: { error: unknown }) {
 function StorageLink({ error }: { error: unknown }) {
   const openStorage = useSectionLink('storage')
   if (openStorage === null)
-    return hasNoBucket(error) && t('Somebody who manages the storage of the space can add it.')
+    return hasNoBucket(error) && t('Ask someone who manages this space’s storage to set it up.')
   return (
     <Button look="text" onClick={openStorage}>
       {t('Open storage')}

@@ -9,15 +9,15 @@ export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif
 export class PictureTooLarge extends Error {}
 
 const words: Words = {
-  invalid_image: t('This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.'),
+  invalid_image: t('Can’t read this picture. Choose a PNG, JPEG, WebP, GIF or AVIF.'),
   image_too_complex: t('The picture has too many pixels or frames. Choose a smaller one.'),
   image_too_large: t('The picture is over 10 MB. Choose a smaller one.'),
   body_too_large: t('The picture is far too large. Choose a smaller one.'),
-  upload_too_large: t('The picture is larger than the storage takes in one upload.'),
-  storage_full: t('The storage has no room left for this picture.'),
-  no_bucket: t('This space has no storage for pictures yet.'),
-  name_taken: t('This name is taken meanwhile.'),
-  storage_unavailable: t('The storage cannot be reached at the moment. Try again later.'),
+  upload_too_large: t('The picture is too large for this storage. Choose a smaller one.'),
+  storage_full: t('The storage is full. Delete some files or choose a smaller picture.'),
+  no_bucket: t('Set up storage before adding pictures.'),
+  name_taken: t('This name is already taken. Choose another one.'),
+  storage_unavailable: t('Can’t reach the storage right now. Try again later.'),
 }
 
 /** Errors that a change in the space's storage settings can fix. */

@@ -35,7 +35,7 @@ function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal 
       open
       onOpenChange={() => interactions.closeModal()}
       title={modal.title}
-      description={t('Sent to {alias}. Never enter a password here.', {
+      description={t('This form goes to {alias}. Don’t enter passwords here.', {
         alias: ask.bot.alias ?? ask.bot.username,
       })}
     >
@@ -82,9 +82,9 @@ function isNeeded({ required }: Component): boolean {
 function checkInputs(inputs: readonly Component[], values: Values): FormErrors {
   const wrong = inputs.flatMap((input) => {
     const length = [...(values[nameOf(input)] ?? '').trim()].length
-    if (length === 0) return isNeeded(input) ? [[nameOf(input), t('This is needed.')]] : []
+    if (length === 0) return isNeeded(input) ? [[nameOf(input), t('This field is required.')]] : []
     const least = input.min_length ?? 0
-    return length < least ? [[nameOf(input), t('At least {least} characters.', { least })]] : []
+    return length < least ? [[nameOf(input), t('Enter at least {least} characters.', { least })]] : []
   })
   return Object.fromEntries(wrong)
 }

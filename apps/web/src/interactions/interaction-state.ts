@@ -39,7 +39,7 @@ export const noInteractions: InteractionsState = { asks: [], ephemerals: {}, mod
 /** Ephemeral messages kept per channel; older ones are dropped. */
 const MAX_EPHEMERALS = 20
 
-const UNANSWERED = t('The bot did not answer in time.')
+const UNANSWERED = t('The bot didn’t respond in time. Try again.')
 
 /** Adds an interaction or updates its status. */
 export function withAsk(state: InteractionsState, ask: Ask): InteractionsState {

@@ -29,11 +29,11 @@ const PATIENCE_MS = 80_000
 const SUGGESTION_PATIENCE_MS = INTERACTION_ANSWER_SECONDS * 1000
 
 const words: Words = {
-  unknown_application: t('This bot is not here any more.'),
-  unknown_command: t('The bot does not know this command any more.'),
-  unknown_message: t('The message is not there any more.'),
-  unknown_component: t('The bot has changed its message meanwhile.'),
-  unknown_interaction: t('Too much time has passed. Ask the bot again.'),
+  unknown_application: t('This bot is no longer available here.'),
+  unknown_command: t('The bot no longer has this command. Choose another.'),
+  unknown_message: t('This message no longer exists.'),
+  unknown_component: t('The bot changed this message. Try again.'),
+  unknown_interaction: t('This has expired. Start again.'),
 }
 
 export type NewAsk = Pick<Ask, 'channelId' | 'bot' | 'label' | 'component' | 'body'>

@@ -20,10 +20,10 @@ interface InviteDialogProps {
 const HOUR = 3600
 
 const ages = [
-  ['0', t('until somebody revokes it')],
-  [String(7 * 24 * HOUR), t('for 7 days')],
-  [String(24 * HOUR), t('for 1 day')],
-  [String(HOUR), t('for 1 hour')],
+  ['0', t('Never')],
+  [String(7 * 24 * HOUR), t('After 7 days')],
+  [String(24 * HOUR), t('After 1 day')],
+  [String(HOUR), t('After 1 hour')],
 ] as const
 
 /** Creates an invite link on opening, and one more for each other expiry that the user selects. */
@@ -35,14 +35,14 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       open
       onOpenChange={onClose}
       title={t('Invite people to {space}', { space: spaceName })}
-      description={t('Whoever has this link can join and lands in #{room}.', { room: roomName })}
+      description={t('Anyone with this link can join. They’ll start in #{room}.', { room: roomName })}
     >
       {link.error === null ? (
         <CopyRow
           label={t('Invite link')}
           action={t('Copy link')}
           value={link.value}
-          placeholder={t('Making a link…')}
+          placeholder={t('Creating a link…')}
         />
       ) : (
         <p role="alert" className="form-error">
@@ -51,7 +51,7 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       )}
       <SelectField
         name="max_age"
-        label={t('It works')}
+        label={t('Expires')}
         options={ages}
         onChange={(age) => setMaxAge(Number(age))}
       />
@@ -59,7 +59,7 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
         <p className="copy-note">
           <RichText
             text={t(
-              'This address works on this computer alone. For people elsewhere, start Foyer with <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.',
+              'This link only works on this computer. To invite others, start Foyer with <code>HOST=0.0.0.0</code> or put it behind a proxy, then copy the link again.',
             )}
             tags={{ code: (inside) => <code>{inside}</code> }}
           />

@@ -17,24 +17,19 @@ import { useInvite } from './use-invite.ts'
 /** The page behind an invite link: a preview of the space, and a way to join with or without an account. */
 export function InvitePage({ code }: { code: string }) {
   const lookup = useInvite(code)
-  if (lookup.state === 'loading') return <AuthLayout title={t('Looking at your invitation…')} />
+  if (lookup.state === 'loading') return <AuthLayout title={t('Opening invite…')} />
   if (lookup.state === 'found') return <Invitation invite={lookup.invite} />
   const gone = lookup.state === 'gone'
   return (
     <AuthLayout
-      title={gone ? t('This invitation has ended') : t('This invitation cannot be shown')}
-      lead={gone ? t('It expired or was taken back. Ask for a new link.') : lookup.message}
+      title={gone ? t('This invite is no longer valid') : t('Couldn’t load this invite')}
+      lead={gone ? t('It expired or was revoked. Ask for a new link.') : lookup.message}
     >
       <Link href="/" className="button button-primary">
         {t('Continue to Foyer')}
       </Link>
     </AuthLayout>
   )
-}
-
-const invitedTo: Record<AuthMode, string> = {
-  'sign-up': t('opens <room>#{name}</room> · sign up to join'),
-  'sign-in': t('opens <room>#{name}</room> · sign in to join'),
 }
 
 function Invitation({ invite }: { invite: InvitePreview }) {
@@ -47,7 +42,7 @@ function Invitation({ invite }: { invite: InvitePreview }) {
       <p className="invite-facts">
         {counted(invite.member_count, '{count} member', '{count} members')} ·{' '}
         <RichText
-          text={signedIn ? t('opens <room>#{name}</room>') : invitedTo[mode]}
+          text={t('You’ll start in <room>#{name}</room>')}
           values={{ name: roomName(invite.room) }}
           tags={{ room: (inside) => <strong>{inside}</strong> }}
         />
@@ -68,7 +63,7 @@ function Inviter({ invite }: { invite: InvitePreview }) {
       <Avatar id={invite.space.id} name={invite.space.name} size="lg" picture={invite.space.icon} />
       <p>
         <RichText
-          text={t('<name>{name}</name> invites you to')}
+          text={t('<name>{name}</name> invited you to join')}
           values={{ name: invite.inviter.alias ?? invite.inviter.username }}
           tags={{ name: (inside) => <strong>{inside}</strong> }}
         />
@@ -78,8 +73,8 @@ function Inviter({ invite }: { invite: InvitePreview }) {
 }
 
 const words = {
-  unknown_invite: t('This invitation has ended meanwhile. Ask for a new link.'),
-  banned: t('You are banned from this space. Only those who manage it can let you in again.'),
+  unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
+  banned: t('You’re banned from this space. Only its administrators can unban you.'),
 }
 
 function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
@@ -112,7 +107,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   if (isMember && !pending && !begun.current)
     return (
       <>
-        <p className="invite-member">{t('You are in this space already.')}</p>
+        <p className="invite-member">{t('You’re already a member of this space.')}</p>
         <Link href={path} className="button button-primary">
           {t('Open {name}', { name: invite.space.name })}
         </Link>

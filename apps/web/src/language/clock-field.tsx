@@ -3,7 +3,7 @@ import { CLOCK_KEY, chosenClock } from './choice.ts'
 import { t } from './texts.ts'
 
 const options = [
-  ['', t('As usual in the language')],
+  ['', t('Language default')],
   ['h12', t('12-hour clock')],
   ['h23', t('24-hour clock')],
 ] as const
@@ -13,7 +13,7 @@ export function ClockField() {
   return (
     <SelectField
       name="clock"
-      label={t('Times')}
+      label={t('Time format')}
       value={chosenClock() ?? ''}
       options={options}
       onChange={choose}

@@ -10,7 +10,7 @@ export function LanguageField() {
       name="language"
       label={t('Language')}
       value={chosenLanguage() ?? ''}
-      options={[['', t("Browser's language")], ...languages.map(({ code, name }) => [code, name] as const)]}
+      options={[['', t('Browser language')], ...languages.map(({ code, name }) => [code, name] as const)]}
       onChange={(code) => chooseLanguage(code === '' ? null : code)}
     />
   )

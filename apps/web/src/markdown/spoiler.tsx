@@ -22,7 +22,7 @@ export function Spoiler({ children }: { children: ReactNode }) {
       className="md-spoiler"
       data-hidden
       tabIndex={tabIndex}
-      aria-label={t('Spoiler, show it')}
+      aria-label={t('Show spoiler')}
       aria-expanded={false}
       onClickCapture={show}
       onKeyDown={(event) => {

@@ -75,7 +75,7 @@ export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
             ))}
           </div>
           {space.member_count > MAX_LISTED_OFFLINE && picture.isHere && (
-            <p className="member-note">{t('In a space this large only those who are online are listed.')}</p>
+            <p className="member-note">{t('Large spaces only list members who are online.')}</p>
           )}
         </div>
       </ProfileCards>

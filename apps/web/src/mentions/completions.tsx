@@ -20,7 +20,7 @@ interface CompletionsProps {
   onClose: () => void
 }
 
-const titles = { '@': t('People and roles'), '#': t('Rooms'), ':': t('Emojis') } as const
+const titles = { '@': t('People and roles'), '#': t('Rooms'), ':': t('Emoji') } as const
 
 /** Suggestions above the text field. */
 export function Completions({ query, input, onPick, onSpelled, onClose }: CompletionsProps) {

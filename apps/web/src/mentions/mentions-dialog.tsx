@@ -58,8 +58,8 @@ function Mentions({ onOpen }: { onOpen: () => void }) {
 
 /** Status text for screen readers. */
 function inWords(count: number, hasOlder: boolean): string {
-  if (hasOlder) return counted(count, '{count} mention, and more', '{count} mentions, and more')
-  if (count === 0) return t('Nobody has mentioned you yet')
+  if (hasOlder) return counted(count, 'At least {count} mention', 'At least {count} mentions')
+  if (count === 0) return t('No mentions yet')
   return counted(count, '{count} mention', '{count} mentions')
 }
 
@@ -75,10 +75,8 @@ function MentionGroup({ group, onOpen }: { group: HitGroup; onOpen: () => void }
 
 function NoMentions() {
   return (
-    <EmptyNote icon={<AtSign />} title={t('Nobody has mentioned you yet')}>
-      {t(
-        'When somebody answers you, or writes to @you, a role of yours or @everyone, you find it here, whichever space or conversation it is in.',
-      )}
+    <EmptyNote icon={<AtSign />} title={t('No mentions yet')}>
+      {t('Replies and mentions from all your spaces and conversations appear here.')}
     </EmptyNote>
   )
 }

@@ -105,7 +105,7 @@ const everyone: Found = [
       text: '@everyone',
       token: null,
       label: '@everyone',
-      detail: t('All who can see this'),
+      detail: t('Notify everyone who can see this'),
     },
     t('everyone here'),
   ],

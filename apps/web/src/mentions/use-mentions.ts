@@ -18,10 +18,7 @@ const NO_MESSAGES: readonly Message[] = []
 export function useMentions() {
   const session = useSession()
   const [changes, setChanges] = useState(NO_CHANGES)
-  const ask = useCallback(
-    (_client: Client, options: CallOptions) => loadMentions(session, null, options),
-    [session],
-  )
+  const ask = useCallback((_: Client, call: CallOptions) => loadMentions(session, null, call), [session])
   const { answer, again, change } = useAnswer(ask)
   const older = useAction()
   useEffect(

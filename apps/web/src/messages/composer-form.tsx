@@ -124,7 +124,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
               composer={composer}
               input={input}
               counterId={isCounted ? counterId : undefined}
-              label={isThread ? t('Reply in the thread') : t('Message {label}', { label: channel.label })}
+              label={isThread ? t('Reply in thread') : t('Message {label}', { label: channel.label })}
               onPaste={onPaste}
               onEditLast={onEditLast}
               onCommand={onCommand}
@@ -149,7 +149,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
               spaceId={channel.spaceId}
               open={isChoosing}
               onOpenChange={setIsChoosing}
-              trigger={<IconButton label={t('Emojis and stickers')} icon={<Smile />} />}
+              trigger={<IconButton label={t('Emoji and stickers')} icon={<Smile />} />}
               onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
               onSticker={(sticker) => {
                 composer.sendAlone({ stickers: [sticker] })

@@ -28,7 +28,7 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
       run={() => client.messages.delete(addressOf(message), message.id)}
       focusAfter={focusAfter}
     >
-      <p>{t('It is gone for everybody, and cannot be brought back.')}</p>
+      <p>{t('This deletes it for everyone and can’t be undone.')}</p>
       <blockquote className="message-quote">
         <strong>
           <bdi>{name}</bdi>

@@ -53,12 +53,12 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   return (
     <Modal open onOpenChange={onClose} title={t('Forward to')}>
       <SearchField
-        label={t('Rooms, conversations and people')}
+        label={t('Search rooms, groups and people')}
         value={query}
         onChange={setQuery}
         onEnter={pickNearest}
       />
-      <ul className="forward-targets" aria-label={t('Where to')}>
+      <ul className="forward-targets" aria-label={t('Destinations')}>
         {[...chosen, ...others].map((target) => (
           <ForwardTarget
             key={target.id}
@@ -71,15 +71,15 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
           />
         ))}
       </ul>
-      {found.length === 0 && <p className="menu-note">{t('Nothing and nobody is called that.')}</p>}
+      {found.length === 0 && <p className="menu-note">{t('No rooms or people match.')}</p>}
       <Original message={message} />
       <label className="visually-hidden" htmlFor={noteId}>
-        {t('Say something about it')}
+        {t('Add a message (optional)')}
       </label>
       <input
         id={noteId}
         className="field-control"
-        placeholder={t('Say something about it')}
+        placeholder={t('Add a message (optional)')}
         maxLength={limits.messageMax}
         autoComplete="off"
         value={note}
@@ -91,7 +91,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
       <div className="form-actions">
         <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button look="primary" pending={isSending} disabled={chosen.length === 0} onClick={forwardAll}>
-          {chosen.length > 1 ? t('Forward to {count}', { count: chosen.length }) : t('Forward')}
+          {chosen.length > 1 ? t('Forward to {count} places', { count: chosen.length }) : t('Forward')}
         </Button>
       </div>
     </Modal>

@@ -8,7 +8,7 @@ import { unreadText } from './list-parts.tsx'
 export function PresentButton({ count, onClick }: { count: number; onClick: () => void }) {
   return (
     <Button className="jump-button" onClick={onClick}>
-      <ArrowDown aria-hidden="true" /> {t('Jump to present')}{' '}
+      <ArrowDown aria-hidden="true" /> {t('Jump to latest')}{' '}
       {count > 0 && <span className="jump-count">{unreadText(count)}</span>}
     </Button>
   )

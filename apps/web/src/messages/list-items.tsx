@@ -75,7 +75,7 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowB
 function BrokenRow({ id }: { id: string }) {
   return (
     <li className="message message-broken" data-row={id} tabIndex={-1}>
-      <span className="message-body">{t('This message cannot be shown.')}</span>
+      <span className="message-body">{t('This message can’t be displayed.')}</span>
     </li>
   )
 }

@@ -111,13 +111,13 @@ function copying({ session, channel, message, controls }: Situation): Maybe {
   const { content } = message.snapshot ?? message
   if (content === '') return null
   const names = { ...channel, people: message.mentions }
-  const copy = () => controls.copy(readable(session.store.get(), names, content), t('The text is copied.'))
+  const copy = () => controls.copy(readable(session.store.get(), names, content), t('Text copied.'))
   return { id: 'copy', label: t('Copy text'), key: 'c', run: copy }
 }
 
 function linking({ channel, message, controls }: Situation): Maybe {
   const link = `${window.location.origin}${channel.path}/${message.id}`
-  const copy = () => controls.copy(link, t('The link is copied.'))
+  const copy = () => controls.copy(link, t('Link copied.'))
   return { id: 'link', label: t('Copy link'), key: 'l', run: copy }
 }
 

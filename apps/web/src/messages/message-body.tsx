@@ -80,7 +80,7 @@ function MessageContent({ message, isGrouped }: { message: Message; isGrouped: b
   return (
     <>
       {content !== '' && <MessageText text={content} />}
-      {isEmptied(message) && <span className="message-emptied">{t('The sticker was deleted.')}</span>}
+      {isEmptied(message) && <span className="message-emptied">{t('This sticker was deleted.')}</span>}
       <EditedMark time={edited_at} />
       {/* Grouped messages have no byline to show the marks in. */}
       {isGrouped && <Marks isPinned={pinned} flags={flags} />}

@@ -87,7 +87,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         <Button onClick={edit.leave}>{t('Cancel')}</Button>
         {left < 0 && (
           <span className="form-error">
-            {counted(-left, '{count} character too many', '{count} characters too many')}
+            {counted(-left, '{count} character over the limit', '{count} characters over the limit')}
           </span>
         )}
       </div>

@@ -106,7 +106,7 @@ export function MessageList(props: MessageListProps) {
         <UnreadBar count={count} since={shown.unreadSince} onShow={shown.showUnread} onRead={markAsRead} />
       )}
       <p role="status" className={shown.isGone ? 'jump-notice' : 'visually-hidden'}>
-        {shown.isGone && t('That message is not there any more. This is where it was.')}
+        {shown.isGone && t('That message no longer exists. It was here.')}
       </p>
       {(hasNewer || !scroll.atBottom) && <PresentButton count={unreadCount} onClick={toPresent} />}
       {deleting !== null && (

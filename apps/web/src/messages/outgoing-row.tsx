@@ -78,9 +78,7 @@ function Sending({ message }: { message: OutgoingMessage }) {
     )
   return (
     <div className="message-sending" role="status">
-      {isStuck
-        ? t('Not everything got through yet. It is tried again by itself.')
-        : t('Sending when the files are uploaded…')}
+      {isStuck ? t('Upload interrupted. Retrying automatically…') : t('Sending after upload…')}
       {isStuck && (
         <Button look="text" onClick={() => session.uploads.retry(message.upload_ids)}>
           {t('Retry')}
@@ -106,7 +104,7 @@ function Failure({ message }: { message: OutgoingMessage }) {
   return (
     <div className="message-failure" role="status">
       {message.status === 'waiting'
-        ? t('Not sent yet. It goes out once the server is reached.')
+        ? t('Not sent yet. We’ll send it when you’re back online.')
         : t('Not sent. {error}', { error: message.error ?? '' })}
       {isSwept ? (
         <>

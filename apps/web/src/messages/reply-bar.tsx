@@ -22,7 +22,7 @@ export function ReplyBar({ reply, onChange }: ReplyBarProps) {
         <Reply aria-hidden="true" />
         <span>
           <RichText
-            text={t('Answering <name>{name}</name>')}
+            text={t('Replying to <name>{name}</name>')}
             values={{ name: reply.name }}
             tags={{ name: (inside) => <strong>{inside}</strong> }}
           />
@@ -36,15 +36,15 @@ export function ReplyBar({ reply, onChange }: ReplyBarProps) {
           aria-pressed={reply.mentions}
           title={
             reply.mentions
-              ? t('{name} is told of it', { name: reply.name })
-              : t('{name} is not told of it', { name: reply.name })
+              ? t('Notify {name}', { name: reply.name })
+              : t('Don’t notify {name}', { name: reply.name })
           }
           onClick={() => onChange({ ...reply, mentions: !reply.mentions })}
         >
-          {reply.mentions ? t('Mention on') : t('Mention off')}
+          {reply.mentions ? t('@ On') : t('@ Off')}
         </button>
       )}
-      <IconButton label={t('Do not answer')} icon={<X />} onClick={() => onChange(null)} />
+      <IconButton label={t('Cancel reply')} icon={<X />} onClick={() => onChange(null)} />
     </div>
   )
 }

@@ -20,7 +20,7 @@ export function ReplyLine({ referenced, mentions }: { referenced: Referenced | n
   if (referenced === null)
     return (
       <p className="reply-line">
-        <span className="reply-gone">{t('The message that this answers was deleted.')}</span>
+        <span className="reply-gone">{t('The original message was deleted.')}</span>
       </p>
     )
   return <Answered message={referenced} mentions={mentions} />
@@ -46,7 +46,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
           tabIndex={tabIndex}
           onClick={() => channel.jumpTo(message.id)}
         >
-          <em className="reply-words">{t('Answers someone you blocked')}</em>
+          <em className="reply-words">{t('In reply to someone you blocked')}</em>
         </button>
       </p>
     )
@@ -56,7 +56,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
         type="button"
         className="reply-jump"
         tabIndex={tabIndex}
-        aria-label={t('Answers {name}: {words}', { name, words: words === '' ? extras : words })}
+        aria-label={t('In reply to {name}: {words}', { name, words: words === '' ? extras : words })}
         onClick={() => channel.jumpTo(message.id)}
       >
         <Avatar id={webhook_id === null ? author.id : name} name={name} size="xs" picture={author.avatar} />

@@ -16,7 +16,7 @@ export function SelectBox({ message, name, isSelected }: SelectBoxProps) {
     <input
       type="checkbox"
       className="message-select"
-      aria-label={t('Select the message of {name}', { name })}
+      aria-label={t('Select {name}’s message', { name })}
       checked={isSelected}
       onChange={() => toggleSelected(session, message.id)}
       onClick={(event) => event.stopPropagation()}

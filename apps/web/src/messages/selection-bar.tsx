@@ -36,7 +36,7 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
     <section className="selection-bar" aria-label={t('Selected messages')}>
       <p role="status">
         {ids.length === 0
-          ? t('Choose messages above.')
+          ? t('Select messages to delete.')
           : counted(ids.length, '{count} message selected', '{count} messages selected')}
       </p>
       <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
@@ -51,7 +51,7 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
         run={run}
         focusAfter={focusAfter}
       >
-        <p>{t('They are gone for everybody, and cannot be brought back.')}</p>
+        <p>{t('This deletes them for everyone and can’t be undone.')}</p>
       </Confirm>
     </section>
   )

@@ -27,9 +27,9 @@ export function TooLongNote({ composer, input }: TooLongNoteProps) {
 
   return (
     <div className="too-long-note">
-      <span role="status">{t('A message has at most {max} characters.', { max: limits.messageMax })}</span>
+      <span role="status">{t('That’s over the {max}-character limit.', { max: limits.messageMax })}</span>
       <Button look="text" pending={pending} onClick={press}>
-        {t('Attach it as a file')}
+        {t('Send as a file instead')}
       </Button>
     </div>
   )

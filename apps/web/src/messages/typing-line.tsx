@@ -42,7 +42,7 @@ export function TypingLine() {
   const names = people.map(([id]) => {
     const member = members.get(id)
     const user = users[id] ?? member?.user
-    return user === undefined ? t('Somebody') : isolated(nameOf(user, member))
+    return user === undefined ? t('Someone') : isolated(nameOf(user, member))
   })
   const recording = people.some(([, indicator]) => indicator.kind === 'recording')
   return (

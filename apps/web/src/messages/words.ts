@@ -26,7 +26,7 @@ export function extrasOf(message: Holding): string {
   const { attachments, stickers, embeds } = message.snapshot ?? message
   const files = attachments.length === 0 ? [] : [summaryOf(attachments.map((file) => file.content_type))]
   const names = stickers.map(({ name }) => t('sticker {name}', { name }))
-  const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? t('a card')] : []
+  const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? t('an embed')] : []
   const forwarded = message.snapshot === null ? [] : [t('forwarded')]
   return [...forwarded, ...files, ...names, ...cards].join(', ')
 }

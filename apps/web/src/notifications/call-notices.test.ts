@@ -30,7 +30,7 @@ test('the notification of a call names the caller and the group, and has the tag
   const { title, body, tag, url } = callNotice(talking(), call)
   assert.deepEqual([title, body, tag, url], ['mira', 'is calling you', 'call-talk', '/conversations/talk'])
   assert.equal(callNotice(talking('Hikers'), call).title, 'mira (Hikers)')
-  assert.equal(callNotice(talking(), { ...call, initiator_id: 'nobody' }).title, 'Somebody is calling')
+  assert.equal(callNotice(talking(), { ...call, initiator_id: 'nobody' }).title, 'Incoming call')
 })
 
 /** @param name the name of the group; null for a direct message */

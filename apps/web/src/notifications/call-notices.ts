@@ -33,7 +33,7 @@ export function callNotice({ users, conversations }: State, call: Call): Notice 
   const caller = users[call.initiator_id]
   const group = conversations[id]?.name ?? null
   const base = { url: conversationPath(id), tag: callTag(id), message_id: null }
-  if (caller === undefined) return { ...base, title: t('Somebody is calling'), body: group ?? '' }
+  if (caller === undefined) return { ...base, title: t('Incoming call'), body: group ?? '' }
   const author = personName(caller)
   const title = group === null ? author : t('{author} ({group})', { author, group })
   return { ...base, title, body: t('is calling you') }

@@ -12,9 +12,7 @@ export function InstallApp() {
       <section className="settings-block">
         <h4>{t('Foyer on your Home Screen')}</h4>
         <p className="settings-note">
-          {t(
-            'In Safari, tap Share and then “Add to Home Screen”. From there, Foyer can show notifications, too.',
-          )}
+          {t('In Safari, tap Share, then “Add to Home Screen”. Foyer can then send you notifications too.')}
         </p>
       </section>
     )
@@ -23,7 +21,7 @@ export function InstallApp() {
   return (
     <section className="settings-block">
       <h4>{t('Foyer as an app')}</h4>
-      <p className="settings-note">{t('In a window of its own, with its own icon.')}</p>
+      <p className="settings-note">{t('Opens in its own window, with its own icon.')}</p>
       <div className="form-actions">
         <Button onClick={install}>
           <Download aria-hidden="true" /> {t('Install Foyer')}

@@ -88,8 +88,8 @@ function Mute({ until, onChange, isSpace }: MuteProps) {
 
 function muteNote(isSpace: boolean): string {
   return isSpace
-    ? t('Nothing in it is shown as unread, and you are told of nothing, mentions included.')
-    : t('It is not shown as unread, and you are told of nothing, mentions included.')
+    ? t('While muted, nothing in it shows as unread or notifies you, even mentions.')
+    : t('While muted, it won’t show as unread or notify you, even for mentions.')
 }
 
 interface LevelsProps {
@@ -109,10 +109,10 @@ function Levels({ target, level, onChange }: LevelsProps) {
   const choose = (value: NotificationLevel | typeof INHERITED) => onChange(value === INHERITED ? null : value)
   return (
     <section className="notice-block">
-      <h3 id={id}>{t('Tell me of')}</h3>
+      <h3 id={id}>{t('Notify me about')}</h3>
       <RadioGroup aria-labelledby={id} className="notice-levels" value={chosen} onValueChange={choose}>
         {isRoom && (
-          <Level value={INHERITED} label={t('As the space: {level}', { level: levelWords[above] })} />
+          <Level value={INHERITED} label={t('Space default ({level})', { level: levelWords[above] })} />
         )}
         {notificationLevels.map((value) => (
           <Level key={value} value={value} label={levelWords[value]} />

@@ -46,7 +46,7 @@ function Offer() {
   return (
     <section aria-label={t('Notifications')}>
       <p>
-        {action.error ?? t('Get notified when someone mentions you or writes to you?')}
+        {action.error ?? t('Get notified when someone mentions or messages you?')}
         <Button look="text" onClick={() => action.run(turnOn)}>
           {t('Turn on notifications')}
         </Button>

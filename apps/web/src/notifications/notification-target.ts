@@ -11,6 +11,6 @@ export interface NotificationTarget {
 
 export const levelWords: Readonly<Record<NotificationLevel, string>> = {
   all: t('All messages'),
-  mentions: t('Only mentions'),
+  mentions: t('Mentions only'),
   none: t('Nothing'),
 }

@@ -37,8 +37,8 @@ export function NotificationsSection() {
     <div className="account-section">
       <section className="settings-block">
         <SwitchRow
-          label={t('Notifications on this device')}
-          description={t('Of what concerns you, also while Foyer is closed.')}
+          label={t('Desktop notifications')}
+          description={t('Get notified about mentions and direct messages, even when Foyer is closed.')}
           checked={isOn}
           disabled={!mayAsk(permission.now)}
           onChange={(checked) => action.run(checked ? turnOn : turnOff)}
@@ -53,7 +53,7 @@ export function NotificationsSection() {
         )}
         <SwitchRow
           label={t('Sounds')}
-          description={t('A soft sound with messages that concern you, while Foyer is open.')}
+          description={t('Play a sound for mentions and direct messages.')}
           checked={device.hasSounds}
           onChange={(hasSounds) => {
             change({ hasSounds })
@@ -62,13 +62,11 @@ export function NotificationsSection() {
         />
         <div className="form-actions">
           <Button disabled={!isOn} onClick={() => void showTest(device).catch(() => undefined)}>
-            {t('Show one to try')}
+            {t('Send a test notification')}
           </Button>
         </div>
         <p className="settings-note">
-          {t(
-            'What you are told of is chosen for each space, room and conversation, in its menu under “Notifications…”.',
-          )}
+          {t('You can fine-tune this per space, room and conversation from its menu → Notifications.')}
         </p>
       </section>
       <InstallApp />
@@ -76,16 +74,16 @@ export function NotificationsSection() {
   )
 }
 
-const NOT_PUSHED = t('This browser reaches no service for notifications: they are shown while Foyer is open.')
+const NOT_PUSHED = t(
+  'This browser can’t receive push notifications. You’ll only get notifications while Foyer is open.',
+)
 
 const permissionWords: Readonly<Record<Permission, string>> = {
-  default: t('Your browser asks you once whether it may.'),
-  granted: t('Your browser shows them.'),
-  denied: t(
-    'Your browser blocks them. Allow notifications for this site, by the sign beside its address, and come back here.',
-  ),
-  insecure: t('Browsers show them only for sites with an address that begins with https.'),
-  unsupported: t('This browser cannot show them.'),
+  default: t('Your browser will ask you to allow notifications.'),
+  granted: t('Notifications are allowed in this browser.'),
+  denied: t('This browser blocks notifications. Allow them for this site with the icon next to its address.'),
+  insecure: t('Notifications only work over HTTPS. Ask the administrator to enable HTTPS.'),
+  unsupported: t('This browser doesn’t support notifications.'),
 }
 
 function mayAsk(permission: Permission): boolean {
@@ -115,6 +113,6 @@ function usePermission() {
 
 async function showTest({ hasSounds }: DeviceSettings): Promise<void> {
   if (hasSounds) chime()
-  const test = { title: 'Foyer', body: t('This is how Foyer tells you of messages.') }
+  const test = { title: 'Foyer', body: t('This is how Foyer notifies you about messages.') }
   await showNotice({ ...test, url: '/', tag: 'test', message_id: String(Date.now()) })
 }

@@ -51,8 +51,8 @@ async function show({ store, uploads, window }: Parts, nonce: string): Promise<v
   uploads.expire(lost)
   const error = counted(
     lost.length,
-    'The file did not finish uploading before the page closed.',
-    '{count} files did not finish uploading before the page closed.',
+    'The file didn’t finish uploading before the page closed.',
+    '{count} files didn’t finish uploading before the page closed.',
   )
   store.dispatch('message_queued', { ...kept.message, upload_ids, status: 'failed', error })
   await untilSettled(store, nonce)

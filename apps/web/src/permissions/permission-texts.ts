@@ -19,18 +19,16 @@ export const permissionGroups: readonly PermissionGroup[] = [
   {
     title: t('General'),
     permissions: [
-      text('ViewChannels', t('View rooms'), t('See rooms and read what is in them.')),
+      text('ViewChannels', t('View rooms'), t('View rooms and read their messages.')),
       text(
         'ManageRoles',
         t('Manage roles'),
-        t('Create, edit and delete roles below one’s own, and give them to members.'),
+        t('Create, edit and delete roles below their own, and assign them to members.'),
       ),
       text(
         'Administrator',
         t('Administrator'),
-        t(
-          'Everything, in every room, whatever else is set, and the bans and settings of the space. Give it to few.',
-        ),
+        t('Grants every permission, everywhere. Give it to people you trust completely.'),
       ),
     ],
   },
@@ -40,52 +38,48 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text(
         'ManageChannels',
         t('Manage rooms'),
-        t('Create, edit and delete rooms, and set who may do what in them.'),
+        t('Create, edit and delete rooms, and change their permissions.'),
       ),
     ],
   },
   {
     title: t('Members'),
     permissions: [
-      text('CreateInvites', t('Create invites'), t('Make links with which others join.')),
-      text('ManageInvites', t('Manage invites'), t('See all invite links, and revoke them.')),
-      text('ChangeNickname', t('Change nickname'), t('Choose one’s own name for this space.')),
-      text('ManageBots', t('Manage bots'), t('Add bots to the space, and remove them.')),
+      text('CreateInvites', t('Create invites'), t('Create invite links.')),
+      text('ManageInvites', t('Manage invites'), t('View and revoke all invite links.')),
+      text('ChangeNickname', t('Change nickname'), t('Change own nickname.')),
+      text('ManageBots', t('Manage bots'), t('Add and remove bots.')),
     ],
   },
   {
     title: t('Messages'),
     permissions: [
-      text('SendMessages', t('Send messages'), t('Write in text rooms.')),
+      text('SendMessages', t('Send messages'), t('Send messages in text rooms.')),
       text(
         'ManageMessages',
         t('Manage messages'),
-        t('Delete what others wrote, take away their reactions, and mention @everyone.'),
+        t('Delete others’ messages, remove reactions, mention @everyone.'),
       ),
-      text('PinMessages', t('Pin messages'), t('Pin messages to a room, and take them off.')),
+      text('PinMessages', t('Pin messages'), t('Pin and unpin messages.')),
     ],
   },
   {
     title: t('Voice'),
     permissions: [
-      text('JoinVoice', t('Join voice'), t('Enter voice rooms and listen.')),
-      text('SpeakInVoice', t('Speak'), t('Be heard in voice rooms.')),
+      text('JoinVoice', t('Join voice'), t('Join voice rooms and listen.')),
+      text('SpeakInVoice', t('Speak'), t('Talk in voice rooms.')),
     ],
   },
   {
     title: t('Files and more'),
     permissions: [
-      text('ManageSpaceEmojis', t('Manage emojis'), t('Add, rename and delete the emojis of the space.')),
-      text(
-        'ManageSpaceStickers',
-        t('Manage stickers'),
-        t('Add, rename and delete the stickers of the space.'),
-      ),
-      text('ManageSpaceAttachments', t('Manage files'), t('See what the space stores, and delete it.')),
+      text('ManageSpaceEmojis', t('Manage emoji'), t('Add, rename and delete emoji.')),
+      text('ManageSpaceStickers', t('Manage stickers'), t('Add, rename and delete stickers.')),
+      text('ManageSpaceAttachments', t('Manage files'), t('View and delete the files of the space.')),
       text(
         'ManageSpaceBuckets',
         t('Manage storage'),
-        t('Set where the files of the space are kept, and how many.'),
+        t('Manage where files are stored and how much space they use.'),
       ),
       text('ManageSpaceWebhooks', t('Manage webhooks'), t('Create, edit and delete webhooks.')),
     ],

@@ -46,8 +46,8 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
       {answer.state === 'loading' && <PinsSkeleton />}
       {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
       {answer.state === 'here' && answer.value.length === 0 && (
-        <EmptyNote icon={<Pin />} title={t('Nothing is pinned here')}>
-          {t('What everybody should find again is pinned with the menu of a message.')}
+        <EmptyNote icon={<Pin />} title={t('No pinned messages yet')}>
+          {t('Pin a message from its menu to keep it here for everyone.')}
         </EmptyNote>
       )}
       {answer.state === 'here' && answer.value.length > 0 && (
@@ -91,7 +91,7 @@ function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
       )}
       <div className="pin-actions">
         <Button onClick={jump}>
-          <ArrowRight aria-hidden="true" /> {t('Jump there')}
+          <ArrowRight aria-hidden="true" /> {t('Go to message')}
         </Button>
         {may(Permission.PinMessages) && (
           <Button

@@ -20,7 +20,7 @@ export function StatusField({ me }: { me: CurrentUser }) {
     run(async () => {
       store.adopt('USER_UPDATE', await client.users.updateMe({ custom: custom || null }))
       setText(custom)
-      setNotice(custom === '' ? t('Your status is cleared.') : t('Your status is set.'))
+      setNotice(custom === '' ? t('Status cleared.') : t('Status set.'))
     })
   }
 

@@ -18,7 +18,7 @@ export function StatusMenu({ userId }: { userId: string }) {
   return (
     <RadioGroup
       className="status-menu"
-      aria-label={t('How others see you')}
+      aria-label={t('Status')}
       value={chosen}
       onValueChange={(status: ChosenStatus) => presence.choose(status)}
     >

@@ -13,6 +13,6 @@ export const presenceWords: Readonly<Record<PresenceStatus, string>> = {
 export const choiceNotes: Readonly<Record<ChosenStatus, string>> = {
   online: '',
   idle: '',
-  dnd: t('Nothing rings or plays a sound'),
-  invisible: t('Others see you offline'),
+  dnd: t('No calls or sounds'),
+  invisible: t('You’ll appear offline'),
 }

@@ -35,7 +35,7 @@ export function ReactorsDialog({ message, emoji, onClose }: ReactorsDialogProps)
   return (
     <Modal open onOpenChange={onClose} title={t('Reactions')}>
       <Tabs.Root value={shown.emoji} onValueChange={setChosen}>
-        <Tabs.List className="tab-list reactor-tabs" aria-label={t('Emojis')}>
+        <Tabs.List className="tab-list reactor-tabs" aria-label={t('Emoji')}>
           {message.reactions.map((reaction) => (
             <EmojiTab key={reaction.emoji} emoji={reaction.emoji} count={reaction.count} />
           ))}

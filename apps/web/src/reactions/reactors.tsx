@@ -147,7 +147,7 @@ function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
       )}
       {(isOwn || may(Permission.ManageMessages)) && (
         <IconButton
-          label={isOwn ? t('Take back your reaction') : t('Remove the reaction of {name}', { name })}
+          label={isOwn ? t('Remove your reaction') : t('Remove {name}’s reaction', { name })}
           icon={<X />}
           pending={removal.pending}
           onClick={() => removal.run(remove)}

@@ -78,7 +78,7 @@ function Running({ recorder, onSend, onDiscard }: RunningProps) {
 
   return (
     <fieldset className="recording" aria-label={t('Voice message')} onKeyDown={onKeyDown}>
-      <IconButton label={t('Discard the recording')} icon={<Trash2 />} onClick={onDiscard} />
+      <IconButton label={t('Discard recording')} icon={<Trash2 />} onClick={onDiscard} />
       <p className="recording-state" role="status">
         {recorder === null ? t('Opening the microphone…') : t('Recording…')}
       </p>
@@ -90,7 +90,7 @@ function Running({ recorder, onSend, onDiscard }: RunningProps) {
       )}
       <IconButton
         ref={sendButton}
-        label={t('Send the recording')}
+        label={t('Send recording')}
         icon={<SendHorizontal />}
         className="composer-send"
         disabled={recorder === null}
@@ -102,11 +102,9 @@ function Running({ recorder, onSend, onDiscard }: RunningProps) {
 
 const TROUBLES: Readonly<Record<MicrophoneTrouble, string>> = {
   denied: t(
-    'This browser may not use the microphone. Allow it in the settings of this page, beside its address, and try again.',
+    'Your browser blocks the microphone. Allow it in the site settings next to the address, then try again.',
   ),
-  missing: t('No microphone was found. Plug one in and try again.'),
-  busy: t('The microphone could not be opened. Another program may be using it.'),
-  insecure: t(
-    'Browsers give no page a microphone that is not served with HTTPS. Whoever runs this server can turn it on.',
-  ),
+  missing: t('No microphone found. Plug one in and try again.'),
+  busy: t('Couldn’t open the microphone. Another app may be using it.'),
+  insecure: t('Your browser only allows the microphone over HTTPS. Ask the administrator to enable HTTPS.'),
 }

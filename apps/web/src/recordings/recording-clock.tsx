@@ -17,7 +17,5 @@ export function RecordingClock({ startedAt }: { startedAt: number }) {
     return () => cancelAnimationFrame(frame)
   }, [startedAt])
 
-  return (
-    <time ref={clock} role="timer" className="recording-clock" aria-label={t('Length of the recording')} />
-  )
+  return <time ref={clock} role="timer" className="recording-clock" aria-label={t('Recording length')} />
 }

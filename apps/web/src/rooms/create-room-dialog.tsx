@@ -25,14 +25,14 @@ interface CreateRoomDialogProps {
 }
 
 const kinds = [
-  { type: RoomType.Text, label: t('Text'), description: t('Write messages.') },
-  { type: RoomType.Voice, label: t('Voice'), description: t('Talk to each other.') },
-  { type: RoomType.Category, label: t('Category'), description: t('A heading for rooms.') },
+  { type: RoomType.Text, label: t('Text'), description: t('Send messages and files.') },
+  { type: RoomType.Voice, label: t('Voice'), description: t('Talk together.') },
+  { type: RoomType.Category, label: t('Category'), description: t('Group rooms under a heading.') },
 ] as const
 
 const words = {
-  unknown_role: t('A role that you chose is not there any more. Remove it and try again.'),
-  unknown_member: t('Somebody whom you chose has left the space. Remove them and try again.'),
+  unknown_role: t('A role you chose no longer exists. Remove it and try again.'),
+  unknown_member: t('A member you chose has left the space. Remove them and try again.'),
 }
 
 type Kind = (typeof kinds)[number]['type']
@@ -69,7 +69,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
     <Modal open onOpenChange={onClose} title={isCategory ? t('Create a category') : t('Create a room')}>
       <SubmitForm
         fields={['name']}
-        check={(values) => checkGiven(values, 'name', t('Give it a name.'))}
+        check={(values) => checkGiven(values, 'name', t('Enter a name.'))}
         submit={create}
         words={words}
       >
@@ -80,16 +80,14 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
               label={t('Name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder={isCategory ? t('Hiking') : t('tours')}
+              placeholder={isCategory ? t('e.g. Projects') : t('e.g. announcements')}
             />
             <KindField type={type} onChange={setType} />
             {!isCategory && <CategoryField spaceId={spaceId} value={parent} onChange={setParent} />}
             {!isCategory && (
               <SwitchRow
                 label={t('Private')}
-                description={t(
-                  'Only you and whom you choose may view it, besides the owner and administrators of the space.',
-                )}
+                description={t('Only people and roles you choose (plus admins) can see this room.')}
                 checked={isPrivate}
                 onChange={setIsPrivate}
               />
@@ -113,7 +111,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
 function KindField({ type, onChange }: { type: Kind; onChange: (type: Kind) => void }) {
   return (
     <fieldset className="room-kinds">
-      <legend className="field-label">{t('Kind')}</legend>
+      <legend className="field-label">{t('Type')}</legend>
       {kinds.map((kind) => (
         <label key={kind.type} className="room-kind">
           <input type="radio" name="kind" checked={kind.type === type} onChange={() => onChange(kind.type)} />

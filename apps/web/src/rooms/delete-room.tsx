@@ -28,8 +28,8 @@ export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void 
     >
       <p>
         {isCategory
-          ? t('Its rooms stay, without a category.')
-          : t('Everything in it is deleted for everybody. This cannot be undone.')}
+          ? t('This deletes the category for everyone. Its rooms stay in the space.')
+          : t('This deletes the room and every message in it, for everyone. This can’t be undone.')}
       </p>
     </Confirm>
   )

@@ -9,10 +9,10 @@ export function moveWords(room: Room, { parentId, beforeId }: RoomSlot, find: Li
   const [category, next] = [find(parentId ?? ''), find(beforeId ?? '')]
   const name = roomName(room)
   if (category === undefined) {
-    if (next === undefined) return t('{room} is now the last.', { room: name })
+    if (next === undefined) return t('{room} is now last.', { room: name })
     return t('{room} is now before {next}.', { room: name, next: roomName(next) })
   }
   const values = { room: name, category: roomName(category) }
-  if (next === undefined) return t('{room} is now the last in {category}.', values)
+  if (next === undefined) return t('{room} is now last in {category}.', values)
   return t('{room} is now before {next} in {category}.', { ...values, next: roomName(next) })
 }

@@ -14,7 +14,7 @@ export function RoomBeginning({ room, title }: { room: Room; title: string }) {
       {room.description ? (
         <MessageText text={room.description} />
       ) : (
-        <p>{room.last_seq === 0 && t('Nobody has said anything yet. Say hello!')}</p>
+        <p>{room.last_seq === 0 && t('No messages yet. Say hello!')}</p>
       )}
     </>
   )

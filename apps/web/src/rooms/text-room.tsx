@@ -19,7 +19,7 @@ export function TextRoom({ room, messageId }: { room: Room; messageId?: string |
     <ChannelPane
       channel={channel}
       beginning={<Beginning room={room} />}
-      denied={t('You can read this room, but not write in it.')}
+      denied={t('You don’t have permission to send messages in this room.')}
       messageId={messageId}
     />
   )

@@ -37,9 +37,9 @@ export function ViewerPicker({ space, chosen, onChange }: ViewerPickerProps) {
 
   return (
     <fieldset className="viewer-picker" onKeyDown={keepFromSending}>
-      <legend className="field-label">{t('Who may view it')}</legend>
+      <legend className="field-label">{t('Who can see it')}</legend>
       {chosen.length > 0 && (
-        <ul className="picked" aria-label={t('Chosen')}>
+        <ul className="picked" aria-label={t('Selected')}>
           {chosen.map((viewer) => (
             <li key={viewer.id}>
               <button
@@ -57,7 +57,7 @@ export function ViewerPicker({ space, chosen, onChange }: ViewerPickerProps) {
         space={space}
         accepts={({ id }) => id !== space.member.user_id}
         label={t('Find a role or member')}
-        nobody={t('Nobody else is here yet.')}
+        nobody={t('No other members yet.')}
         input={input}
         above={(query) => <Roles space={space} query={query} isChosen={isChosen} onToggle={toggle} />}
       >

@@ -23,7 +23,7 @@ interface VoiceChatProps {
 export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
   const channel = useRoomChannel(room)
   return (
-    <section className="page voice-chat" aria-label={t('Chat of {room}', { room: roomName(room) })}>
+    <section className="page voice-chat" aria-label={t('{room} chat', { room: roomName(room) })}>
       <div className="voice-chat-bar">
         <BackButton onClick={onBack} />
         {isIn && (
@@ -38,10 +38,10 @@ export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
         beginning={
           <RoomBeginning
             room={room}
-            title={t('This is the beginning of the chat of {room}', { room: roomName(room) })}
+            title={t('This is the beginning of the {room} chat', { room: roomName(room) })}
           />
         }
-        denied={t('You can read this room, but not write in it.')}
+        denied={t('You don’t have permission to send messages in this room.')}
         messageId={messageId}
       />
     </section>

@@ -100,7 +100,7 @@ function Empty({ room }: { room: Room }) {
       <h2>
         <bdi>{roomName(room)}</bdi>
       </h2>
-      {room.description ? <RoomDescription room={room} /> : <p>{t('Nobody is here yet.')}</p>}
+      {room.description ? <RoomDescription room={room} /> : <p>{t('No one is here yet.')}</p>}
     </div>
   )
 }
@@ -109,14 +109,18 @@ function WayIn({ room }: { room: Room }) {
   const join = useJoinRoom()
   const rights = useRoomPermissions(room.id)
   if (!rights.may(Permission.JoinVoice))
-    return <p className="voice-room-phase">{t('You can see who is here, but not join.')}</p>
+    return (
+      <p className="voice-room-phase">
+        {t('You can see who’s here, but you don’t have permission to join.')}
+      </p>
+    )
   return (
     <>
       <Button look="primary" onClick={() => join(room.id)}>
         <Volume2 aria-hidden="true" /> {t('Join {name}', { name: roomName(room) })}
       </Button>
       {!rights.may(Permission.SpeakInVoice) && (
-        <p className="voice-room-phase">{t('You may listen in this room, but not speak.')}</p>
+        <p className="voice-room-phase">{t('You can listen in this room, but not speak.')}</p>
       )}
     </>
   )

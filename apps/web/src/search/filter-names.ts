@@ -21,8 +21,8 @@ const valueNames: Readonly<Record<string, (() => string) | undefined>> = {
   video: () => t('video'),
   sound: () => t('sound'),
   sticker: () => t('sticker'),
-  true: () => t('true'),
-  false: () => t('false'),
+  true: () => t('yes'),
+  false: () => t('no'),
 }
 
 export function kindName(kind: FilterKind): string {

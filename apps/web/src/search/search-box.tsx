@@ -159,7 +159,7 @@ function Chip({ filter, onRemove }: { filter: Filter; onRemove: () => void }) {
     <button
       type="button"
       className="search-chip"
-      aria-label={t('Remove {kind}: {label}', { kind, label })}
+      aria-label={t('Remove filter {kind}: {label}', { kind, label })}
       onClick={onRemove}
     >
       {kind}: {label}
@@ -212,7 +212,7 @@ function DayField({ onDay }: { onDay: (day: string) => void }) {
     <input
       type="date"
       className="search-day"
-      aria-label={t('Day')}
+      aria-label={t('Date')}
       onChange={(event) => event.target.value !== '' && onDay(event.target.value)}
     />
   )

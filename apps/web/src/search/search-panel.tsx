@@ -84,7 +84,7 @@ function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: As
   return (
     <section className="search-recent">
       <header>
-        <h3>{t('Lately')}</h3>
+        <h3>{t('Recent searches')}</h3>
         <Button
           look="text"
           onClick={() => {
@@ -92,7 +92,7 @@ function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: As
             setRecent([])
           }}
         >
-          {t('Forget')}
+          {t('Clear all')}
         </Button>
       </header>
       <ul>

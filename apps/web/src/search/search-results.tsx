@@ -20,7 +20,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
   if (found.state === 'nothing asked') return null
   if (found.state === 'searching')
     return (
-      <div className="search-waiting" role="status" aria-label={t('Searching')}>
+      <div className="search-waiting" role="status" aria-label={t('Searching…')}>
         <span />
         <span />
         <span />
@@ -37,7 +37,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
     return (
       <div className="search-note" role="status">
         <SearchX aria-hidden="true" />
-        <p>{t('Nothing was found. Fewer words, or other filters, find more.')}</p>
+        <p>{t('No results. Try fewer words or different filters.')}</p>
       </div>
     )
   return (
@@ -45,11 +45,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
       <p className="visually-hidden" role="status">
         {found.cursor === null
           ? counted(found.messages.length, '{count} message found', '{count} messages found')
-          : counted(
-              found.messages.length,
-              '{count} message found, and more',
-              '{count} messages found, and more',
-            )}
+          : counted(found.messages.length, '{count} message found so far', '{count} messages found so far')}
       </p>
       {groupsOf(found.messages).map((group) => (
         <section key={group[0].id} className="search-group">
@@ -70,5 +66,5 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
 function RoomHeading({ roomId }: { roomId: string | null }) {
   const room = useAppState((state) => state.rooms[roomId ?? ''])
   if (roomId === null) return null
-  return <h3 dir="auto">{room === undefined ? `#${t('a room that is gone')}` : roomLabel(room)}</h3>
+  return <h3 dir="auto">{room === undefined ? `#${t('unknown room')}` : roomLabel(room)}</h3>
 }

@@ -25,14 +25,14 @@ export type Suggestion =
 const MAX_SHOWN = 8
 
 const explained: Readonly<Record<FilterKind, string>> = {
-  from: t('who wrote it'),
-  mentions: t('whom it mentions'),
-  in: t('the room'),
+  from: t('a person'),
+  mentions: t('a person'),
+  in: t('a room'),
   has: t('link, file, image…'),
-  before: t('a day'),
-  after: t('a day'),
-  during: t('a day'),
-  pinned: t('true or false'),
+  before: t('a date'),
+  after: t('a date'),
+  during: t('a date'),
+  pinned: t('yes or no'),
 }
 
 const answers = ['true', 'false'] as const
@@ -104,7 +104,7 @@ export function filtersOf(
   if (kind === 'in') return named(kind, nameable.rooms, rest.replace(/^#/, ''))
   if (kind === 'has') {
     const kinds = searchKinds.filter((value) => begins(rest.trim(), valueName(value), value))
-    const detailOf = (value: string) => (value === 'embed' ? t('card of a link or a bot') : '')
+    const detailOf = (value: string) => (value === 'embed' ? t('link preview or bot card') : '')
     return kinds.map((value) => whole({ kind, value, label: valueName(value) }, detailOf(value)))
   }
   if (kind === 'pinned') {

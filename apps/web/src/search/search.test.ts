@@ -24,7 +24,7 @@ test('the last word suggests filters, then their values', () => {
   assert.deepEqual(labels('from:web'), ['Jonas'])
   assert.deepEqual(labels('in:#gen'), ['general'])
   assert.deepEqual(labels('has:s'), ['sound', 'sticker'])
-  assert.deepEqual(labels('pinned:t'), ['true'])
+  assert.deepEqual(labels('pinned:t'), ['yes'])
   assert.deepEqual(labels('before:yes'), ['2026-11-20'])
   assert.deepEqual(labels('after:2026-02-30'), [])
   assert.ok(!labels('', { ...nameable, rooms: [] }).includes('in:'))
@@ -68,7 +68,7 @@ test('filters become query parameters, with local dates', () => {
     { kind: 'from', value: 'u1', label: 'Mira' },
     { kind: 'from', value: 'u2', label: 'Jonas' },
     { kind: 'has', value: 'image', label: 'image' },
-    { kind: 'pinned', value: 'false', label: 'false' },
+    { kind: 'pinned', value: 'false', label: 'no' },
     { kind: 'during', value: '2026-03-29', label: '2026-03-29' },
   ]
   const { after = '', before = '', ...query } = toQuery({ text: ' cake ', filters })

@@ -29,7 +29,7 @@ export function ConnectionBanner() {
       {isLost && shown && (
         <p>
           <span className="connection-pulse" aria-hidden="true" />
-          {t('Reconnecting… What you write is kept and sent afterwards.')}
+          {t('Reconnecting… Your messages will be sent when you’re back online.')}
           <Button look="text" onClick={() => client.gateway.reconnectNow()}>
             {t('Try now')}
           </Button>
@@ -37,7 +37,7 @@ export function ConnectionBanner() {
       )}
       {connection === 'closed' && (
         <p>
-          {t('Foyer was updated on the server.')}
+          {t('Foyer has a new version. Reload to reconnect.')}
           <Button look="text" onClick={() => window.location.reload()}>
             {t('Reload')}
           </Button>

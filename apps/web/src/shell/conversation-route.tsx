@@ -26,7 +26,7 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
       {(openDrawer) =>
         conversation === undefined ? (
           <Missing key={conversationId} openDrawer={openDrawer} mayArrive={!wasHere}>
-            {t('This conversation is closed, or you are not in it any more.')}
+            {t('This conversation is closed, or you’re no longer in it.')}
           </Missing>
         ) : (
           <Suspense fallback={<EmptyPage />}>

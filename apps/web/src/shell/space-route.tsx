@@ -19,7 +19,7 @@ export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }
   return (
     <Shell me={me} spaceId={spaceId} roomId={null}>
       {(openDrawer) => (
-        <Missing openDrawer={openDrawer}>{t('There is no room here that you can open.')}</Missing>
+        <Missing openDrawer={openDrawer}>{t('You don’t have access to any rooms here.')}</Missing>
       )}
     </Shell>
   )
@@ -53,8 +53,8 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
         ) : (
           <Missing key={roomId} openDrawer={openDrawer} mayArrive={seenId.current !== roomId}>
             {isIn
-              ? t('This room is gone, or you have no access to it.')
-              : t('You are not in this space any more, or it was deleted.')}
+              ? t('This room doesn’t exist or you don’t have access.')
+              : t('This space doesn’t exist or you’re no longer a member.')}
           </Missing>
         )
       }

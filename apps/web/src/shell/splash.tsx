@@ -9,7 +9,7 @@ export function Splash() {
       <ConnectionBanner />
       <div className="splash">
         <Wordmark size="lg" />
-        <p role="status">{t('Opening the door…')}</p>
+        <p role="status">{t('Loading…')}</p>
       </div>
     </>
   )

@@ -43,7 +43,10 @@ export function SlowedBanner({ until }: { until: number }) {
   if (now >= until) return null
   return (
     <p>
-      <Countdown until={until} words={(time) => t('That was too often. It continues {time}.', { time })} />
+      <Countdown
+        until={until}
+        words={(time) => t('You’re going too fast. Foyer continues {time}.', { time })}
+      />
     </p>
   )
 }
@@ -64,8 +67,8 @@ export function SlowedWords({ channelId, until }: SlowedWordsProps) {
       words={(time) =>
         counted(
           waiting,
-          'Slowed down: your message is sent {time}',
-          'Slowed down: {count} messages wait, next {time}',
+          'You’re going too fast. Your message will be sent {time}.',
+          'You’re going too fast. {count} messages are waiting, next one {time}.',
           { time },
         )
       }

@@ -56,13 +56,13 @@ test('the help lists the shortcuts of the composer and of rooms in the list', ()
   for (const [label, letter] of [
     ['Bold', 'B'],
     ['Italic', 'I'],
-    ['Underlined', 'U'],
+    ['Underline', 'U'],
   ] as const) {
     assert.notEqual(marksFor(letter), undefined)
     assert.deepEqual(keysOf(label), [['Mod', letter]])
   }
   assert.deepEqual(keysOf('Send silently'), [['Mod', 'Shift', 'Enter']])
   assert.equal(idOf(press('Enter', { ctrlKey: true, shiftKey: true })), undefined)
-  assert.deepEqual(keysOf('Do not answer'), [['Escape']])
+  assert.deepEqual(keysOf('Cancel reply'), [['Escape']])
   assert.deepEqual([keysOf('Move up'), keysOf('Move down')], [[['Alt', 'ArrowUp']], [['Alt', 'ArrowDown']]])
 })

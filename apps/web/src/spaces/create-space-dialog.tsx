@@ -45,7 +45,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={t('Create a space')}
-      description={t('A space is a home for a group: rooms to talk in, and the people you invite.')}
+      description={t('A home for your group: create rooms and invite people.')}
     >
       <SubmitForm
         fields={['name', 'description']}
@@ -59,12 +59,12 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
               label={t('Space name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder={t('Sunday hikers')}
+              placeholder={t('e.g. Book club')}
             />
             <TextField
               name="description"
               label={t('Description')}
-              hint={t('Optional. People see it when they are invited.')}
+              hint={t('Optional. Shown on invites.')}
               autoComplete="off"
               maxLength={limits.descriptionMax}
             />

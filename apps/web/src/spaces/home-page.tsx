@@ -29,9 +29,9 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
       )}
       <div className="home-inner">
         <DoorMark />
-        <h1>{isNew ? t('Come in, {name}', { name }) : t('Where to next?')}</h1>
+        <h1>{isNew ? t('Welcome, {name}', { name }) : t('Where to next?')}</h1>
         <RecentDestinations />
-        <p>{isNew ? introduction(isServerAdmin) : t('Create another space or join one.')}</p>
+        <p>{isNew ? introduction(isServerAdmin) : t('Create a space or join one with an invite link.')}</p>
         <Button look="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" /> {t('Create a space')}
         </Button>
@@ -45,14 +45,14 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
 
 function introduction(isServerAdmin: boolean): string {
   return isServerAdmin
-    ? t('Your server is ready. Begin with a space: a home for a group, to which you invite people.')
+    ? t('Your server is ready. Start by creating a space – a home for your group – and invite people.')
     : t('Create your first space or paste an invite link.')
 }
 
 function PasteInvite() {
   const [, navigate] = useLocation()
   const check = ({ invite = '' }: Values) =>
-    codeOf(invite) === null ? { invite: t('Paste a link like …/invite/abc123, or the code at its end.') } : {}
+    codeOf(invite) === null ? { invite: t('Paste a link like …/invite/abc123, or just the code.') } : {}
 
   async function open({ invite = '' }: Values) {
     navigate(`/invite/${codeOf(invite)}`)

@@ -24,7 +24,7 @@ export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () 
       run={leave}
       focusAfter={mainElement}
     >
-      <p>{t('You need a new invite link to come back. What you wrote stays.')}</p>
+      <p>{t('You’ll need a new invite link to rejoin. Your messages stay.')}</p>
     </Confirm>
   )
 }

@@ -50,7 +50,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
         )}
         <p className="menu-note">
           {counted(space.member_count, '{count} member', '{count} members')}
-          {rights.isOwner && ` · ${t('yours')}`}
+          {rights.isOwner && ` · ${t('you’re the owner')}`}
         </p>
         {space.description !== null && (
           <Menu.Item className="menu-item" onClick={() => open('about')}>

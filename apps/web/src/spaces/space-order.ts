@@ -37,6 +37,6 @@ export function moveSpace(
   store.dispatch('spaces_ordered', others.toSpliced(index, 0, id))
   const room = state.spaces[id]?.name ?? ''
   const next = state.spaces[beforeId ?? '']?.name
-  if (next === undefined) return t('{room} is now the last.', { room })
+  if (next === undefined) return t('{room} is now last.', { room })
   return t('{room} is now before {next}.', { room, next })
 }

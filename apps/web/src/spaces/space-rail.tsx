@@ -70,7 +70,7 @@ function HomeLink() {
   const label =
     unread === 0
       ? t('Home')
-      : counted(unread, 'Home, {count} unread in conversations', 'Home, {count} unread in conversations')
+      : counted(unread, 'Home, {count} unread message', 'Home, {count} unread messages')
   return (
     <Hint label={label} side="inline-end">
       <PageLink href={useHomePath()} className="rail-home" aria-label={label}>

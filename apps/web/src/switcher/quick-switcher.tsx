@@ -85,7 +85,7 @@ function Finder({ input, onClose }: FinderProps) {
         />
       </div>
       {found.length > 0 && (
-        <div id={listId} role="listbox" aria-label={t('Places')} className="switcher-list">
+        <div id={listId} role="listbox" aria-label={t('Rooms, people and spaces')} className="switcher-list">
           {found.map((destination, at) => (
             <DestinationRow
               key={destination.kind + destination.id}
@@ -100,7 +100,7 @@ function Finder({ input, onClose }: FinderProps) {
       )}
       {found.length === 0 && (
         <p className="switcher-none" role="status">
-          {typed.trim() === '' ? t('Nothing calls for you.') : t('Nothing here is called that.')}
+          {typed.trim() === '' ? t('No unread or recent rooms. Type a name to search.') : t('No matches.')}
         </p>
       )}
       {error !== null && (
@@ -110,7 +110,7 @@ function Finder({ input, onClose }: FinderProps) {
       )}
       <p className="switcher-hint">
         <RichText
-          text={t('Begin with <kbd>#</kbd> for rooms, <kbd>@</kbd> for people, <kbd>*</kbd> for spaces.')}
+          text={t('Type <kbd>#</kbd> for rooms, <kbd>@</kbd> for people, <kbd>*</kbd> for spaces.')}
           tags={{ kbd: (inside) => <kbd>{inside}</kbd> }}
         />
       </p>

@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 
 /** Shown when copying failed. */
-export const notCopied = t('It was not copied: the browser does not allow that here.')
+export const notCopied = t('Couldn’t copy. Your browser doesn’t allow it here.')
 
 /** Copies a text and resolves to true on success. Browsers offer no clipboard on pages served without TLS. */
 export async function copyText(text: string): Promise<boolean> {

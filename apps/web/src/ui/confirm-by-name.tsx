@@ -19,7 +19,9 @@ interface ConfirmByNameProps {
 export function ConfirmByName(props: ConfirmByNameProps) {
   const { name } = props
   const check = ({ name: typed = '' }: Values) =>
-    typed.trim() === name.trim() ? {} : { name: t('Type “{name}” exactly like this.', { name }) }
+    typed.trim() === name.trim()
+      ? {}
+      : { name: t('That doesn’t match. Type “{name}” exactly as shown.', { name }) }
 
   return (
     <Modal open onOpenChange={props.onClose} title={props.title} description={props.description}>

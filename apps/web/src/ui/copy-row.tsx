@@ -52,7 +52,7 @@ export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
       </span>
       {error !== null && (
         <p role="alert" className="form-error">
-          {error} {t('It is selected: copy it with the keyboard, or by its menu.')}
+          {error} {t('The text is selected, so you can copy it with the keyboard or from its menu.')}
         </p>
       )}
     </div>

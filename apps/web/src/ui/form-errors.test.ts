@@ -27,7 +27,7 @@ test('a message that names several fields or none is shown below the form', () =
 
 test('where the server and the client use different names, the client’s are shown', () => {
   const refused = refusal('email or password is wrong', 'invalid_login')
-  assert.deepEqual(formErrors(refused, fields), { form: 'Email, username or password is wrong.' })
+  assert.deepEqual(formErrors(refused, fields), { form: 'Incorrect email, username or password.' })
 })
 
 test('texts of a form override the general ones', () => {
@@ -40,8 +40,8 @@ test('texts of a form override the general ones', () => {
 })
 
 test('RATE-8: a rate-limited user sees when to try again, if the server says so', () => {
-  assert.equal(errorMessage(tooOften(40)), 'That was too often. Try again in 40 seconds.')
-  assert.equal(errorMessage(tooOften(300)), 'That was too often. Try again in 5 minutes.')
+  assert.equal(errorMessage(tooOften(40)), 'You’re going too fast. Try again in 40 seconds.')
+  assert.equal(errorMessage(tooOften(300)), 'You’re going too fast. Try again in 5 minutes.')
   const unknown = new ApiError(429, 'too many requests', new Headers({ 'x-error-code': 'rate_limited' }))
   assert.equal(errorMessage(unknown), 'Too many requests.')
   const busy = new ApiError(503, 'the server is busy', new Headers({ 'retry-after': '2' }))

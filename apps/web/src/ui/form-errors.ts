@@ -17,7 +17,7 @@ export function formErrors(error: unknown, fields: readonly string[], words?: Wo
 
 /** Texts for codes whose server message uses other names than this client. */
 const ownWords: Words = {
-  invalid_login: t('Email, username or password is wrong.'),
+  invalid_login: t('Incorrect email, username or password.'),
 }
 
 /** Returns a message for the user about any thrown value. */
@@ -27,15 +27,14 @@ export function errorMessage(error: unknown, words: Words = {}): string {
     const message = sentence(error.message)
     return { ...ownWords, ...words }[code] ?? waitText(error) ?? errorText(code, message) ?? message
   }
-  if (error instanceof NetworkError)
-    return t('The server cannot be reached. Check your connection and try again.')
+  if (error instanceof NetworkError) return t('Can’t reach the server. Check your connection and try again.')
   return t('Something went wrong. Try again.')
 }
 
 /** Undefined if the server does not say when to try again. */
 function waitText({ status, retryAfterMs }: ApiError): string | undefined {
   if (status !== 429 || retryAfterMs === null) return undefined
-  return t('That was too often. Try again {time}.', { time: formatWait(retryAfterMs) })
+  return t('You’re going too fast. Try again {time}.', { time: formatWait(retryAfterMs) })
 }
 
 function names(error: unknown, field: string): boolean {

@@ -29,8 +29,8 @@ function guarded<Props extends object>(Part: ComponentType<Props>): ComponentTyp
   return (props) => (
     <ErrorBoundary
       fallback={(retry) => (
-        <BrokenPart title={t('Something broke here')} retry={retry}>
-          {t('The rest goes on. What you were writing is kept.')}
+        <BrokenPart title={t('Something went wrong here')} retry={retry}>
+          {t('Everything else still works, and your draft is saved.')}
         </BrokenPart>
       )}
     >
@@ -41,8 +41,8 @@ function guarded<Props extends object>(Part: ComponentType<Props>): ComponentTyp
 
 function NotLoaded() {
   return (
-    <BrokenPart title={t('This part could not be loaded')}>
-      {t('The server may have been updated, or be out of reach.')}
+    <BrokenPart title={t('Couldn’t load this part')}>
+      {t('The server may have been updated, or you may be offline.')}
     </BrokenPart>
   )
 }

@@ -66,7 +66,7 @@ export function SettingsDialog(props: SettingsDialogProps) {
             action={t('Discard changes')}
             run={discard}
           >
-            <p>{t('What you changed here is not saved yet.')}</p>
+            <p>{t('Your changes haven’t been saved yet.')}</p>
           </Confirm>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -27,7 +27,7 @@ export function ConnectionTest({ help }: ConnectionTestProps) {
   return (
     <div className="connection-test">
       <Button pending={action.pending} onClick={() => action.run(check)}>
-        {action.pending ? t('Testing…') : t('Test the connection')}
+        {action.pending ? t('Testing…') : t('Test connection')}
       </Button>
       <div role="status">
         {result !== null && (
@@ -51,26 +51,21 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
   const ms = Math.max(1, Math.round(rttMs ?? 0))
   const isTimed = rttMs !== undefined
   return {
-    direct: isTimed
-      ? t('Sound gets through, in {ms} ms to the server and back.', { ms })
-      : t('Sound gets through.'),
+    direct: isTimed ? t('Audio works. Ping: {ms} ms.', { ms }) : t('Audio works.'),
     relayed: isTimed
-      ? t(
-          'Sound gets through, by a relay because the direct way is blocked, in {ms} ms to the server and back.',
-          { ms },
-        )
-      : t('Sound gets through, by a relay because the direct way is blocked.'),
-    none: `${t('No sound gets through.')} ${wayTo(server)}`,
-    unknown: t('This server leaves voice to a LiveKit: whether it is reached shows when you join.'),
+      ? t('Audio works through a relay, because the direct connection is blocked. Ping: {ms} ms.', { ms })
+      : t('Audio works through a relay, because the direct connection is blocked.'),
+    none: `${t('Audio can’t reach the server.')} ${wayTo(server)}`,
+    unknown: t('This server uses LiveKit for voice. Join a voice room to see whether it works.'),
   }[way]
 }
 
 function wayTo({ ports, addresses }: CheckResult['server']): string {
-  if (ports.length === 0) return t('It would have to reach the server by UDP.')
+  if (ports.length === 0) return t('It needs to reach the server over UDP.')
   // Port numbers are formatted as text, without thousands separators.
   const port = either().format(ports.map(String))
-  if (addresses.length === 0) return t('It would have to reach UDP port {port}.', { port })
-  return t('It would have to reach UDP port {port} of {address}.', {
+  if (addresses.length === 0) return t('It needs to reach UDP port {port}.', { port })
+  return t('It needs to reach UDP port {port} on {address}.', {
     port,
     address: either().format(addresses),
   })

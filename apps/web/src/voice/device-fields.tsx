@@ -26,7 +26,7 @@ export function DeviceFields() {
       {mayChooseOutput() && (
         <SelectField
           name="output"
-          label={t('Loudspeaker')}
+          label={t('Speakers')}
           value={output}
           options={optionsFor(devices.outputs, output)}
           onChange={(id) => voice.changeSettings({ output: id })}
@@ -41,9 +41,9 @@ export function DeviceFields() {
 function optionsFor(devices: readonly Device[], chosen: string) {
   const isThere = chosen === '' || devices.some(({ id }) => id === chosen)
   return [
-    ['', t('As the system has it')] as const,
+    ['', t('System default')] as const,
     ...devices.map(({ id, label }) => [id, label] as const),
-    ...(isThere ? [] : [[chosen, t('Chosen, and not plugged in')] as const]),
+    ...(isThere ? [] : [[chosen, t('Selected device (not connected)')] as const]),
   ]
 }
 
@@ -65,9 +65,9 @@ function Naming({ devices }: { devices: Devices }) {
 
   return (
     <p className="settings-note" role="status">
-      {trouble ?? t('Your browser names the devices once it may use the microphone.')}{' '}
+      {trouble ?? t('Device names appear once you allow the microphone.')}{' '}
       <Button look="text" pending={action.pending} onClick={() => action.run(allow)}>
-        {t('Allow the microphone')}
+        {t('Allow microphone')}
       </Button>
     </p>
   )

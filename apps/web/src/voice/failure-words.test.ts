@@ -11,5 +11,5 @@ test('the reason a call fails mentions no spaces, rooms, roles or blocks', () =>
     assert.doesNotMatch(`${title} ${text}`, /space|room|role|block(ed|s)? you/i, reason)
   }
   const { text } = failureWords('permission', false)
-  assert.match(text, /roles in this space/)
+  assert.match(text, /permission to join this voice room/)
 })

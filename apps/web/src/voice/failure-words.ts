@@ -17,61 +17,61 @@ export function failureWords(reason: VoiceFailure, isCall: boolean): FailureWord
 const ofCalls: Readonly<Partial<Record<VoiceFailure, FailureWords>>> = {
   // Does not reveal that the other user has blocked this one.
   permission: {
-    title: t('You cannot call here just now'),
-    text: t('The call does not get through. You can try another time.'),
+    title: t('You can’t call right now'),
+    text: t('Call failed. Try again later.'),
     mayTryAgain: false,
   },
   full: {
     title: t('The call is full'),
-    text: t('Try again when somebody has left.'),
+    text: t('Try again when someone leaves.'),
     mayTryAgain: true,
   },
   room_deleted: {
-    title: t('The call is over'),
-    text: t('You are not in this conversation any more.'),
+    title: t('The call has ended'),
+    text: t('You’re no longer in this conversation.'),
     mayTryAgain: false,
   },
 }
 
 const ofRooms: Readonly<Record<VoiceFailure, FailureWords>> = {
   permission: {
-    title: t('You may not join'),
-    text: t('Your roles in this space do not let you into this voice room.'),
+    title: t('You can’t join this room'),
+    text: t('You don’t have permission to join this voice room.'),
     mayTryAgain: false,
   },
   full: {
     title: t('The room is full'),
-    text: t('Try again when somebody has left.'),
+    text: t('Try again when someone leaves.'),
     mayTryAgain: true,
   },
   taken_over: {
-    title: t('You joined from elsewhere'),
-    text: t('You are in voice in another browser or on another device. One at a time is possible.'),
+    title: t('You joined from another device'),
+    text: t('You’re already in voice on another device.'),
     mayTryAgain: true,
   },
   kicked: {
     title: t('You were disconnected'),
-    text: t('Somebody who manages this space disconnected you from voice.'),
+    text: t('A moderator disconnected you from voice.'),
     mayTryAgain: true,
   },
   room_deleted: {
-    title: t('The room is gone'),
-    text: t('It was deleted, or you have no access to it any more.'),
+    title: t('Room unavailable'),
+    text: t('It was deleted, or you no longer have access to it.'),
     mayTryAgain: false,
   },
   network: {
-    title: t('No sound gets through'),
-    text: t('You are connected to the server, but your network, or that of the server, blocks voice.'),
+    title: t('Can’t connect to voice'),
+    text: t('You’re connected to the server, but your network or the server’s network blocks voice.'),
     mayTryAgain: true,
   },
   unavailable: {
-    title: t('Voice does not work just now'),
-    text: t('The server cannot carry voice at the moment. Try again in a while.'),
+    title: t('Voice is unavailable'),
+    text: t('The server can’t provide voice right now. Try again later.'),
     mayTryAgain: true,
   },
   session_ended: {
     title: t('You were signed out'),
-    text: t('The session that was in voice has ended.'),
+    text: t('Sign in again to join voice.'),
     mayTryAgain: false,
   },
 }

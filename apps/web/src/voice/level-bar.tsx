@@ -37,7 +37,7 @@ export function LevelBar({ meter, className = '' }: LevelBarProps) {
       min={0}
       max={1}
       value={0}
-      aria-label={t('Level of the microphone')}
+      aria-label={t('Microphone level')}
     />
   )
 }

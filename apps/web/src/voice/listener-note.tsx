@@ -48,14 +48,14 @@ function useReason(): Reason | null {
   const own = useAppState((state) => voicesIn(state, id).find(({ user_id }) => user_id === state.me?.id))
   if (own?.deaf)
     return {
-      text: t('You hear nobody, and nobody hears you: the space has deafened you.'),
+      text: t('You’ve been deafened by a moderator.'),
       Icon: HeadphoneOff,
       action: null,
     }
-  if (!maySpeak) return silent(t('You may listen in this room, but not speak.'))
-  if (own?.mute) return silent(t('Nobody hears you: the space has muted you.'))
+  if (!maySpeak) return silent(t('You can listen in this room, but not speak.'))
+  if (own?.mute) return silent(t('You’ve been muted by a moderator.'))
   if (isTrouble(microphone)) return silent(microphoneWords[microphone], t('Try again'))
-  if (microphone === 'closed') return silent(t('You are listening only.'), t('Use the microphone'))
+  if (microphone === 'closed') return silent(t('You’re only listening.'), t('Use microphone'))
   return null
 }
 

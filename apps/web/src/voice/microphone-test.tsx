@@ -20,7 +20,7 @@ export function MicrophoneTest() {
       <div className="microphone-buttons">
         {listening === undefined ? (
           <Button onClick={start}>
-            <Mic aria-hidden="true" /> {t('Hear yourself')}
+            <Mic aria-hidden="true" /> {t('Test microphone')}
           </Button>
         ) : (
           <Button onClick={stop}>
@@ -28,12 +28,12 @@ export function MicrophoneTest() {
           </Button>
         )}
         <Button pending={sound.pending} onClick={() => sound.run(() => playTestSound(settings))}>
-          <Volume2 aria-hidden="true" /> {t('Play a test sound')}
+          <Volume2 aria-hidden="true" /> {t('Play test sound')}
         </Button>
       </div>
       {listening !== undefined && (
         <p className="settings-note">
-          {t('Say something: you hear it as others would. Headphones keep it from whistling.')}
+          {t('Say something to hear yourself. Use headphones to avoid feedback.')}
         </p>
       )}
       {(trouble ?? sound.error) !== null && (

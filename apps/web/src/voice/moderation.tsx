@@ -20,10 +20,10 @@ export function Moderation({ voice, spaceId }: { voice: VoiceState; spaceId: str
     <div className="moderation">
       <div className="moderation-buttons">
         <Button pending={action.pending} onClick={() => change({ mute: !voice.mute })}>
-          {voice.mute ? t('Let speak') : t('Mute for all')}
+          {voice.mute ? t('Unmute') : t('Server mute')}
         </Button>
         <Button pending={action.pending} onClick={() => change({ deaf: !voice.deaf })}>
-          {voice.deaf ? t('Let hear') : t('Deafen')}
+          {voice.deaf ? t('Undeafen') : t('Deafen')}
         </Button>
         <Button pending={action.pending} onClick={() => change({ room_id: null })}>
           {t('Disconnect')}

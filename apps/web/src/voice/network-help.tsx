@@ -9,55 +9,49 @@ const tags = { code: (inside: string) => <code>{inside}</code> }
 /** Explains why audio does not get through, and what users and administrators can do. */
 export function NetworkHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Modal open onOpenChange={onClose} title={t('What to do about voice')}>
+    <Modal open onOpenChange={onClose} title={t('Fix voice problems')}>
       <div className="network-help">
-        <p>
-          {t(
-            'Text comes over the web, as this page does. Voice needs a way of its own, by UDP, because sound that is late is of no use. Something between you and the server does not let it through.',
-          )}
-        </p>
+        <p>{t('Voice uses UDP, and something between you and the server is blocking it.')}</p>
         <ConnectionTest />
-        <h3>{t('What you can try')}</h3>
+        <h3>{t('Things to try')}</h3>
         <ul>
           <li>
             {t(
-              'Another network: at work, in hotels and on guest Wi-Fi UDP is often blocked. A phone’s hotspot mostly works.',
+              'Try another network. Work, hotel and guest Wi-Fi often block UDP. A phone hotspot usually works.',
             )}
           </li>
-          <li>{t('Without a VPN, or with another one.')}</li>
+          <li>{t('Turn off your VPN, or use a different one.')}</li>
           <li>
-            {t('A browser extension that hides your address may block WebRTC: turn it off for this page.')}
+            {t('Turn off browser extensions that hide your IP address on this page. They can block WebRTC.')}
           </li>
         </ul>
-        <h3>{t('If nobody can talk here')}</h3>
-        <p>{t('Then it is the server. Tell whoever runs it to look at these:')}</p>
+        <h3>{t('If voice doesn’t work for anyone')}</h3>
+        <p>{t('The problem is on the server. Ask its administrator to check these:')}</p>
         <ul>
           <li>
             <RichText
               text={t(
-                'The UDP port of voice (<code>VOICE_PORT</code>, 7882 as it comes) must be open in the firewall and be passed on by the router.',
+                'The voice UDP port (<code>VOICE_PORT</code>, 7882 by default) must be open in the firewall and forwarded by the router.',
               )}
               tags={tags}
             />
           </li>
           <li>
             <RichText
-              text={t(
-                'Behind such a router <code>PUBLIC_IP</code> must be the address that the internet knows.',
-              )}
+              text={t('Behind a router, <code>PUBLIC_IP</code> must be the server’s public IP address.')}
               tags={tags}
             />
           </li>
           <li>
             <RichText
               text={t(
-                'For networks that let nothing but the web through, a TURN server helps: <code>VOICE_ICE_SERVERS</code>.',
+                'A TURN server (<code>VOICE_ICE_SERVERS</code>) helps on networks that only allow web traffic.',
               )}
               tags={tags}
             />
           </li>
           <li>
-            <RichText text={t('<code>npm run doctor</code> finds out which of them it is.')} tags={tags} />
+            <RichText text={t('<code>npm run doctor</code> finds the cause.')} tags={tags} />
           </li>
         </ul>
       </div>

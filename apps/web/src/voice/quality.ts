@@ -22,11 +22,11 @@ const tenths = lazily(
 /** The measured figures, each with its label. */
 export function qualityFacts({ rttMs, lossPercent, jitterMs }: VoiceQuality): string[] {
   return [
-    ...(rttMs === undefined ? [] : [t('{ms} ms to the server and back', { ms: Math.round(rttMs) })]),
-    t('{percent} % of the sound lost', {
+    ...(rttMs === undefined ? [] : [t('Ping: {ms} ms', { ms: Math.round(rttMs) })]),
+    t('Packet loss: {percent}%', {
       percent: (lossPercent < 10 ? tenths() : whole()).format(lossPercent),
     }),
-    ...(jitterMs === undefined ? [] : [t('{ms} ms of jitter', { ms: Math.round(jitterMs) })]),
+    ...(jitterMs === undefined ? [] : [t('Jitter: {ms} ms', { ms: Math.round(jitterMs) })]),
   ]
 }
 

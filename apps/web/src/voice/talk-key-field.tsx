@@ -36,7 +36,7 @@ export function TalkKeyField({ isApple }: { isApple: boolean }) {
       <div>
         <p role="status">
           {isAsking ? (
-            t('Press the key, or Escape to keep the one you have.')
+            t('Press a key, or Escape to keep the current one.')
           ) : (
             <RichText
               text={t('Hold <kbd>{key}</kbd> to talk.')}
@@ -48,7 +48,7 @@ export function TalkKeyField({ isApple }: { isApple: boolean }) {
         {writes(key) && !isAsking && (
           <p className="settings-note">
             {t(
-              'Where you type, this key writes. One with Ctrl or Alt, or a key that writes nothing, works there too.',
+              'In text fields this key types as usual. To talk while typing, choose a combination with Ctrl or Alt, or a key that types nothing.',
             )}
           </p>
         )}

@@ -28,8 +28,8 @@ function marksInWords({
   self_deaf,
 }: Parameters<typeof VoiceMarks>[0]['voice']): string {
   const words = [
-    mute ? t('muted by the space') : self_mute && t('muted'),
-    deaf ? t('deafened by the space') : self_deaf && t('deafened'),
+    mute ? t('muted by a moderator') : self_mute && t('muted'),
+    deaf ? t('deafened by a moderator') : self_deaf && t('deafened'),
   ]
   return words
     .filter((word) => word !== false)

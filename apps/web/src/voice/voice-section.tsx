@@ -18,16 +18,14 @@ export function VoiceSection() {
   const [isHelped, setIsHelped] = useState(false)
   return (
     <div className="voice-section">
-      <p className="settings-note">
-        {t('These settings are kept in this browser: other devices have their own.')}
-      </p>
+      <p className="settings-note">{t('Voice settings apply to this browser only.')}</p>
       <section className="settings-block">
         <h4>{t('Devices')}</h4>
         <DeviceFields />
         <MicrophoneTest />
         <SwitchRow
-          label={t('Sounds when somebody comes or goes')}
-          description={t('Also for yourself, and when the connection is lost.')}
+          label={t('Join and leave sounds')}
+          description={t('Also plays when you join, leave or lose the connection.')}
           checked={settings.signals}
           onChange={(signals) => voice.changeSettings({ signals })}
         />
@@ -36,20 +34,20 @@ export function VoiceSection() {
         <h4>{t('Microphone')}</h4>
         <SwitchRow
           label={t('Push to talk')}
-          description={t('You are heard only while you hold a key.')}
+          description={t('Transmit only while a key is held.')}
           checked={settings.mode === 'push_to_talk'}
           onChange={(isOn) => voice.changeSettings({ mode: isOn ? 'push_to_talk' : 'open' })}
         />
         {settings.mode === 'push_to_talk' && <TalkKeyField isApple={isApple()} />}
         <SwitchRow
           label={t('Echo cancellation')}
-          description={t('Others do not hear themselves through your loudspeakers.')}
+          description={t('Prevents others from hearing their own echo.')}
           checked={settings.echoCancellation}
           onChange={(echoCancellation) => voice.changeSettings({ echoCancellation })}
         />
         <SwitchRow
           label={t('Noise suppression')}
-          description={t('Fans and keyboards are turned down.')}
+          description={t('Reduces background noise such as fans and keyboards.')}
           checked={settings.noiseSuppression}
           onChange={(noiseSuppression) => voice.changeSettings({ noiseSuppression })}
         />
@@ -57,7 +55,7 @@ export function VoiceSection() {
       <section className="settings-block">
         <h4>{t('Connection')}</h4>
         <p className="settings-note">
-          {t('Whether sound gets from here to the server and back; nobody hears it.')}
+          {t('Checks whether audio can reach the server. Nobody will hear it.')}
         </p>
         <ConnectionTest help={<Button onClick={() => setIsHelped(true)}>{t('What can I do?')}</Button>} />
       </section>

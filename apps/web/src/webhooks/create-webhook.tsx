@@ -33,7 +33,9 @@ export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps)
     <Modal open onOpenChange={onClose} title={t('Create a webhook')}>
       <SubmitForm
         fields={['name', 'room_id']}
-        check={(values) => checkGiven(values, 'name', t('Give it a name: its messages stand under it.'))}
+        check={(values) =>
+          checkGiven(values, 'name', t('Enter a name. The webhook’s messages appear under it.'))
+        }
         submit={create}
         words={webhookWords}
       >
@@ -44,7 +46,7 @@ export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps)
               label={t('Name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder={t('Build robot')}
+              placeholder={t('e.g. GitHub')}
             />
             {another !== undefined && (
               <SelectField

@@ -30,7 +30,7 @@ export function DeleteWebhook({ webhook, focusAfter, onClose, onDelete }: Delete
       words={webhookWords}
       {...(focusAfter !== undefined && { focusAfter })}
     >
-      <p>{t('Its address stops working at once. What it has posted stays.')}</p>
+      <p>{t('Its URL will stop working immediately. Messages it posted will stay.')}</p>
     </Confirm>
   )
 }

@@ -39,7 +39,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
           </strong>
           <span className="settings-note">
             {creator === undefined
-              ? t('Made {ago}', { ago: formatAgo(created_at) })
+              ? t('Created {ago}', { ago: formatAgo(created_at) })
               : t('By {name}, {ago}', { name: nameOf(creator), ago: formatAgo(created_at) })}
           </span>
         </span>
@@ -80,13 +80,11 @@ interface CopyUrlProps {
 function CopyUrl({ name, url, copying: { copied, copy } }: CopyUrlProps) {
   return (
     <Menu.Root>
-      <Menu.Trigger
-        render={<IconButton label={t('Copy the address of {name}', { name })} icon={<Copy />} />}
-      />
+      <Menu.Trigger render={<IconButton label={t('Copy URL of {name}', { name })} icon={<Copy />} />} />
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
-            <p className="menu-note">{t('Copy the address for')}</p>
+            <p className="menu-note">{t('Copy URL for')}</p>
             {webhookFormats.map(({ id, label, suffix }) => (
               <Menu.Item
                 key={id}
@@ -100,7 +98,7 @@ function CopyUrl({ name, url, copying: { copied, copy } }: CopyUrlProps) {
         </Menu.Positioner>
       </Menu.Portal>
       <span role="status" className="visually-hidden">
-        {copied === null ? '' : t('The address is copied.')}
+        {copied === null ? '' : t('URL copied.')}
       </span>
     </Menu.Root>
   )

@@ -51,7 +51,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
       </header>
       <ImageField
         label={t('Picture')}
-        hint={t('Stands beside its messages. Square, up to 10 MB.')}
+        hint={t('Shown next to its messages. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={
           <Avatar
@@ -71,7 +71,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
         <div className="settings-line">
           <p>
             <strong>{t('Delete this webhook')}</strong>
-            <span>{t('Also when its address got into the wrong hands: create another one then.')}</span>
+            <span>{t('Do this if the URL leaked, then create a new one.')}</span>
           </p>
           <Button look="danger" onClick={() => setDeleting(true)}>
             {t('Delete…')}
@@ -98,7 +98,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
   return (
     <SubmitForm
       fields={['name', 'room_id']}
-      check={(values) => checkGiven(values, 'name', t('A webhook needs a name.'))}
+      check={(values) => checkGiven(values, 'name', t('Enter a name for the webhook.'))}
       submit={save}
       words={webhookWords}
     >
@@ -107,7 +107,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
           <TextField
             name="name"
             label={t('Name')}
-            hint={t('Who posts may use another one for a message.')}
+            hint={t('Individual messages can override this.')}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}
@@ -136,25 +136,25 @@ function WebhookUrls({ webhook: { url } }: { webhook: Webhook }) {
     return (
       <p className="settings-why">
         {t(
-          'The address was lost when the server’s secret key changed. Delete this webhook and create another one.',
+          'The URL was lost when the server’s secret key changed. Delete this webhook and create a new one.',
         )}
       </p>
     )
   return (
-    <section className="webhook-addresses" aria-label={t('Addresses')}>
+    <section className="webhook-addresses" aria-label={t('Webhook URLs')}>
       {webhookFormats.map(({ id, label, suffix }) => (
         <div key={id} className="field">
           <span className="field-label">{label}</span>
           <CopyRow
-            label={t('Address for {label}', { label })}
+            label={t('URL for {label}', { label })}
             action={t('Copy')}
             value={webhookUrl(url, suffix, window.location.origin)}
           />
         </div>
       ))}
-      <p className="settings-note">{t('At GitHub choose the content type application/json.')}</p>
+      <p className="settings-note">{t('On GitHub, set the content type to application/json.')}</p>
       <p className="settings-note">
-        {t('Libraries for Discord’s webhooks work unchanged: set {base} as the address of their API.', {
+        {t('Libraries for Discord webhooks work too: set their API base URL to {base}.', {
           base: `${window.location.origin}/api`,
         })}
       </p>

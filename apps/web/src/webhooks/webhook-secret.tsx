@@ -35,8 +35,8 @@ export function WebhookSecret({ webhook, onSave }: WebhookSecretProps) {
               label={t('Secret for GitHub')}
               hint={
                 webhook.has_secret
-                  ? t('A secret is set. Type another one to replace it.')
-                  : t('Enter the same secret at GitHub. Deliveries without its signature are then refused.')
+                  ? t('A secret is set. Enter a new one to replace it.')
+                  : t('Enter the same secret on GitHub. Foyer then rejects deliveries without its signature.')
               }
               autoComplete="off"
               maxLength={MAX_WEBHOOK_SECRET}
@@ -51,7 +51,7 @@ export function WebhookSecret({ webhook, onSave }: WebhookSecretProps) {
         <SubmitForm fields={[]} submit={() => save(null)} words={webhookWords}>
           {(pending) => (
             <Button type="submit" look="quiet" pending={pending}>
-              {t('Remove the secret')}
+              {t('Remove secret')}
             </Button>
           )}
         </SubmitForm>

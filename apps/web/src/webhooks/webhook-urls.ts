@@ -2,7 +2,7 @@ import { t } from '#src/language/texts.ts'
 
 /** Services whose messages a webhook understands, with the suffix of its URL for each. */
 export const webhookFormats = [
-  { id: 'plain', label: t('Discord, or your own program'), suffix: '' },
+  { id: 'plain', label: t('Discord or your own app'), suffix: '' },
   { id: 'github', label: 'GitHub', suffix: '/github' },
   { id: 'slack', label: 'Slack', suffix: '/slack' },
 ] as const

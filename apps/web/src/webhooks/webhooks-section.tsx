@@ -62,7 +62,7 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
         <p>
           <span>
             {t(
-              'A webhook is an address that programs post messages to: news of GitHub, alarms, or your own script. Whoever knows it can post, so keep it to yourself.',
+              'Webhooks let other apps post messages here – GitHub, alerts, your own scripts. Anyone with the URL can post, so keep it secret.',
             )}
           </span>
         </p>
@@ -72,13 +72,13 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
       </div>
       {ofRooms.length === 0 && (
         <EmptyNote icon={<WebhookIcon />} title={t('No webhooks yet')}>
-          {t('Create one, and give its address to the program that shall post here.')}
+          {t('Create one and paste its URL into the app that should post here.')}
         </EmptyNote>
       )}
       {ofRooms.map((group) => (
         <section key={group.room.id} className="webhook-group">
           {room === undefined && <h4>{roomLabel(group.room)}</h4>}
-          <ul className="settings-list" aria-label={t('Webhooks of {room}', { room: roomName(group.room) })}>
+          <ul className="settings-list" aria-label={t('Webhooks in {room}', { room: roomName(group.room) })}>
             {group.webhooks.map((webhook) => (
               <WebhookEntry
                 key={webhook.id}

@@ -3,8 +3,8 @@ import { t } from '#src/language/texts.ts'
 import type { Words } from '#src/ui/form-errors.ts'
 
 export const webhookWords: Words = {
-  too_many_webhooks: t('The room has {max} webhooks already. Delete one, or choose another room.', {
+  too_many_webhooks: t('This room already has {max} webhooks. Delete one or choose another room.', {
     max: MAX_WEBHOOKS,
   }),
-  unknown_webhook: t('This webhook is not there any more.'),
+  unknown_webhook: t('This webhook no longer exists.'),
 }

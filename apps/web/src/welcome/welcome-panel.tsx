@@ -74,18 +74,18 @@ function Steps({ room, space, progress, onInvited, onEnd }: StepsProps) {
   return (
     <section className="welcome" aria-labelledby="welcome-title">
       <header>
-        <h3 id="welcome-title">{t('Make yourself at home')}</h3>
+        <h3 id="welcome-title">{t('Set up your space')}</h3>
         <IconButton label={t('Hide these steps')} icon={<X />} onClick={onEnd} />
       </header>
       <ul>
         <Step icon={<UserPlus />} isDone={done.invite} onClick={invitation.make}>
-          {t('Invite people: copy a link')}
+          {t('Invite people')}
         </Step>
         <Step icon={<Hash />} isDone={done.room} onClick={() => setOpen('room')}>
-          {t('Make a room')}
+          {t('Create a room')}
         </Step>
         <Step icon={<ImagePlus />} isDone={done.picture} onClick={() => setOpen('picture')}>
-          {t('Set a picture')}
+          {t('Add a picture')}
         </Step>
         <Step icon={<MessageCircle />} isDone={done.hello} onClick={focusComposer}>
           {t('Say hello')}
@@ -138,6 +138,7 @@ function useInvitation(room: Room, onInvited: () => void) {
     onInvited()
   }
 
-  const copiedWords = isCopied === false ? notCopied : t('The link is copied: send it to whom you want here.')
+  const copiedWords =
+    isCopied === false ? notCopied : t('Link copied. Send it to the people you want to invite.')
   return { link, notice: error ?? (isCopied === null ? null : copiedWords), make: () => run(copy) }
 }

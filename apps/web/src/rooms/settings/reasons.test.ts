@@ -22,12 +22,12 @@ test('an allowed permission names its source', () => {
   ]
   assert.deepEqual(asked, [
     'Allowed: Kim owns the space.',
-    'Allowed: Kim is an administrator by the role Admins.',
-    'Allowed: the overwrite of Kim gives it, and has the last word.',
-    'Allowed: the overwrite of Guides gives it.',
-    'Allowed: the overwrites of Guides and Scouts give it.',
-    'Allowed: the overwrite of @everyone gives it.',
-    'Allowed: the roles Guides, Scouts, and @everyone have it, and no overwrite takes it.',
+    'Allowed: Kim is an administrator through the role Admins.',
+    'Allowed for Kim in this room, which overrides their roles.',
+    'Allowed for the role Guides in this room.',
+    'Allowed for the roles Guides and Scouts in this room.',
+    'Allowed for @everyone in this room.',
+    'Allowed by the roles Guides, Scouts, and @everyone, and not denied in this room.',
   ])
 })
 
@@ -39,10 +39,10 @@ test('a denied permission names its source, or says that nothing allows it', () 
     textOf(false, { kind: 'no_role' }),
   ]
   assert.deepEqual(asked, [
-    'Denied: the overwrite of Kim takes it, and has the last word.',
-    'Denied: the overwrite of Guides takes it, and no overwrite of Kim or another of their roles gives it back.',
-    'Denied: the overwrite of @everyone takes it, and no overwrite of Kim or one of their roles gives it back.',
-    'Denied: no role of Kim has it, and no overwrite gives it.',
+    'Denied for Kim in this room, which overrides their roles.',
+    'Denied for the role Guides in this room, and not re-allowed by Kim’s other roles.',
+    'Denied for @everyone in this room, and not re-allowed by Kim’s roles.',
+    'Denied: none of Kim’s roles allow it, and it isn’t allowed in this room.',
   ])
 })
 
@@ -50,9 +50,9 @@ test('a permission in a room the member may not view is explained to have no eff
   const reason: PermissionReason = { kind: 'roles', roleIds: ['Guides'] }
   assert.equal(
     textOf(true, reason, true),
-    'Allowed: the role Guides has it, and no overwrite takes it. But it is of no use here, as Kim may not view the room.',
+    'Allowed by the role Guides, and not denied in this room. (Has no effect: Kim can’t see this room.)',
   )
-  assert.doesNotMatch(textOf(false, { kind: 'no_role' }, true), /no use/)
+  assert.doesNotMatch(textOf(false, { kind: 'no_role' }, true), /no effect/)
 })
 
 test('an inherited permission names its source', () => {
@@ -69,11 +69,11 @@ test('an inherited permission names its source', () => {
   ]
   assert.deepEqual(asked, [
     'Inherited: allowed by Guides and @everyone',
-    'Inherited: nobody’s role allows it',
-    'Inherited: denied by the overwrite of @everyone',
-    'Inherited: allowed by the overwrite of @everyone',
-    'Inherited: denied by the overwrites of Guides and Scouts',
-    'Inherited: allowed, as to every owner',
-    'Inherited: allowed, as Admins makes administrators',
+    'Inherited: denied, because no role allows it',
+    'Inherited: denied for @everyone here',
+    'Inherited: allowed for @everyone here',
+    'Inherited: denied for the roles Guides and Scouts here',
+    'Inherited: allowed for the space owner',
+    'Inherited: allowed because Admins has the administrator permission',
   ])
 })

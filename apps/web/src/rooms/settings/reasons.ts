@@ -18,7 +18,7 @@ export function reasonText(
   const result = allowed ? whyAllowed(reason, names) : whyDenied(reason, names)
   // A denied permission stays denied, even with access to the room.
   if (!needsView || !allowed) return result
-  return `${result} ${t('But it is of no use here, as {name} may not view the room.', { name: names.name })}`
+  return `${result} ${t('(Has no effect: {name} can’t see this room.)', { name: names.name })}`
 }
 
 /** Explains a permission that is inherited because nothing is set here. */
@@ -29,25 +29,23 @@ export function inheritedText(
   const { allowed, reason } = explanation
   switch (reason.kind) {
     case 'owner':
-      return t('Inherited: allowed, as to every owner')
+      return t('Inherited: allowed for the space owner')
     case 'administrator':
-      return t('Inherited: allowed, as {roles} makes administrators', {
+      return t('Inherited: allowed because {roles} has the administrator permission', {
         roles: listed(roleNames(reason.roleIds), 'or'),
       })
     case 'member_overwrite':
       return allowed
-        ? t('Inherited: allowed by the overwrite of the member')
-        : t('Inherited: denied by the overwrite of the member')
+        ? t('Inherited: allowed for this member here')
+        : t('Inherited: denied for this member here')
     case 'role_overwrites':
       return inheritedOverwrites(allowed, roleNames(reason.roleIds))
     case 'everyone_overwrite':
-      return allowed
-        ? t('Inherited: allowed by the overwrite of @everyone')
-        : t('Inherited: denied by the overwrite of @everyone')
+      return allowed ? t('Inherited: allowed for @everyone here') : t('Inherited: denied for @everyone here')
     case 'roles':
       return t('Inherited: allowed by {roles}', { roles: listed(roleNames(reason.roleIds), 'and') })
     case 'no_role':
-      return t('Inherited: nobody’s role allows it')
+      return t('Inherited: denied, because no role allows it')
   }
 }
 
@@ -63,14 +61,14 @@ function inheritedOverwrites(allowed: boolean, names: readonly string[]): string
   return allowed
     ? counted(
         names.length,
-        'Inherited: allowed by the overwrite of {roles}',
-        'Inherited: allowed by the overwrites of {roles}',
+        'Inherited: allowed for the role {roles} here',
+        'Inherited: allowed for the roles {roles} here',
         values,
       )
     : counted(
         names.length,
-        'Inherited: denied by the overwrite of {roles}',
-        'Inherited: denied by the overwrites of {roles}',
+        'Inherited: denied for the role {roles} here',
+        'Inherited: denied for the roles {roles} here',
         values,
       )
 }
@@ -84,26 +82,26 @@ function whyAllowed(reason: PermissionReason, { name, roleNames }: ReasonNames):
     case 'administrator':
       return counted(
         names.length,
-        'Allowed: {name} is an administrator by the role {roles}.',
-        'Allowed: {name} is an administrator by the roles {roles}.',
+        'Allowed: {name} is an administrator through the role {roles}.',
+        'Allowed: {name} is an administrator through the roles {roles}.',
         values,
       )
     case 'member_overwrite':
-      return t('Allowed: the overwrite of {name} gives it, and has the last word.', values)
+      return t('Allowed for {name} in this room, which overrides their roles.', values)
     case 'role_overwrites':
       return counted(
         names.length,
-        'Allowed: the overwrite of {roles} gives it.',
-        'Allowed: the overwrites of {roles} give it.',
+        'Allowed for the role {roles} in this room.',
+        'Allowed for the roles {roles} in this room.',
         values,
       )
     case 'everyone_overwrite':
-      return t('Allowed: the overwrite of @everyone gives it.')
+      return t('Allowed for @everyone in this room.')
     default:
       return counted(
         names.length,
-        'Allowed: the role {roles} has it, and no overwrite takes it.',
-        'Allowed: the roles {roles} have it, and no overwrite takes it.',
+        'Allowed by the role {roles}, and not denied in this room.',
+        'Allowed by the roles {roles}, and not denied in this room.',
         values,
       )
   }
@@ -114,20 +112,17 @@ function whyDenied(reason: PermissionReason, { name, roleNames }: ReasonNames): 
   const values = { name, roles: listed(names, 'and') }
   switch (reason.kind) {
     case 'member_overwrite':
-      return t('Denied: the overwrite of {name} takes it, and has the last word.', values)
+      return t('Denied for {name} in this room, which overrides their roles.', values)
     case 'role_overwrites':
       return counted(
         names.length,
-        'Denied: the overwrite of {roles} takes it, and no overwrite of {name} or another of their roles gives it back.',
-        'Denied: the overwrites of {roles} take it, and no overwrite of {name} or another of their roles gives it back.',
+        'Denied for the role {roles} in this room, and not re-allowed by {name}’s other roles.',
+        'Denied for the roles {roles} in this room, and not re-allowed by {name}’s other roles.',
         values,
       )
     case 'everyone_overwrite':
-      return t(
-        'Denied: the overwrite of @everyone takes it, and no overwrite of {name} or one of their roles gives it back.',
-        values,
-      )
+      return t('Denied for @everyone in this room, and not re-allowed by {name}’s roles.', values)
     default:
-      return t('Denied: no role of {name} has it, and no overwrite gives it.', values)
+      return t('Denied: none of {name}’s roles allow it, and it isn’t allowed in this room.', values)
   }
 }

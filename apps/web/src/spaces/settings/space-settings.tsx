@@ -50,7 +50,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'overview', label: t('Overview'), Icon: IdCard, Content: OverviewSection },
   { id: 'roles', label: t('Roles'), Icon: ShieldCheck, Content: RolesSection },
   { id: 'members', label: t('Members'), Icon: Users, Content: MembersSection },
-  { id: 'emojis', label: t('Emojis'), Icon: Smile, Content: EmojisSection },
+  { id: 'emojis', label: t('Emoji'), Icon: Smile, Content: EmojisSection },
   { id: 'stickers', label: t('Stickers'), Icon: Sticker, Content: StickersSection },
   { id: 'storage', label: t('Storage'), Icon: HardDrive, Content: StorageSection },
   { id: 'files', label: t('Files'), Icon: Images, Content: FilesSection },

@@ -21,7 +21,7 @@ export function CheckSection({ space, room }: { space: SpaceEntry; room: Room })
   if (member !== undefined)
     return (
       <>
-        <PageTitle label={t('Another member')} onBack={() => setChosenId(null)}>
+        <PageTitle label={t('Choose another member')} onBack={() => setChosenId(null)}>
           {nameOf(member.user)}
         </PageTitle>
         <ExplainedPermissions space={space} room={room} member={member} name={nameOf(member.user)} />
@@ -29,8 +29,8 @@ export function CheckSection({ space, room }: { space: SpaceEntry; room: Room })
     )
   return (
     <>
-      <p>{t('Choose somebody to see what they may do in this room, and why.')}</p>
-      <MemberFinder space={space} nobody={t('Nobody is here.')}>
+      <p>{t('Choose a member to see what they can do in this room, and why.')}</p>
+      <MemberFinder space={space} nobody={t('No members yet.')}>
         {(entry, name) => (
           <li key={entry.id}>
             <button type="button" className="person-choice" onClick={() => setChosenId(entry.id)}>

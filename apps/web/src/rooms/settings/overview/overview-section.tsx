@@ -15,11 +15,11 @@ export function OverviewSection({ room }: { room: Room }) {
       <div className="danger-zone">
         <div className="settings-line">
           <p>
-            <strong>{isCategory ? t('Delete the category') : t('Delete the room')}</strong>
+            <strong>{isCategory ? t('Delete this category') : t('Delete this room')}</strong>
             <span>
               {isCategory
-                ? t('Its rooms stay, and stand outside of any category.')
-                : t('It is gone for everybody, with all that was written in it.')}
+                ? t('Its rooms stay in the space, without a category.')
+                : t('This deletes the room and all its messages.')}
             </span>
           </p>
           <Button look="danger" onClick={() => setDeleting(true)}>

@@ -32,7 +32,7 @@ export function RoomForm({ room }: { room: Room }) {
           <TextField
             name="name"
             label={isCategory ? t('Category name') : t('Room name')}
-            hint={t('Without a name it is shown as “{room}”.', { room: roomName({ name: '' }) })}
+            hint={t('Leave empty to show “{room}”.', { room: roomName({ name: '' }) })}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={typed.name ?? room.name}
@@ -42,7 +42,7 @@ export function RoomForm({ room }: { room: Room }) {
             <TextField
               name="description"
               label={t('Description')}
-              hint={t('It stands beside the name of the room.')}
+              hint={t('Shown next to the room name.')}
               autoComplete="off"
               maxLength={limits.descriptionMax}
               render={<textarea rows={3} />}

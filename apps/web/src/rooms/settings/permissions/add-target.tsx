@@ -32,7 +32,7 @@ export function AddTarget({ space, listed, onChoose, onClose }: AddTargetProps) 
         space={space}
         accepts={({ id }) => !listedIds.has(id)}
         label={t('Find a role or member')}
-        nobody={t('Every member is there already.')}
+        nobody={t('All members are already on the list.')}
         above={(query) => <Roles space={space} listedIds={listedIds} query={query} onChoose={choose} />}
       >
         {(member, name) => (

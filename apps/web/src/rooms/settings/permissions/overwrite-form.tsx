@@ -94,8 +94,8 @@ function Warning({ remains }: { remains: number }) {
   return (
     <p className="settings-why" role="status">
       {mayView
-        ? t('Saved like this, you may no longer manage this room yourself.')
-        : t('Saved like this, you may no longer view this room yourself.')}
+        ? t('After saving, you won’t be able to manage this room.')
+        : t('After saving, you won’t be able to see this room.')}
     </p>
   )
 }

@@ -79,12 +79,13 @@ function ChoiceOption({ group, option, isChosen, onChoose }: ChoiceOptionProps) 
   )
 }
 
-const NO_EFFECT = t('This has no effect in this room: you can only clear it.')
+const NO_EFFECT = t('This has no effect in this room. You can only clear it.')
 
 function reasonOf(choices: readonly Choice[]): string {
   if (choices.length === Object.keys(looks).length) return ''
-  if (choices.length === 1) return t('You cannot allow or deny it: you do not have it in this room.')
+  if (choices.length === 1)
+    return t('You can’t allow or deny this permission, because you don’t have it in this room.')
   return choices.includes('deny')
-    ? t('You can clear it, but not allow it: you do not have it in this room.')
-    : t('You can clear it, but not deny it: you do not have it in this room.')
+    ? t('You can clear this permission but not allow it, because you don’t have it in this room.')
+    : t('You can clear this permission but not deny it, because you don’t have it in this room.')
 }

@@ -59,10 +59,10 @@ function Intro({ isCategory }: { isCategory: boolean }) {
     <p className="permissions-intro">
       {isCategory
         ? t(
-            'An overwrite gives or takes permissions in this category alone. That of @everyone counts first, then those of a member’s other roles, then the member’s own. It does not count in the rooms of the category.',
+            'Change permissions for this category only. Member settings override role settings, which override @everyone. The rooms in the category keep their own permissions.',
           )
         : t(
-            'An overwrite gives or takes permissions in this room alone. That of @everyone counts first, then those of a member’s other roles, then the member’s own.',
+            'Change permissions for this room only. Member settings override role settings, which override @everyone.',
           )}
     </p>
   )

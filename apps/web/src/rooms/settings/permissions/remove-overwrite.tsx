@@ -31,15 +31,15 @@ export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps
     <div className="danger-zone" onFocus={onFocus}>
       <div className="settings-line">
         <p>
-          <strong>{t('Remove the overwrite')}</strong>
+          <strong>{t('Remove these room permissions')}</strong>
           <span>
             {isEmpty
-              ? t('It sets nothing for {name}.', { name })
-              : t('All that is set here for {name} is cleared, and inherited.', { name })}
+              ? t('Nothing is set here for {name}.', { name })
+              : t('This clears everything set here for {name}. Inherited permissions apply again.', { name })}
           </span>
         </p>
         <Button pending={action.pending} onClick={() => action.run(remove)}>
-          {t('Remove overwrite')}
+          {t('Remove room permissions')}
         </Button>
       </div>
       {action.error !== null && (

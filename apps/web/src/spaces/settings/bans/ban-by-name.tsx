@@ -40,9 +40,9 @@ export function BanByName({ space, bans }: BanByNameProps) {
     const { members } = await client.gateway.requestMembers({ space_id: space.id, user_ids: [user.id] })
     const mayBan = members.every((member) => rightsInSpace(space).outranks(member))
     const isBanned = bans.some(({ user_id }) => user_id === user.id)
-    if (isBanned) setProblem(t('{name} is banned already.', { name: personName(user) }))
+    if (isBanned) setProblem(t('{name} is already banned.', { name: personName(user) }))
     else if (mayBan) setFound({ user, isMember: members.length > 0 })
-    else setProblem(t('Of the members of the space you can ban those who are below you.'))
+    else setProblem(t('You can only ban members below your highest role.'))
   }
 
   function onBanned(user: User) {
@@ -91,8 +91,8 @@ function UsernameField({ pending }: { pending: boolean }) {
     <div className="field-and-button">
       <TextField
         name="username"
-        label={t('Ban somebody by their username')}
-        hint={t('Also who has left, or was never here.')}
+        label={t('Ban by username')}
+        hint={t('Works even if they’re not a member.')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -72,7 +72,7 @@ function Unban({ space, userId, name, focusAfter }: UnbanProps) {
         run={() => client.bans.delete(space.id, userId)}
         focusAfter={focusAfter}
       >
-        <p>{t('They can join {name} again with an invite.', { name: space.name })}</p>
+        <p>{t('They’ll be able to rejoin {name} with an invite.', { name: space.name })}</p>
       </Confirm>
     </>
   )

@@ -31,8 +31,8 @@ function KnownBans({ space, list }: { space: SpaceEntry; list: Bans }) {
   if (bans === undefined) return <Skeleton />
   if (bans.length === 0)
     return (
-      <EmptyNote icon={<BanIcon />} title={t('Nobody is banned')}>
-        {t('Members can be banned under Members. They stand here until somebody lifts the ban.')}
+      <EmptyNote icon={<BanIcon />} title={t('No one is banned')}>
+        {t('Banned members are listed here. You can ban people from the Members page.')}
       </EmptyNote>
     )
   return <BanList space={space} bans={bans} loadMore={loadMore} error={moreError} />
@@ -64,14 +64,14 @@ function BanList({ space, bans, loadMore, error }: BanListProps) {
 
   return (
     <div className="finder">
-      <SearchField label={t('Find a ban')} value={query} onChange={setQuery} input={search} />
+      <SearchField label={t('Search bans')} value={query} onChange={setQuery} input={search} />
       <ul className="settings-list" aria-label={t('Bans')}>
         {shown.map((ban) => (
           <BanEntry key={ban.user_id} space={space} ban={ban} focusAfter={search} />
         ))}
       </ul>
       <p className="settings-note" role="status">
-        {found.length === 0 && t('Nobody who is banned is called that.')}
+        {found.length === 0 && t('No bans match.')}
       </p>
       {error !== null && loadMore !== null && <LoadError message={error} again={loadMore} />}
       {(found.length > limit || loadMore !== null) && <Button onClick={showMore}>{t('Show more')}</Button>}

@@ -20,7 +20,7 @@ export function ChangeReason({ ban, name }: ChangeReasonProps) {
   return (
     <>
       <IconButton
-        label={t('Change the reason for banning {name}', { name })}
+        label={t('Edit ban reason for {name}', { name })}
         icon={<Pencil />}
         onClick={() => setOpen(true)}
       />
@@ -47,7 +47,7 @@ function ReasonDialog({ ban, name, onClose }: ReasonDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Why is {name} banned?', { name })}
-      {...(isOwn ? {} : { description: t('From then on it says that you made the ban.') })}
+      {...(isOwn ? {} : { description: t('Saving puts your name on this ban.') })}
     >
       <SubmitForm fields={['reason']} submit={save}>
         {(pending) => (

@@ -8,7 +8,7 @@ export function ReasonField({ reason }: { reason: string | null }) {
     <TextField
       name="reason"
       label={t('Reason')}
-      hint={t('Optional. Only administrators see it.')}
+      hint={t('Optional. Only administrators can see it.')}
       autoComplete="off"
       maxLength={limits.banReasonMax}
       defaultValue={reason ?? ''}

@@ -31,8 +31,8 @@ export function BotsSection({ space, onLeave }: BotsSectionProps) {
       <MemberFinder
         space={space}
         accepts={(member) => member.user.is_bot}
-        label={t('Find a bot')}
-        nobody={t('There are no bots here yet.')}
+        label={t('Search bots')}
+        nobody={t('No bots yet. Add a bot above.')}
         input={search}
       >
         {(member, name) => (
@@ -50,11 +50,11 @@ function AddBot({ onLeave }: { onLeave: () => void }) {
   const { client } = useSession()
   const [, navigate] = useLocation()
   const [problem, setProblem] = useState('')
-  const words = { unknown_user: t('No bot has this name. Names are exact: check how it is written.') }
+  const words = { unknown_user: t('No bot with that name. Check the spelling.') }
 
   async function open({ bot = '' }: Values) {
     const id = botIdOf(bot) ?? (await findBot(client, asUsername(bot)))
-    if (id === null) return setProblem(t('That is a person. Only bots can be added here.'))
+    if (id === null) return setProblem(t('That’s a person. You can only add bots here.'))
     onLeave()
     navigate(`/add-bot/${id}`)
   }
@@ -67,7 +67,7 @@ function AddBot({ onLeave }: { onLeave: () => void }) {
             <TextField
               name="bot"
               label={t('Add a bot')}
-              hint={t('Its username, or the link or id that its maker gave you.')}
+              hint={t('Its username, or the link or ID its developer gave you.')}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -87,7 +87,7 @@ function AddBot({ onLeave }: { onLeave: () => void }) {
 
 function check({ bot = '' }: Values): FormErrors {
   const isReadable = botIdOf(bot) !== null || checkUsername(asUsername(bot)).username === undefined
-  return isReadable ? {} : { bot: t('Enter the bot’s username, its link or its id.') }
+  return isReadable ? {} : { bot: t('Enter the bot’s username, link or ID.') }
 }
 
 /** Null if the username belongs to a person. */
@@ -119,7 +119,7 @@ function RemoveBot({ space, member, name, focusAfter }: RemoveBotProps) {
         run={() => client.members.removeBot(space.id, member.id)}
         focusAfter={focusAfter}
       >
-        <p>{t('The bot leaves {name} at once. It can be added again.', { name: space.name })}</p>
+        <p>{t('The bot leaves {name} immediately. You can add it again later.', { name: space.name })}</p>
       </Confirm>
     </>
   )

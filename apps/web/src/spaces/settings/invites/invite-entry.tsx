@@ -37,7 +37,7 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
         </span>
         <span className="settings-note">
           {inviter === undefined
-            ? t('Made {ago}', { ago: formatAgo(invite.created_at, now) })
+            ? t('Created {ago}', { ago: formatAgo(invite.created_at, now) })
             : t('By {name}, {ago}', { name: nameOf(inviter), ago: formatAgo(invite.created_at, now) })}
         </span>
       </span>
@@ -71,12 +71,12 @@ function CopyLink({ code, copying: { copied, copy } }: { code: string; copying: 
   return (
     <>
       <IconButton
-        label={t('Copy the link of {code}', { code })}
+        label={t('Copy link for {code}', { code })}
         icon={copied === null ? <Copy /> : <Check />}
         onClick={() => copy(inviteLink(code))}
       />
       <span role="status" className="visually-hidden">
-        {copied === null ? '' : t('The link is copied.')}
+        {copied === null ? '' : t('Link copied.')}
       </span>
     </>
   )
@@ -98,7 +98,11 @@ function RevokeInvite({ invite, focusAfter }: Pick<InviteEntryProps, 'invite' | 
         run={() => client.invites.revoke(invite.space_id, invite.id)}
         focusAfter={focusAfter}
       >
-        <p>{t('The link {code} stops working at once. Who came in with it stays.', { code: invite.code })}</p>
+        <p>
+          {t('The link {code} stops working immediately. People who joined with it stay.', {
+            code: invite.code,
+          })}
+        </p>
       </Confirm>
     </>
   )

@@ -32,8 +32,8 @@ export function InvitesSection({ space }: { space: SpaceEntry }) {
   return (
     <>
       {working.length === 0 ? (
-        <EmptyNote icon={<Link2 />} title={t('No invite works at the moment')}>
-          {t('Links that people make with “Invite people” stand here until they end.')}
+        <EmptyNote icon={<Link2 />} title={t('No active invites')}>
+          {t('Invite links that you and others create appear here.')}
         </EmptyNote>
       ) : (
         <ul ref={list} tabIndex={-1} className="settings-list" aria-label={t('Invites')}>

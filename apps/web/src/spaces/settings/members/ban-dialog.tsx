@@ -19,10 +19,10 @@ interface BanDialogProps {
 const HOUR = 3600
 
 const deletions = [
-  ['0', t('None')],
-  [String(HOUR), t('Of the last hour')],
-  [String(24 * HOUR), t('Of the last 24 hours')],
-  [String(7 * 24 * HOUR), t('Of the last 7 days')],
+  ['0', t('Don’t delete any')],
+  [String(HOUR), t('Last hour')],
+  [String(24 * HOUR), t('Last 24 hours')],
+  [String(7 * 24 * HOUR), t('Last 7 days')],
 ] as const
 
 export function BanDialog({ space, userId, isMember, name, onClose, onBanned }: BanDialogProps) {
@@ -44,22 +44,19 @@ export function BanDialog({ space, userId, isMember, name, onClose, onBanned }: 
       title={t('Ban {name}?', { name })}
       description={
         isMember
-          ? t('They leave {name} at once and cannot come back, whatever invite they have.', {
+          ? t('They’ll be removed from {name} immediately and can’t rejoin with any invite.', {
               name: space.name,
             })
-          : t(
-              'They cannot join {name}, whatever invite they have. A ban that they have already is replaced.',
-              {
-                name: space.name,
-              },
-            )
+          : t('They won’t be able to join {name} with any invite. This replaces any existing ban.', {
+              name: space.name,
+            })
       }
     >
       <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
         {(pending) => (
           <>
             <ReasonField reason={null} />
-            <SelectField name="delete_seconds" label={t('Delete their messages')} options={deletions} />
+            <SelectField name="delete_seconds" label={t('Delete message history')} options={deletions} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>

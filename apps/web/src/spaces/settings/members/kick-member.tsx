@@ -26,7 +26,7 @@ export function KickMember({ space, member, name, onClose, focusAfter }: KickMem
       focusAfter={focusAfter}
     >
       <p>
-        {t('They leave {name} at once, and can come back with an invite. What they wrote stays.', {
+        {t('They’ll be removed from {name} immediately and can rejoin with an invite. Their messages stay.', {
           name: space.name,
         })}
       </p>

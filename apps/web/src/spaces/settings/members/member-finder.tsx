@@ -31,7 +31,7 @@ const STEP = 50
 
 /** The members by rank, with a search field. */
 export function MemberFinder(props: MemberFinderProps) {
-  const { space, accepts = () => true, label = t('Find a member'), nobody, input, above, children } = props
+  const { space, accepts = () => true, label = t('Search members'), nobody, input, above, children } = props
   const { pages, error, loadMore, add } = useMemberPages(space.id)
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
@@ -67,10 +67,10 @@ export function MemberFinder(props: MemberFinderProps) {
       <p className="finder-note" role="status">
         {isLoading && error === null && t('Loading…')}
         {listed.length === 0 && isComplete && nobody}
-        {listed.length > 0 && found.length === 0 && isComplete && t('Nobody here is called that.')}
+        {listed.length > 0 && found.length === 0 && isComplete && t('No members match.')}
         {!isLoading &&
           !isComplete &&
-          t('Looked through {listed} of {count} members.', {
+          t('Searched {listed} of {count} members.', {
             listed: pages.listed,
             count: space.member_count,
           })}

@@ -65,7 +65,7 @@ export function MemberMenu({ actions, name, onChoose, children }: MemberMenuProp
   if (actions.length === 0 && !children) return null
   return (
     <Menu.Root>
-      <Menu.Trigger className="icon-button settings-menu" aria-label={t('More about {name}', { name })}>
+      <Menu.Trigger className="icon-button settings-menu" aria-label={t('More options for {name}', { name })}>
         <EllipsisVertical aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>

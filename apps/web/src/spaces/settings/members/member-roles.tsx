@@ -36,7 +36,7 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
             <button
               type="button"
               className="role-chip-take"
-              aria-label={t('Take {role} from {name}', { role: role.name, name })}
+              aria-label={t('Remove {role} from {name}', { role: role.name, name })}
               onClick={() => take(role)}
             >
               <X aria-hidden="true" />

@@ -10,7 +10,7 @@ export function MembersSection({ space }: { space: SpaceEntry }) {
   const rights = usePermissions(space.id)
   const search = useRef<HTMLInputElement>(null)
   return (
-    <MemberFinder space={space} nobody={t('Nobody is here.')} input={search}>
+    <MemberFinder space={space} nobody={t('No members yet.')} input={search}>
       {(member, name) => (
         <MemberEntry
           key={member.id}

@@ -34,8 +34,8 @@ export function NicknameDialog({ space, member, username, onClose }: NicknameDia
     <Modal
       open
       onOpenChange={onClose}
-      title={isOwn ? t('Change your nickname') : t('Change the nickname of {username}', { username })}
-      description={t('It is used in {name} alone.', { name: space.name })}
+      title={isOwn ? t('Change your nickname') : t('Change {username}’s nickname', { username })}
+      description={t('Only shown in {name}.', { name: space.name })}
     >
       <SubmitForm fields={['nickname']} submit={save}>
         {(pending) => (
@@ -43,7 +43,7 @@ export function NicknameDialog({ space, member, username, onClose }: NicknameDia
             <TextField
               name="nickname"
               label={t('Nickname')}
-              hint={t('Leave it empty to go by the display name.')}
+              hint={t('Leave empty to use the display name.')}
               autoComplete="off"
               maxLength={limits.nicknameMax}
               placeholder={username}

@@ -11,8 +11,8 @@ export function DeleteSpace({ space }: { space: SpaceEntry }) {
   return (
     <div className="settings-line">
       <p>
-        <strong>{t('Delete the space')}</strong>
-        <span>{t('All rooms and everything in them are gone for everybody.')}</span>
+        <strong>{t('Delete this space')}</strong>
+        <span>{t('All rooms and messages will be permanently deleted.')}</span>
       </p>
       <Button look="danger" onClick={() => setOpen(true)}>
         {t('Delete space')}
@@ -37,7 +37,7 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
       name={space.name}
       title={t('Delete {name}?', { name: space.name })}
       description={t(
-        'The space, its rooms and every message in it are deleted for all members. This cannot be undone.',
+        'This deletes the space, its rooms and every message in them, for everyone. This can’t be undone.',
       )}
       action={t('Delete space')}
       onConfirm={remove}

@@ -15,7 +15,7 @@ export function OverviewSection({ space }: { space: SpaceEntry }) {
       <SpaceForm space={space} />
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">
-          <h4 id="danger-zone">{t('For you as the owner')}</h4>
+          <h4 id="danger-zone">{t('Danger zone')}</h4>
           <TransferSpace space={space} />
           <DeleteSpace space={space} />
         </section>

@@ -46,7 +46,7 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
   return (
     <SubmitForm
       fields={['name', 'description', 'locale', 'system_room_id']}
-      check={(values: Values) => checkGiven(values, 'name', t('A space needs a name.'))}
+      check={(values: Values) => checkGiven(values, 'name', t('Enter a space name.'))}
       submit={save}
     >
       {(pending) => (
@@ -62,7 +62,7 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
           <TextField
             name="description"
             label={t('Description')}
-            hint={t('People see it when they are invited.')}
+            hint={t('Shown on invites.')}
             autoComplete="off"
             maxLength={limits.descriptionMax}
             render={<textarea rows={3} />}
@@ -71,9 +71,9 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
           />
           <SelectField
             name="locale"
-            label={t('Language of the space')}
+            label={t('Space language')}
             value={locale}
-            options={[['', t('Not said')], ...spaceLanguages(locale)]}
+            options={[['', t('Not set')], ...spaceLanguages(locale)]}
             onChange={(value) => setTyped({ ...typed, locale: value })}
           />
           <SystemRoomField

@@ -18,7 +18,7 @@ export function SpacePictures({ space }: { space: SpaceEntry }) {
     <div className="settings-pictures">
       <ImageField
         label={t('Space icon')}
-        hint={t('Seen in everybody’s list of spaces. Square, up to 10 MB.')}
+        hint={t('Shown in everyone’s list of spaces. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<Avatar id={space.id} name={space.name} size="lg" />}
         hasPicture={space.icon !== null}
@@ -26,7 +26,7 @@ export function SpacePictures({ space }: { space: SpaceEntry }) {
       />
       <ImageField
         label={t('Space banner')}
-        hint={t('Stands above the rooms and on invitations. Three times as wide as high, up to 10 MB.')}
+        hint={t('Shown above the room list and on invites. 3:1, up to 10 MB.')}
         cut={BANNER_CUT}
         preview={space.banner === null ? <div className="image-none" /> : <Banner id={space.banner} />}
         hasPicture={space.banner !== null}

@@ -24,7 +24,7 @@ export function SystemRoomField({ spaceId, value, onChange }: SystemRoomFieldPro
     <SelectField
       name="system_room_id"
       label={t('Announce new members in')}
-      options={[['', t('No room')], ...texts.map((room) => [room.id, roomName(room)] as const)]}
+      options={[['', t('Don’t announce')], ...texts.map((room) => [room.id, roomName(room)] as const)]}
       value={value}
       onChange={onChange}
     />

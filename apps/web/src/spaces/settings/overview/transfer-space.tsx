@@ -17,7 +17,7 @@ export function TransferSpace({ space }: { space: SpaceEntry }) {
     <div className="settings-line">
       <p>
         <strong>{t('Transfer ownership')}</strong>
-        <span>{t('Somebody else becomes the owner. You stay a member, with the roles you have.')}</span>
+        <span>{t('Another member becomes the owner. You stay a member and keep your roles.')}</span>
       </p>
       <Button onClick={() => setOpen(true)}>{t('Choose a member')}</Button>
       {open && <ChooseOwner space={space} onClose={() => setOpen(false)} onChoose={setNewOwner} />}
@@ -43,11 +43,11 @@ function ChooseOwner({ space, onClose, onChoose }: ChooseOwnerProps) {
   }
 
   return (
-    <Modal open onOpenChange={onClose} title={t('Who is the new owner?')}>
+    <Modal open onOpenChange={onClose} title={t('Choose a new owner')}>
       <MemberFinder
         space={space}
         accepts={isEligible}
-        nobody={t('There is nobody else here yet who could own it.')}
+        nobody={t('No other members yet. Invite people first.')}
       >
         {(member, name) => (
           <li key={member.id}>
@@ -83,7 +83,7 @@ function ConfirmTransfer({ space, newOwner, onClose }: ConfirmTransferProps) {
       action={t('Transfer ownership')}
       run={transfer}
     >
-      <p>{t('Only {name} can give {space} back to you.', { name, space: space.name })}</p>
+      <p>{t('Only {name} can transfer {space} back to you.', { name, space: space.name })}</p>
     </Confirm>
   )
 }

@@ -40,7 +40,7 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
       <legend className="field-label">{t('Colour')}</legend>
       <p className="field-hint">
         <RichText
-          text={t('The names of members look like this: <name>Mira Lindqvist</name>')}
+          text={t('Preview: <name>Mira Lindqvist</name>')}
           tags={{
             name: (inside) => (
               <strong>
@@ -62,7 +62,7 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
                 onChange={(event) => onChange(colors.with(index, event.target.value))}
               />
               <IconButton
-                label={colors.length === 1 ? t('No colour') : (slotLabels[index]?.remove ?? '')}
+                label={colors.length === 1 ? t('Remove colour') : (slotLabels[index]?.remove ?? '')}
                 icon={<X />}
                 onClick={() => onChange(colors.toSpliced(index, 1))}
               />
@@ -71,7 +71,7 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
           {colors.length < MAX_COLORS && (
             <li>
               <Button onClick={() => onChange([...colors, next?.[1] ?? BLACK])}>
-                <Plus aria-hidden="true" /> {colors.length === 1 ? t('Make a gradient') : t('Add a colour')}
+                <Plus aria-hidden="true" /> {colors.length === 1 ? t('Create a gradient') : t('Add a colour')}
               </Button>
             </li>
           )}

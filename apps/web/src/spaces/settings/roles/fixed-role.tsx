@@ -12,8 +12,8 @@ export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
     <>
       <p className="settings-why">
         {own?.id === role.id
-          ? t('This is your own highest role. Only who stands above it can change it.')
-          : t('You can change the roles below your highest one, {role}.', {
+          ? t('This is your highest role. Only members above it can edit it.')
+          : t('You can edit roles below your highest role, {role}.', {
               role: own === undefined ? '@everyone' : roleName(own),
             })}
       </p>

@@ -30,7 +30,7 @@ export function RoleForm(props: RoleFormProps) {
   return (
     <SubmitForm
       fields={isEveryone ? [] : ['name']}
-      check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', t('A role needs a name.')))}
+      check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', t('Enter a role name.')))}
       submit={save}
       beginsHere={beginsHere}
     >
@@ -48,8 +48,8 @@ export function RoleForm(props: RoleFormProps) {
               />
               <ColorsField colors={values.colors} onChange={(colors) => onChange({ ...draft, colors })} />
               <SwitchRow
-                label={t('Show apart')}
-                description={t('Members with this role stand under its name in the list of members.')}
+                label={t('Show separately')}
+                description={t('List members with this role under its own heading.')}
                 checked={values.hoisted}
                 onChange={(hoisted) => onChange({ ...draft, hoisted })}
               />

@@ -17,7 +17,7 @@ export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
   const heading = useFocusedHeading()
   return (
     <header className="role-header">
-      <IconButton label={t('All roles')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+      <IconButton label={t('Back to roles')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
       <ColorDot colors={colors} />
       <h4 ref={heading} tabIndex={-1}>
         {title}

@@ -90,7 +90,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
         ))}
       </ol>
       <p id={helpId} className="visually-hidden">
-        {t('Press arrow up or arrow down to move the role.')}
+        {t('Use the up and down arrow keys to move the role.')}
       </p>
       <p role="status" className="visually-hidden">
         {announcement}
@@ -120,7 +120,7 @@ function RoleButton({ role, isFixed, onOpen }: RoleButtonProps) {
       </span>
       {isFixed && (
         <span className="settings-note">
-          <Lock aria-hidden="true" /> {t('Not below yours')}
+          <Lock aria-hidden="true" /> {t('View only')}
         </span>
       )}
       <ChevronRight aria-hidden="true" />

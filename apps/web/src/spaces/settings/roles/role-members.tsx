@@ -33,7 +33,7 @@ export function RoleMembers({ space, role, rights }: RoleMembersProps) {
   return (
     <>
       <div className="settings-line">
-        <p>{t('Members with this role may do what it allows.')}</p>
+        <p>{t('Members with this role get its permissions.')}</p>
         {mayAssign && (
           <Button look="primary" onClick={() => setIsAdding(true)}>
             <UserPlus aria-hidden="true" /> {t('Add members')}
@@ -43,7 +43,7 @@ export function RoleMembers({ space, role, rights }: RoleMembersProps) {
       <MemberFinder
         space={space}
         accepts={has}
-        label={t('Find a member with this role')}
+        label={t('Search members with this role')}
         nobody={t('No members have this role yet.')}
       >
         {(member, name) => (
@@ -51,7 +51,7 @@ export function RoleMembers({ space, role, rights }: RoleMembersProps) {
             <MemberName space={space} member={member} name={name} />
             {mayAssign && (
               <IconButton
-                label={t('Take {role} from {name}', { role: role.name, name })}
+                label={t('Remove {role} from {name}', { role: role.name, name })}
                 icon={<UserMinus />}
                 onClick={() => take(member.id)}
               />
@@ -86,7 +86,7 @@ function AddMembers({ space, role, onClose }: AddMembersProps) {
       <MemberFinder
         space={space}
         accepts={({ roles }) => !roles.includes(role.id)}
-        nobody={t('All members have this role.')}
+        nobody={t('All members already have this role.')}
       >
         {(member, name) => (
           <li key={member.id}>

@@ -108,8 +108,8 @@ function DeleteRole({ space, role, onDeleted }: DeleteRoleProps) {
     <div className="danger-zone">
       <div className="settings-line">
         <p>
-          <strong>{t('Delete the role')}</strong>
-          <span>{t('Members lose it, and what it allowed them.')}</span>
+          <strong>{t('Delete this role')}</strong>
+          <span>{t('Members lose it and its permissions.')}</span>
         </p>
         <Button look="danger" onClick={() => setOpen(true)}>
           {t('Delete role')}
@@ -122,7 +122,11 @@ function DeleteRole({ space, role, onDeleted }: DeleteRoleProps) {
         action={t('Delete role')}
         run={remove}
       >
-        <p>{t('Members who have it lose it, and the rooms forget what it may do in them.')}</p>
+        <p>
+          {t(
+            'This removes the role from all its members and its permissions from every room. This can’t be undone.',
+          )}
+        </p>
       </Confirm>
     </div>
   )

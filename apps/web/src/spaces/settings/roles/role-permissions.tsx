@@ -26,7 +26,11 @@ export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePe
         const isOn = has(permissions, text.flag)
         if (!isHeld && !has(saved, text.flag))
           return (
-            <PermissionState text={text} isOn={isOn} reason={t('You cannot give it: you do not have it.')} />
+            <PermissionState
+              text={text}
+              isOn={isOn}
+              reason={t('You can’t grant a permission you don’t have.')}
+            />
           )
         return (
           <SwitchRow
@@ -50,7 +54,7 @@ export function PermissionStates({ permissions }: { permissions: number }) {
   )
 }
 
-const NOT_BACK = t('You can take it, but not give it back: you do not have it.')
+const NOT_BACK = t('You don’t have this permission: you can remove it, but not add it back.')
 
 interface PermissionGroupsProps {
   /** Selects the permissions to show. */

@@ -30,11 +30,7 @@ export function RolesSection({ space }: { space: SpaceEntry }) {
   return (
     <>
       <div className="settings-line">
-        <p>
-          {t(
-            'Members may do what any of their roles allows. Who manages roles can change those below their own.',
-          )}
-        </p>
+        <p>{t('Members get the permissions of all their roles. You can edit roles below your own.')}</p>
         <Button look="primary" onClick={() => open(NEW)}>
           <Plus aria-hidden="true" /> {t('Create role')}
         </Button>

@@ -36,7 +36,7 @@ export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageK
       <UploadList queue={queue} onRetry={retry} onDismiss={dismiss} />
       {count === 0 && queue.images.length === 0 ? (
         <EmptyNote icon={kind.noun === 'emoji' ? <Smile /> : <Sticker />} title={kind.texts.none}>
-          {t('Everybody in {name} can use what you add here.', { name: space.name })}
+          {t('Everyone in {name} can use what you add here.', { name: space.name })}
         </EmptyNote>
       ) : (
         <ImageList space={space} kind={kind} />

@@ -12,7 +12,7 @@ interface NameFieldProps {
   image: SpaceImage
 }
 
-const words = { name_taken: t('Another one has this name already.') }
+const words = { name_taken: t('That name is already taken.') }
 
 /** An inline field for the name: Enter or blur saves, Escape resets. */
 export function NameField({ kind, image }: NameFieldProps) {
@@ -59,7 +59,7 @@ export function NameField({ kind, image }: NameFieldProps) {
       />
       {isChanged && isWrong && (
         <span role="alert" className="field-error">
-          {t('2 to 32 letters, digits and _')}
+          {t('Use 2–32 letters, numbers or underscores.')}
         </span>
       )}
       {isChanged && error !== null && (

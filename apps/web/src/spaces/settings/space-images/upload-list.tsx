@@ -25,17 +25,17 @@ export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
             number: Math.min(queue.done + 1, queue.total),
             count: queue.total,
           })}{' '}
-          <progress value={queue.done} max={queue.total} aria-label={t('Pictures added')} />
+          <progress value={queue.done} max={queue.total} aria-label={t('Upload progress')} />
         </p>
       )}
       {failed.length > 1 && (
         <div className="settings-actions">
-          <Button onClick={() => failed.forEach(onRetry)}>{t('Try all again')}</Button>
+          <Button onClick={() => failed.forEach(onRetry)}>{t('Retry all')}</Button>
           <Button onClick={() => failed.forEach(onDismiss)}>{t('Dismiss all')}</Button>
         </div>
       )}
       {queue.images.length > 0 && (
-        <ul className="settings-list" aria-label={t('On their way')}>
+        <ul className="settings-list" aria-label={t('Uploads')}>
           {queue.images.map((image) => (
             <UploadRow key={image.id} image={image} onRetry={onRetry} onDismiss={onDismiss} />
           ))}
@@ -61,7 +61,7 @@ const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadR
           </span>
           <span className="settings-note">
             {image.state === 'waiting' && t('Waiting…')}
-            {image.state === 'sending' && t('Sending…')}
+            {image.state === 'sending' && t('Uploading…')}
             {image.state === 'failed' && t('Not added')}
           </span>
         </span>
@@ -70,7 +70,7 @@ const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadR
         <>
           <span className="settings-actions">
             <IconButton
-              label={t('Try {name} again', { name: image.file.name })}
+              label={t('Retry {name}', { name: image.file.name })}
               icon={<RotateCw />}
               onClick={() => onRetry(image.id)}
             />

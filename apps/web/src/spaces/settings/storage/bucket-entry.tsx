@@ -50,7 +50,7 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
         </span>
       </div>
       <UsageBar
-        label={t('Used of {name}', { name: bucket.name })}
+        label={t('Used in {name}', { name: bucket.name })}
         usedBytes={bucket.used_bytes}
         maxBytes={bucket.max_bytes}
       />
@@ -72,7 +72,7 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
 
 function locationOf({ included, endpoint, bucket_name, upload_limit_bytes }: StorageBucket): string {
   const location = included
-    ? t('Comes with this server')
+    ? t('Included with this server')
     : t('{bucket_name} at {host}', { bucket_name, host: URL.parse(endpoint)?.host ?? endpoint })
   if (upload_limit_bytes === null) return location
   return t('{place} · files up to {size}', { place: location, size: formatSize(upload_limit_bytes) })
@@ -95,7 +95,7 @@ function ActiveSwitch({ bucket, onChange }: Pick<BucketEntryProps, 'bucket' | 'o
         description={
           bucket.active
             ? t('New files go here.')
-            : t('New files do not go here. Those that it holds stay, and can be seen.')
+            : t('New files don’t go here. Existing files stay available.')
         }
         checked={bucket.active}
         onChange={(active) => run(() => turn(active))}

@@ -35,16 +35,16 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <TextField
         name="name"
         label={t('Name')}
-        hint={t('For you: it is seen here alone.')}
+        hint={t('Only shown in these settings.')}
         autoComplete="off"
         maxLength={limits.nameMax}
-        placeholder={t('Our bucket')}
+        placeholder={t('e.g. Team storage')}
         defaultValue={bucket?.name ?? ''}
       />
       <TextField
         name="endpoint"
         label={t('Endpoint')}
-        hint={t('The address of the object store, without the bucket in it.')}
+        hint={t('URL of the object store, without the bucket.')}
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -74,7 +74,7 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <div className="bucket-pair">
         <TextField
           name="access_key_id"
-          label={t('Access key id')}
+          label={t('Access key ID')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -84,7 +84,9 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
           name="secret_access_key"
           label={t('Secret access key')}
           hint={
-            bucket === null ? t('Kept encrypted, and never shown again.') : t('Empty keeps the known one.')
+            bucket === null
+              ? t('Stored encrypted and never shown again.')
+              : t('Leave empty to keep the current key.')
           }
           type="password"
           // Keeps password managers from filling in the account's password.
@@ -93,9 +95,9 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
         />
       </div>
       <SwitchRow
-        label={t('Path-style addresses')}
+        label={t('Path-style URLs')}
         description={t(
-          'The bucket stands in the path, not in the host name. Most stores of one’s own want it so.',
+          'Puts the bucket in the path instead of the host name. Most self-hosted stores need this.',
         )}
         checked={choices.usePathStyle}
         onChange={(usePathStyle) => choose({ ...choices, usePathStyle })}
@@ -103,15 +105,15 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <div className="bucket-pair">
         <LimitField
           name="max_bytes"
-          label={t('Room in all')}
-          hint={t('What the space may keep there.')}
+          label={t('Storage limit')}
+          hint={t('How much this space can store here.')}
           limit={choices.max}
           onChange={(max) => choose({ ...choices, max })}
         />
         <LimitField
           name="upload_limit_bytes"
-          label={t('Room for one file')}
-          hint={t('The largest file that is taken.')}
+          label={t('File size limit')}
+          hint={t('The largest file members can upload.')}
           limit={choices.upload}
           onChange={(upload) => choose({ ...choices, upload })}
         />

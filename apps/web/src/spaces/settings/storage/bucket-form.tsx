@@ -76,13 +76,13 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
           />
           <div className="form-actions">
             <p className="bucket-test" role="status" data-good={(works !== null && !pending) || undefined}>
-              {pending && t('Trying the bucket…')}
+              {pending && t('Testing connection…')}
               {works !== null &&
                 !pending &&
                 (directUpload
                   ? t('The bucket works with these settings.')
                   : t(
-                      'The bucket works with these settings. Browsers cannot upload to it, so uploads go through the server.',
+                      'The bucket works with these settings, but browsers can’t upload directly, so uploads go through the server.',
                     ))}
             </p>
             <Button
@@ -134,15 +134,15 @@ function settingsOf(values: Values, { usePathStyle, max, upload }: Choices): Buc
   }
 }
 
-const NO_LIMIT = t('Give a number above 0, or leave it empty for no limit.')
+const NO_LIMIT = t('Enter a number above 0, or leave empty for no limit.')
 
 function check(values: Values, { max, upload }: Choices, isNew: boolean): FormErrors {
   return {
-    ...checkGiven(values, 'name', t('Give it a name, so that you know it again.')),
-    ...checkGiven(values, 'endpoint', t('The address of the object store is missing.')),
-    ...checkGiven(values, 'bucket_name', t('The name of the bucket is missing.')),
-    ...checkGiven(values, 'access_key_id', t('The id of the access key is missing.')),
-    ...(isNew ? checkGiven(values, 'secret_access_key', t('The secret of the access key is missing.')) : {}),
+    ...checkGiven(values, 'name', t('Enter a name for this bucket.')),
+    ...checkGiven(values, 'endpoint', t('Enter the URL of the object store.')),
+    ...checkGiven(values, 'bucket_name', t('Enter the bucket name.')),
+    ...checkGiven(values, 'access_key_id', t('Enter the access key ID.')),
+    ...(isNew ? checkGiven(values, 'secret_access_key', t('Enter the secret access key.')) : {}),
     ...(readLimit(max) === undefined ? { max_bytes: NO_LIMIT } : {}),
     ...(readLimit(upload) === undefined ? { upload_limit_bytes: NO_LIMIT } : {}),
   }

@@ -8,7 +8,7 @@ export function BucketHelp() {
   return (
     <div className="bucket-help">
       <details>
-        <summary>{t('What to fill in for known providers')}</summary>
+        <summary>{t('Settings for common providers')}</summary>
         <dl className="provider-list">
           {providers.map(({ name, endpoint, region, usesPathStyle }) => (
             <div key={name}>
@@ -26,13 +26,13 @@ export function BucketHelp() {
         </dl>
       </details>
       <details>
-        <summary>{t('What the bucket must allow')}</summary>
+        <summary>{t('Required bucket settings')}</summary>
         <ul className="bucket-needs">
-          <li>{t('The key may read, write and delete objects of this bucket, and of no other.')}</li>
-          <li>{t('The bucket is private: members get addresses that work for an hour.')}</li>
+          <li>{t('Use a key that can read, write and delete objects in this bucket only.')}</li>
+          <li>{t('Keep the bucket private. Members get links that work for an hour.')}</li>
           <li>
             {t(
-              'Its CORS rules should let this page upload to it, such as these. Otherwise uploads go through the server, which is slower:',
+              'Its CORS rules should allow uploads from this page, for example like this. Otherwise, uploads go through the server, which is slower:',
             )}
           </li>
         </ul>

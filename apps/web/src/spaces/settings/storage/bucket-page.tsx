@@ -24,7 +24,7 @@ export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) 
   return (
     <div className="bucket-page">
       <header className="role-header">
-        <IconButton label={t('All storage')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <IconButton label={t('Back to storage')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
         <h4 ref={heading} tabIndex={-1}>
           {isNew ? t('Connect a bucket') : bucket.name}
         </h4>

@@ -22,7 +22,7 @@ export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
       name={space.name}
       title={t('Delete all pictures?')}
       description={t(
-        'All emojis and stickers of {name} are deleted for everybody. The icon, the banner and the files of messages stay. This cannot be undone.',
+        'This deletes every emoji and sticker of {name}, for everyone. The icon, the banner and files in messages stay. This can’t be undone.',
         { name: space.name },
       )}
       action={t('Delete all pictures')}

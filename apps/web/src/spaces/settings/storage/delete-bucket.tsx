@@ -48,25 +48,25 @@ export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteB
 
 /** @param count null if it could not be loaded */
 function warningFor({ used_bytes }: StorageBucket, count: number | null): string {
-  if (count === 0) return t('It holds no files.')
+  if (count === 0) return t('This storage is empty.')
   const size = formatSize(used_bytes)
   const files =
     count === null
-      ? t('All its files ({size}) are deleted for everyone.', { size })
+      ? t('This deletes all its files ({size}) for everyone.', { size })
       : counted(
           count,
-          '{count} file ({size}) is deleted for everyone.',
-          '{count} files ({size}) are deleted for everyone.',
+          'This deletes {count} file ({size}) for everyone.',
+          'This deletes {count} files ({size}) for everyone.',
           { size },
         )
   const kinds = t(
-    'That includes emojis, stickers, the icon, the banner and files in messages. The messages stay. This can’t be undone.',
+    'That includes emoji, stickers, the icon, the banner and files in messages. The messages stay. This can’t be undone.',
   )
   return `${files} ${kinds}`
 }
 
 function bucketNote({ included }: StorageBucket): string {
   return included
-    ? t('The space gives up its share of the server’s storage. It can be added again, empty.')
-    : t('The space forgets the bucket and its keys. The bucket itself stays where it is.')
+    ? t('The space loses its share of the server’s storage. You can add it again later, empty.')
+    : t('Foyer disconnects the bucket and deletes its keys. The bucket itself stays.')
 }

@@ -62,8 +62,8 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
       >
         <p>
           {uses.length === 0
-            ? t('It is gone for everybody.')
-            : t('With it goes: {uses}.', { uses: joined(uses) })}
+            ? t('This deletes the file for everyone and can’t be undone.')
+            : t('This also deletes {uses}.', { uses: joined(uses) })}
         </p>
       </Confirm>
     </li>

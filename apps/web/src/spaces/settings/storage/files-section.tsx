@@ -23,21 +23,19 @@ export function FilesSection({ space }: { space: SpaceEntry }) {
   return (
     <>
       <section className="files-usage" aria-label={t('Usage')}>
-        <UsageBar label={t('Used by the space')} usedBytes={status.used_bytes} maxBytes={status.max_bytes} />
+        <UsageBar label={t('Used by this space')} usedBytes={status.used_bytes} maxBytes={status.max_bytes} />
         <p className="settings-note">
-          {t('All files of {name} together, those of messages too.', { name: space.name })}
+          {t('All files of {name}, including files in messages.', { name: space.name })}
           {status.upload_limit_bytes !== null &&
-            ` ${t('One file may have up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
+            ` ${t('Each file can be up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
         </p>
         <p className="settings-note">
-          {t(
-            'To find files that people posted, search messages with has:file, has:image, has:video or has:sound.',
-          )}
+          {t('To find files in messages, search with has:file, has:image, has:video or has:sound.')}
         </p>
       </section>
       {files.length === 0 ? (
-        <EmptyNote icon={<Images />} title={t('No pictures of the space')}>
-          {t('The pictures of its emojis and stickers stand here.')}
+        <EmptyNote icon={<Images />} title={t('No pictures yet')}>
+          {t('Emoji and sticker files appear here.')}
         </EmptyNote>
       ) : (
         <FileList space={space} files={files} list={list} />
@@ -59,18 +57,13 @@ function FileList({ space, files, list }: FileListProps) {
       <div className="settings-line">
         <p>
           <strong>{counted(files.length, '{count} picture', '{count} pictures')}</strong>
-          <span>{t('Those of emojis and stickers. Deleting one deletes what was made from it.')}</span>
+          <span>{t('Deleting a picture also deletes its emoji or sticker.')}</span>
         </p>
         <Button look="danger" onClick={() => setDeleting(true)}>
           {t('Delete all')}
         </Button>
       </div>
-      <ul
-        ref={list}
-        tabIndex={-1}
-        className="settings-list image-list"
-        aria-label={t('Pictures of the space')}
-      >
+      <ul ref={list} tabIndex={-1} className="settings-list image-list" aria-label={t('Space pictures')}>
         {files.map((file) => (
           <FileEntry key={file.id} space={space} file={file} focusAfter={list} />
         ))}

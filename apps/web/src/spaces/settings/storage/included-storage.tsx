@@ -19,7 +19,7 @@ interface IncludedStorageProps {
 }
 
 const words = {
-  included_off: t('This server includes no storage for spaces. Connect a bucket instead.'),
+  included_off: t('This server doesn’t offer storage for spaces. Connect a bucket instead.'),
 }
 
 /** A button that adds the space's share of the server's own storage. */
@@ -38,7 +38,7 @@ export function IncludedStorage({ space, isFirst, isWanted, focusAfter, onAdded 
     <>
       <Button look={isFirst ? 'primary' : 'quiet'} pending={pending} onClick={() => run(add)}>
         <HardDrive aria-hidden="true" />{' '}
-        {isWanted ? t('Use the included storage') : t('Add the included storage')}
+        {isWanted ? t('Use the server’s storage') : t('Add the server’s storage')}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -28,7 +28,7 @@ export function LimitField({ name, label, hint, limit, onChange }: LimitFieldPro
       />
       <select
         className="field-control select-field"
-        aria-label={t('Unit of: {label}', { label })}
+        aria-label={t('Unit for {label}', { label })}
         value={limit.unit}
         onChange={({ target }) => isUnit(target.value) && onChange({ ...limit, unit: target.value })}
       >

@@ -12,7 +12,7 @@ export const providers: readonly Provider[] = [
   {
     name: 'Amazon S3',
     endpoint: 'https://s3.<region>.amazonaws.com',
-    region: t('such as {region}', { region: 'eu-central-1' }),
+    region: t('e.g. {region}', { region: 'eu-central-1' }),
     usesPathStyle: false,
   },
   {
@@ -24,37 +24,37 @@ export const providers: readonly Provider[] = [
   {
     name: 'Backblaze B2',
     endpoint: 'https://s3.<region>.backblazeb2.com',
-    region: t('such as {region}', { region: 'eu-central-003' }),
+    region: t('e.g. {region}', { region: 'eu-central-003' }),
     usesPathStyle: false,
   },
   {
     name: 'Hetzner',
     endpoint: 'https://<location>.your-objectstorage.com',
-    region: t('such as {region}', { region: 'fsn1' }),
+    region: t('e.g. {region}', { region: 'fsn1' }),
     usesPathStyle: false,
   },
   {
     name: 'Scaleway',
     endpoint: 'https://s3.<region>.scw.cloud',
-    region: t('such as {region}', { region: 'fr-par' }),
+    region: t('e.g. {region}', { region: 'fr-par' }),
     usesPathStyle: false,
   },
   {
     name: 'DigitalOcean Spaces',
     endpoint: 'https://<region>.digitaloceanspaces.com',
-    region: t('such as {region}', { region: 'fra1' }),
+    region: t('e.g. {region}', { region: 'fra1' }),
     usesPathStyle: false,
   },
   {
     name: 'Wasabi',
     endpoint: 'https://s3.<region>.wasabisys.com',
-    region: t('such as {region}', { region: 'eu-central-1' }),
+    region: t('e.g. {region}', { region: 'eu-central-1' }),
     usesPathStyle: false,
   },
   {
-    name: t('MinIO, Garage, Ceph or another of your own'),
+    name: t('MinIO, Garage, Ceph or other self-hosted storage'),
     endpoint: 'https://s3.example.org',
-    region: t('as it is set up there, often us-east-1'),
+    region: t('as configured there, often us-east-1'),
     usesPathStyle: true,
   },
 ]

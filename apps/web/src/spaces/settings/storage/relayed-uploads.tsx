@@ -8,7 +8,7 @@ export function RelayedUploads() {
       <summary>{t('Uploads go through the server')}</summary>
       <p>
         {t(
-          'The bucket’s CORS rules keep browsers out, so the server passes each file on. Uploads are faster, and can be larger than 1 GB, once the bucket has this rule and you save it again:',
+          'The bucket’s CORS rules block browsers, so uploads go through the server. For faster uploads and files over 1 GB, add this rule and save the bucket again:',
         )}
       </p>
       <CorsRules />

@@ -25,10 +25,10 @@ export function RenameIncluded({ bucket, onClose, onSaved }: RenameIncludedProps
   }
 
   return (
-    <Modal open onOpenChange={onClose} title={t('Rename the storage')}>
+    <Modal open onOpenChange={onClose} title={t('Rename storage')}>
       <SubmitForm
         fields={['name']}
-        check={(values) => checkGiven(values, 'name', t('Give it a name.'))}
+        check={(values) => checkGiven(values, 'name', t('Enter a name.'))}
         submit={save}
       >
         {(pending) => (

@@ -18,8 +18,8 @@ export function StorageNote({ space }: { space: SpaceEntry }) {
     <div className="settings-why storage-note">
       <p>
         {buckets.length === 0
-          ? t('This space has no storage yet, which pictures need.')
-          : t('None of the storage of this space is in use, and pictures need one.')}
+          ? t('Set up storage before adding pictures.')
+          : t('This space’s storage is turned off. Turn it on to add pictures.')}
       </p>
       <div className="bucket-actions">
         {!buckets.some(({ included }) => included) && (

@@ -47,14 +47,12 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
     <>
       <p className="settings-note">
         {t(
-          'Emojis, stickers, the icon and the banner of the space are kept in the storage that is in use, and so are the files of messages. Without one, pictures cannot be added, and the files of messages go to the server’s own storage, which may have less room.',
+          'Files, emoji, stickers and pictures of this space are stored here. Without storage, you can’t add pictures, and files in messages go to the server’s own storage, which may have less room.',
         )}
       </p>
       {buckets.length === 0 ? (
         <EmptyNote icon={<HardDrive />} title={t('No storage yet')}>
-          {t(
-            'Use the storage that comes with this server, or connect a bucket of an S3-compatible object store.',
-          )}
+          {t('Use the server’s storage, or connect an S3-compatible bucket.')}
         </EmptyNote>
       ) : (
         <ul ref={list} tabIndex={-1} className="bucket-list" aria-label={t('Storage')}>

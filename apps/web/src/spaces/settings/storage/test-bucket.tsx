@@ -27,10 +27,10 @@ export function TestBucket({ bucket }: { bucket: StorageBucket }) {
         {t('Test connection')}
       </Button>
       <span role="status" className="bucket-test" data-good={trial !== null || undefined}>
-        {pending && t('Trying the bucket…')}
-        {trial?.direct_upload === true && t('It works.')}
+        {pending && t('Testing connection…')}
+        {trial?.direct_upload === true && t('The connection works.')}
         {trial?.direct_upload === false &&
-          t('It works. Browsers cannot upload to it, so uploads go through the server.')}
+          t('The connection works, but browsers can’t upload directly, so uploads go through the server.')}
       </span>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -16,7 +16,7 @@ const NEARLY_FULL = 0.9
 export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {
   const id = useId()
   if (maxBytes === null)
-    return <p className="usage-text">{t('{size} used, without a limit', { size: formatSize(usedBytes) })}</p>
+    return <p className="usage-text">{t('{size} used, no limit', { size: formatSize(usedBytes) })}</p>
   const share = Math.min(1, usedBytes / maxBytes)
   return (
     <div className="usage">
