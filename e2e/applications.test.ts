@@ -59,7 +59,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.field('Name').fill('Echo')
     const dialog = mira.page.getByRole('dialog', { name: 'Create an application' })
     await dialog.getByRole('button', { name: 'Create application' }).click()
-    await mira.page.getByText('it is not shown again').waitFor()
+    await mira.page.getByText('you won’t be able to see it again').waitFor()
     shown.token = await mira.field('Bot token').inputValue()
     shown.link = new URL(await mira.field('Link to add the bot').inputValue()).pathname
     await mira.picture('application')

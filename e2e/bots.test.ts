@@ -100,7 +100,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     }
     await choose('Block')
     const question = mira.page.getByRole('alertdialog', { name: 'Block Weather?' })
-    await question.getByText('The bot cannot write to you then').waitFor()
+    await question.getByText('The bot can’t message you anymore').waitFor()
     await mira.picture('block-bot')
     await question.getByRole('button', { name: 'Block' }).click()
     await mira.page.getByText('1 message from someone you blocked').waitFor()

@@ -78,7 +78,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await looked
     await mira.say('sixth')
     await mira.message('sixth').waitFor()
-    assert.deepEqual([await tools.count(), await mira.page.getByText('could not be loaded').count()], [0, 0])
+    assert.deepEqual([await tools.count(), await mira.page.getByText('Couldn’t load').count()], [0, 0])
     await mira.context.setOffline(false)
     await mira.pointAt(mira.message('third'))
     await tools.getByRole('button', { name: 'Delete message' }).waitFor()

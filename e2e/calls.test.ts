@@ -96,7 +96,7 @@ describe('calls', { skip: noBrowser }, () => {
       await person.message('started a call that lasted').waitFor()
       await gone(bar(person))
     }
-    assert.equal(await mira.message('Also there').count(), 0, 'between two it goes without saying')
+    assert.equal(await mira.message('Also in the call').count(), 0, 'between two it goes without saying')
     await mira.picture('call-message')
     await jonas.page.goto('/friends')
     await jonas.page.getByRole('link', { name: /^mira$/ }).waitFor()
@@ -116,7 +116,7 @@ describe('calls', { skip: noBrowser }, () => {
     await mira.message('Also in the call: jonas.').waitFor()
     await jonas.message('Also in the call: you.').waitFor()
     await host.client.friends.block(guest.id)
-    await mira.message('Also there').waitFor({ state: 'detached' })
+    await mira.message('Also in the call').waitFor({ state: 'detached' })
     await host.client.friends.unblock(guest.id)
     await befriend(host, guest)
     await mira.page.goto(path)

@@ -48,7 +48,7 @@ describe('conversations', { skip: noBrowser }, () => {
 
   test('a friend is written to from the list of friends, and sees at once that something is there', async () => {
     await jonas.page.goto('/home')
-    await jonas.page.getByText('Talk with friends').waitFor()
+    await jonas.page.getByText('Your direct messages and groups appear here.').waitFor()
     await mira.page.goto('/friends')
     await mira.button('Message jonas').click()
     await mira.page.getByRole('heading', { name: 'jonas', level: 2 }).waitFor()

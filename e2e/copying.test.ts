@@ -34,7 +34,7 @@ describe('copying', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   const told = (words: string) => mira.page.getByRole('status').getByText(words).waitFor()
-  const refused = () => mira.page.getByRole('alert').filter({ hasText: 'It was not copied' })
+  const refused = () => mira.page.getByRole('alert').filter({ hasText: 'Couldn’t copy.' })
 
   async function choose(action: string): Promise<void> {
     await mira.message('Bring the map').click({ button: 'right', position: { x: 300, y: 8 } })
@@ -91,7 +91,7 @@ describe('copying', { skip: noBrowser }, () => {
     await mira.page.getByRole('menuitem', { name: 'Invite people' }).click()
     const dialog = mira.page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Copy' }).click()
-    await dialog.getByText('It is selected: copy it').waitFor()
+    await dialog.getByText('The text is selected').waitFor()
     await mira.picture('not-copied-invite')
     await mira.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -100,7 +100,7 @@ describe('copying', { skip: noBrowser }, () => {
       .button(/^Copy link for /)
       .first()
       .click()
-    await dialog.getByText('It was not copied').waitFor()
+    await dialog.getByText('Couldn’t copy.').waitFor()
     await mira.picture('not-copied-setting')
     assert.equal(await mira.page.getByText('Link copied.').count(), 0)
   })

@@ -74,7 +74,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
   test('a picture that moves is used whole, and still moves', async () => {
     await chooseFiles(mira.button('Change: Avatar'), [blinkingGif('blink.gif')])
     const dialog = mira.page.getByRole('dialog', { name: 'Avatar' })
-    await dialog.getByText('A picture that moves is used whole.').waitFor()
+    await dialog.getByText('Animated pictures can’t be cropped.').waitFor()
     await mira.picture('crop-animated')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Use picture').click()

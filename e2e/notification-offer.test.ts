@@ -43,7 +43,7 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
     await jonas.person.message('Good morning!').waitFor()
     assert.equal(await offer(jonas).count(), 0)
     await say(`<@${jonas.id}> Are you coming?`)
-    await offer(jonas).getByText('Get notified when someone mentions you').waitFor()
+    await offer(jonas).getByText('Get notified when someone mentions or messages you?').waitFor()
     await jonas.person.picture('notification-offer')
     assert.deepEqual(await namelessParts(jonas.person.page), [])
     assert.equal(await isOn(jonas), undefined)

@@ -110,7 +110,7 @@ describe('one person', { skip: noBrowser }, () => {
     await mira.page.getByLabel('Birthday').fill('1994-05-04')
     await mira.field('Phone number').fill('030 1234567')
     await mira.button('Save details').click()
-    await mira.page.getByText('Enter it with its country').waitFor()
+    await mira.page.getByText('Include the country code').waitFor()
     await mira.field('Phone number').fill('0049 30 1234567')
     await mira.button('Save details').click()
     await mira.page.getByRole('status').getByText('Saved.').waitFor()

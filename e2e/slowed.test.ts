@@ -83,7 +83,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     await mira.page.getByRole('list', { name: 'Reactions' }).getByText('🎉').click()
     await mira.page
       .locator('.connection [aria-hidden]')
-      .getByText(/^That was too often\. It continues in \d+ seconds?\.$/)
+      .getByText(/^You’re going too fast\. Foyer continues in \d+ seconds?\.$/)
       .waitFor()
     await mira.picture('slowed-action')
     await mira.takeRefusals(429)

@@ -216,7 +216,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.button('More options for jonas').waitFor({ state: 'detached' })
     await mira.message('cheap boots').waitFor({ state: 'detached' })
     await join(jonas, invite)
-    await jonas.page.getByRole('alert').getByText('You are banned from this space.').waitFor()
+    await jonas.page.getByRole('alert').getByText('You’re banned from this space.').waitFor()
     await jonas.takeRefusals(403)
     await mira.page.route('**/bans', (route) => route.fulfill({ status: 404, json: {} }))
     const dialog = await choose(mira, 'Bans')

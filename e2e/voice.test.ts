@@ -231,7 +231,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await page(jonas).getByText('You’ve been muted by a moderator.').waitFor()
     await inLounge(ada).getByText('jonas, muted by a moderator').waitFor()
     await act('Unmute')
-    await page(jonas).getByText('Nobody hears you').waitFor({ state: 'detached' })
+    await page(jonas).getByText('You’ve been muted by a moderator').waitFor({ state: 'detached' })
     await act('Deafen')
     const deafened = page(jonas).getByText('You’ve been deafened by a moderator.')
     await deafened.waitFor()
