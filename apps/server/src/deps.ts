@@ -4,20 +4,7 @@ import { NoticeThrottle } from './channels/typing/throttle.ts'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
-import { defaultBacklogBytes } from './gateway/backlogs.ts'
-import { ConnectionLimits } from './gateway/connection-limits.ts'
-import { EventHolds } from './gateway/event-holds.ts'
-import { Hub } from './gateway/hub.ts'
-import { JoinQueue } from './gateway/join-queue.ts'
-import { Listeners } from './gateway/listeners.ts'
-import { MemberLists } from './gateway/member-lists.ts'
-import { REQUEST_WINDOW_MS } from './gateway/member-requests.ts'
-import { MembershipsReader } from './gateway/memberships.ts'
-import { PresenceRouting } from './gateway/presence-routing.ts'
-import { RecentEventsReader } from './gateway/recent-events.ts'
-import { GatewayServer } from './gateway/server.ts'
-import { UserTurns } from './gateway/user-turns.ts'
-import { Watchers } from './gateway/watchers.ts'
+import { createGatewayParts, type GatewayParts } from './gateway/parts.ts'
 import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
 import { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
@@ -33,7 +20,6 @@ import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
 import type { Connection } from './kernel/pooling.ts'
 import type { RateCounters } from './kernel/rate-limits.ts'
-import { RateWindows } from './kernel/rate-windows.ts'
 import { Reads } from './kernel/reads.ts'
 import { Replica } from './kernel/replica.ts'
 import { TokenSigner } from './kernel/tokens.ts'
@@ -43,17 +29,17 @@ import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { Presences } from './presence/presences.ts'
-import { RelatedUsers } from './presence/related-users.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
+import { subscribersOf } from './subscribers.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** All parts of the server. Each takes those that it names. */
-export interface Deps extends FileParts, InteractionParts, PushParts, SearchParts, VoiceParts {
+export interface Deps extends FileParts, GatewayParts, InteractionParts, PushParts, SearchParts, VoiceParts {
   config: Config
   log: Logger
   metrics: Metrics
@@ -82,7 +68,6 @@ export interface Deps extends FileParts, InteractionParts, PushParts, SearchPart
   webhookPictures: WebhookPictures
   webhookTurns: Turns
   previewer: Previewer
-  gateway: GatewayServer
 }
 
 /** Parts that are opened before. */
@@ -97,7 +82,7 @@ interface Given {
   databaseTrouble?: (() => string | undefined) | undefined
 }
 
-/** Caches subscribe to the bus before anything that answers requests. */
+/** Builds the parts, and subscribes those that follow events. */
 export function createDeps(given: Given): Deps {
   const { config, log, valkey, databaseTrouble } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
@@ -124,7 +109,7 @@ export function createDeps(given: Given): Deps {
   const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters, databaseTrouble }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
-  return {
+  const all = {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
     ...createAuthParts(base, counters),
@@ -139,8 +124,10 @@ export function createDeps(given: Given): Deps {
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
-    gateway: createGateway(deps),
+    ...createGatewayParts(deps),
   }
+  bus.subscribe(subscribersOf(all))
+  return all
 }
 
 function replicaConnectionOf({ readDatabaseUrl }: Config): pg.ClientConfig | undefined {
@@ -188,41 +175,4 @@ function createAuthParts(
     passwords: new Passwords(),
     mailer: createMailer({ ...config, log, metrics }),
   }
-}
-
-type GatewayParts = Omit<
-  Deps,
-  | keyof AuthParts
-  | keyof InteractionParts
-  | keyof SearchParts
-  | 'messageWriter'
-  | 'reads'
-  | 'notices'
-  | 'webhookPictures'
-  | 'webhookTurns'
-  | 'previewer'
-  | 'gateway'
->
-
-function createGateway(deps: GatewayParts): GatewayServer {
-  const audiences = { listeners: new Listeners(), eventHolds: new EventHolds() }
-  const readers = {
-    membershipsReader: new MembershipsReader(deps.database),
-    recentEvents: new RecentEventsReader(deps.database),
-    joinQueue: new JoinQueue(),
-    identifyTurns: new UserTurns(),
-    lateTurns: new UserTurns(),
-    memberTurns: new UserTurns(),
-    memberRequests: new RateWindows(REQUEST_WINDOW_MS),
-    connectionLimits: deps.config.rateLimits ? new ConnectionLimits(deps.log) : undefined,
-  }
-  const hub = new Hub({ ...deps, ...audiences })
-  const relatedUsers = new RelatedUsers(deps.database)
-  const watchers = new Watchers({ ...deps, ...audiences, relatedUsers })
-  new PresenceRouting({ ...deps, ...audiences, watchers })
-  const memberLists = new MemberLists({ ...deps, ...audiences, watchers })
-  const parts = { ...audiences, ...readers, hub, watchers, memberLists }
-  const { version, trustedProxies, gatewayBacklogBytes } = deps.config
-  const backlogBytes = gatewayBacklogBytes ?? defaultBacklogBytes()
-  return new GatewayServer({ ...deps, ...parts, version, trustedProxies, backlogBytes })
 }

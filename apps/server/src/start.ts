@@ -9,7 +9,7 @@ import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
-import { fileJobs, requestSweeps } from './files/jobs.ts'
+import { fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
@@ -27,8 +27,7 @@ import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
 import { meterServer } from './operations/metering.ts'
-import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs, requestPreviews } from './previews/jobs.ts'
-import { requestPushes } from './push/asking.ts'
+import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
@@ -93,9 +92,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   opened.defer(() => deps.closeVoice())
   await deps.startVoice()
   const { app, url } = await listen(deps, opened)
-  requestSweeps(deps)
-  if (config.linkPreviews) requestPreviews(deps)
-  requestPushes(deps)
   if (config.services.includes('jobs')) await startWorkers(deps, { pool: jobs.pool, url }, opened)
   opened.defer(() => {
     app.lifecycle.draining = true

@@ -43,7 +43,7 @@ before(async () => {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  running.deps.bus.listen((batch) => events.push(...batch))
+  running.deps.bus.subscribe({ caches: [{ receive: (batch) => void events.push(...batch) }] })
 })
 after(() => server.close())
 

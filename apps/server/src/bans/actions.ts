@@ -3,7 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { eventFor } from '#src/kernel/events.ts'
+import { event } from '#src/kernel/events.ts'
 import { firstIdAt, newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
@@ -51,7 +51,7 @@ export async function banUser(
     if (delete_seconds > 0) await deleteMessagesOf(transaction, ban, delete_seconds)
     const saved = await findBan(transaction, spaceId, userId)
     if (saved === undefined) throw new Error('a ban that was just saved cannot be read')
-    if (isNew) transaction.publish(eventFor(Administrator, topicOf.space(spaceId), 'SPACE_BAN_CREATE', saved))
+    if (isNew) transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', saved))
     return saved
   })
 }
@@ -63,7 +63,7 @@ export async function unbanUser({ database }: Deps, access: SpaceAccess, userId:
     const wasBanned = await deleteBanRow(transaction, spaceId, userId)
     if (!wasBanned) throw new ApiError('unknown_ban')
     const lifted = { space_id: spaceId, user_id: userId }
-    transaction.publish(eventFor(Administrator, topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
   })
 }
 

@@ -20,7 +20,7 @@ export function channelOf(place: Place): Channel {
 }
 
 /** Returns the topic of the channel's events. */
-export function topicOfChannel(place: Place): Topic {
+export function topicOfChannel(place: Place): Topic<'room' | 'conversation'> {
   const { tenantId, channelId } = place
   return isConversation(place) ? topicOf.conversation(channelId) : topicOf.room(tenantId, channelId)
 }

@@ -78,6 +78,10 @@ export async function notifyNextPage(
   })
 }
 
-function publishCommandsUpdate(transaction: Transaction, topic: Topic, appId: string): void {
+function publishCommandsUpdate(
+  transaction: Transaction,
+  topic: Topic<'user' | 'space' | 'conversation'>,
+  appId: string,
+): void {
   transaction.publish(event(topic, 'APPLICATION_COMMANDS_UPDATE', { application_id: appId }))
 }

@@ -41,9 +41,10 @@ export class ConversationFacts {
       const [userId = '', otherId = ''] = key.split(' ')
       return isBlocked(database, userId, otherId)
     })
-    bus.listen((events) => {
-      for (const event of events) this.#changes[event.name]?.(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#changes[event.name]?.(event)
   }
 
   find(conversationId: string): Promise<ConversationRow | undefined> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Conversation } from '@foyer/protocol/conversations'
 import { MAX_GROUP_MEMBERS, MAX_GROUPS } from '@foyer/protocol/limits'
-import { topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { acquaint, makeGroup, say } from '#test/conversations.ts'
@@ -44,7 +44,7 @@ async function membersOf(person: Person): Promise<string[]> {
   return recipients.map(({ id }) => id).toSorted()
 }
 
-async function published(topic = topicOf.conversation(group.id)) {
+async function published(topic: Topic = topicOf.conversation(group.id)) {
   const entries = await listJournal(server, topic)
   return entries
     .filter(({ name }) => name.startsWith('CONVERSATION'))

@@ -22,9 +22,10 @@ export class DownloadFacts {
   constructor(deps: { database: Database; stores: Stores; bus: Bus }) {
     this.#deps = deps
     this.#facts = this.#empty()
-    deps.bus.listen((events) => {
-      for (const event of events) if (event.name === 'STORAGE_CHANGE') this.#forget(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) if (event.name === 'STORAGE_CHANGE') this.#forget(event)
   }
 
   /** Returns undefined for a file that does not exist, is not shown yet, or was deleted. */

@@ -1,16 +1,8 @@
-import type { Bus } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { type SweepDeps, sweepFiles } from './sweeper.ts'
 
 const NAME = 'sweep_files'
-
-/** Requests a sweep as soon as this process has deleted a file. Any process may run it. */
-export function requestSweeps(deps: RequestDeps & { bus: Bus }): void {
-  const request = new SweepRequest(deps)
-  deps.bus.listenLocally((events) => {
-    if (events.some(({ name }) => name === 'STORAGE_CHANGE')) request.send()
-  })
-}
 
 /** Sweeps every minute, and on request. */
 export function fileJobs(deps: SweepDeps): JobTable {
@@ -24,13 +16,13 @@ export function fileJobs(deps: SweepDeps): JobTable {
 /** Runs one sweep at a time: a bucket that hangs blocks only one worker. */
 class Sweeper {
   readonly #deps: SweepDeps
-  readonly #request: SweepRequest
+  readonly #request: SweepRequests
   #isRunning = false
   #isMore = false
 
   constructor(deps: SweepDeps) {
     this.#deps = deps
-    this.#request = new SweepRequest(deps)
+    this.#request = new SweepRequests(deps)
   }
 
   async run(signal: AbortSignal = new AbortController().signal): Promise<void> {
@@ -51,12 +43,17 @@ class Sweeper {
 
 type RequestDeps = Pick<SweepDeps, 'database' | 'log'>
 
-class SweepRequest {
+/** Requests a sweep as soon as this process has deleted a file. Any process may run it. */
+export class SweepRequests {
   readonly #deps: RequestDeps
   #isSent = false
 
   constructor(deps: RequestDeps) {
     this.#deps = deps
+  }
+
+  receive(events: readonly Event[]): void {
+    if (events.some(({ name }) => name === 'STORAGE_CHANGE')) this.send()
   }
 
   /** Runs after the transaction that deleted the files. If it fails, the minutely sweep follows. */
@@ -66,7 +63,7 @@ class SweepRequest {
     const { database, log } = this.#deps
     database
       .transaction((transaction) => enqueueJob(transaction, NAME, {}, NAME))
-      .catch((error: Error) => log.warn({ err: error }, 'a sweep of files could not be asked for'))
+      .catch((error: Error) => log.warn({ err: error }, 'a sweep of files could not be requested'))
       .finally(() => {
         this.#isSent = false
       })

@@ -3,7 +3,7 @@ import { CloseCode } from '@foyer/protocol/gateway'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
 import { conversationOf } from '#src/conversations/facts.ts'
-import type { Bus, Event } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import { MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
@@ -19,7 +19,6 @@ import { type Audience, noAudience } from './space-listeners.ts'
 import { StaleEventFilter } from './stale-event-filter.ts'
 
 export interface HubDeps extends AccessChangeDeps {
-  bus: Bus
   eventHolds: EventHolds
   log: Logger
   /** Undefined if this process runs alone. */
@@ -64,14 +63,13 @@ export class Hub {
       findMissing: (after, event) => this.#findMissing(after, event),
       deliver: (events) => this.#routeAll(events),
     })
-    deps.bus.listenInOrder((events) => this.#receive(events))
   }
 
   /**
    * Handles events one by one. An event between two messages of a channel may subscribe a user to it, who
    * then needs the channel's position as of that event.
    */
-  #receive(events: readonly Event[]): void {
+  receive(events: readonly Event[]): void {
     const run = openRun()
     for (const event of events) for (const due of this.#admit(event)) this.#route(due, run)
     this.#send(run)

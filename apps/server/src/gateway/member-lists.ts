@@ -44,11 +44,12 @@ export class MemberLists {
 
   constructor(deps: MemberListsDeps) {
     this.#deps = deps
-    deps.bus.listen((events) => {
-      for (const event of events) this.#routes[event.name]?.(event)
-    })
     deps.presences.onDoubt(() => this.#reread())
     deps.listeners.onLoss((loss) => this.#endRooms(loss))
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#routes[event.name]?.(event)
   }
 
   /** Returns how many lists the connection sees in other spaces. */

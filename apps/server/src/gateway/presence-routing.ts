@@ -1,10 +1,9 @@
-import { type Bus, type Event, topicOf } from '#src/kernel/bus.ts'
+import { type Event, topicOf } from '#src/kernel/bus.ts'
 import { decodeChange, type Presences } from '#src/presence/presences.ts'
 import type { Listeners } from './listeners.ts'
 import type { Watchers } from './watchers.ts'
 
 export interface PresenceRoutingDeps {
-  bus: Bus
   listeners: Listeners
   presences: Presences
   watchers: Watchers
@@ -27,9 +26,10 @@ export class PresenceRouting {
 
   constructor(deps: PresenceRoutingDeps) {
     this.#deps = deps
-    deps.bus.listen((events) => {
-      for (const event of events) this.#routes[event.name]?.(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#routes[event.name]?.(event)
   }
 
   #change(data: string): void {

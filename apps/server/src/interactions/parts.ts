@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Bus } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { giveUpOverdue } from './actions-failure.ts'
 import { Deadlines } from './deadlines.ts'
@@ -15,13 +14,12 @@ export interface InteractionParts {
 export function createInteractionParts(deps: {
   secretKey: string
   database: Database
-  bus: Bus
   log: Logger
 }): InteractionParts {
   const { secretKey, database, log } = deps
   return {
     interactionTokens: new InteractionTokens(secretKey),
-    interactionPolls: new Polls(deps),
+    interactionPolls: new Polls(database),
     interactionDeadlines: new Deadlines({ failOverdue: () => giveUpOverdue(database), log }),
   }
 }

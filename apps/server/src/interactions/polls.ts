@@ -1,5 +1,5 @@
 import type { Interaction } from '@foyer/protocol/interactions'
-import type { Bus } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { countWaiting, release, type Taken, takeNext } from './queries.ts'
 
@@ -22,11 +22,12 @@ export class Polls {
   #recheck: ReturnType<typeof setInterval> | undefined
   #isClosed = false
 
-  constructor({ database, bus }: { database: Database; bus: Bus }) {
+  constructor(database: Database) {
     this.#database = database
-    bus.listen((events) => {
-      for (const { name, topic } of events) if (name === 'INTERACTION_CREATE') this.#call(topic.tenantId)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const { name, topic } of events) if (name === 'INTERACTION_CREATE') this.#call(topic.tenantId)
   }
 
   /**

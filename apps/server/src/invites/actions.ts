@@ -6,7 +6,7 @@ import { topicOf } from '#src/kernel/bus.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { eventFor } from '#src/kernel/events.ts'
+import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { addMember } from '#src/spaces/actions.ts'
@@ -45,9 +45,7 @@ export async function createInvite(
       inviter_id: caller.user.id,
       max_age,
     })
-    transaction.publish(
-      eventFor(Permission.ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite),
-    )
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite))
     return invite
   })
 }
@@ -63,9 +61,7 @@ export async function revokeInvite(
     const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
     if (invite === undefined) throw new ApiError('unknown_invite')
     const revoked = { space_id: spaceId, invite_id: inviteId, code: invite.code }
-    transaction.publish(
-      eventFor(Permission.ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked),
-    )
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
   })
 }
 

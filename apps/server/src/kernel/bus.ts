@@ -13,14 +13,16 @@ export const topicKinds = [
   'presence',
 ] as const
 
+export type TopicKind = (typeof topicKinds)[number]
+
 /**
  * The subject of an event, and the key of its subscribers. The tenant is the space, conversation or user. The
  * channel is the room; for events that concern the whole tenant it is the tenant again. Only the server receives the
  * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed) and
  * `presence`.
  */
-export interface Topic {
-  readonly kind: (typeof topicKinds)[number]
+export interface Topic<Kind extends TopicKind = TopicKind> {
+  readonly kind: Kind
   readonly tenantId: string
   readonly channelId: string
 }
@@ -37,7 +39,20 @@ export interface Event {
   readonly data: string
 }
 
-export type Listener = (events: readonly Event[]) => void
+/** A part that follows events. */
+export interface Subscriber {
+  receive(events: readonly Event[]): void
+}
+
+/** The parts that follow events, each list in the order in which its parts receive an event. */
+export interface Subscribers {
+  /** Receive all events of the installation, those of this process at once, some of them twice. */
+  readonly caches: readonly Subscriber[]
+  /** Receive the events committed by this process, so that the work is done once in the installation. */
+  readonly workers: readonly Subscriber[]
+  /** Receive all events of the installation, none of them before an event that was acknowledged earlier. */
+  readonly deliverers: readonly Subscriber[]
+}
 
 /** Sends this process's events to the other processes. */
 export interface Relay {
@@ -51,47 +66,30 @@ export interface Relay {
 }
 
 /**
- * Carries events from the transaction that committed them to all listeners. Caches come first, so that no other
- * listener reads a stale answer after receiving an event. Events of other processes enter through `receive`.
+ * Carries events from the transaction that committed them to all subscribers. Caches come first, so that no other
+ * subscriber reads a stale answer after receiving an event. Events of other processes enter through `receive`.
  */
 export class Bus {
   /** True if this process has received every event. */
   readonly freshness = new Freshness()
-  readonly #caches: Listener[] = []
-  readonly #workers: Listener[] = []
-  readonly #deliverers: Listener[] = []
+  readonly #caches: Subscriber[] = []
+  readonly #workers: Subscriber[] = []
+  readonly #deliverers: Subscriber[] = []
   readonly #onError: (error: unknown) => void
   #relay: Relay | undefined
 
   /**
-   * @param onError receives errors of listeners. The change is committed by then, and the other listeners still run
+   * @param onError receives errors of subscribers. The change is committed by then, and the other subscribers still run
    */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
-  /**
-   * Registers a cache. It receives all events of the installation, those of this process at once, some of them
-   * twice.
-   */
-  listen(listener: Listener): void {
-    this.#caches.push(listener)
-  }
-
-  /**
-   * Registers a worker. It receives the events committed by this process, so that the work is done once in the
-   * installation.
-   */
-  listenLocally(listener: Listener): void {
-    this.#workers.push(listener)
-  }
-
-  /**
-   * Registers a deliverer. It receives all events of the installation, none of them before an event that was
-   * acknowledged earlier.
-   */
-  listenInOrder(listener: Listener): void {
-    this.#deliverers.push(listener)
+  /** Adds subscribers after those of earlier calls. */
+  subscribe({ caches = [], workers = [], deliverers = [] }: Partial<Subscribers>): void {
+    this.#caches.push(...caches)
+    this.#workers.push(...workers)
+    this.#deliverers.push(...deliverers)
   }
 
   /** Starts sending this process's events to other processes. */
@@ -117,8 +115,8 @@ export class Bus {
     this.#notify(this.#deliverers, events)
   }
 
-  #notify(listeners: readonly Listener[], events: readonly Event[]): void {
-    for (const listener of listeners) this.#attempt(() => listener(events))
+  #notify(subscribers: readonly Subscriber[], events: readonly Event[]): void {
+    for (const subscriber of subscribers) this.#attempt(() => subscriber.receive(events))
   }
 
   #attempt(work: () => void): void {
@@ -131,13 +129,21 @@ export class Bus {
 }
 
 export const topicOf = {
-  user: (id: string): Topic => ({ kind: 'user', tenantId: id, channelId: id }),
-  space: (id: string): Topic => ({ kind: 'space', tenantId: id, channelId: id }),
-  access: (spaceId: string): Topic => ({ kind: 'access', tenantId: spaceId, channelId: spaceId }),
-  storage: (tenantId: string): Topic => ({ kind: 'storage', tenantId, channelId: tenantId }),
-  room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
-  conversation: (id: string): Topic => ({ kind: 'conversation', tenantId: id, channelId: id }),
-  presence: (userId: string): Topic => ({ kind: 'presence', tenantId: userId, channelId: userId }),
-  session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
-  account: (userId: string): Topic => ({ kind: 'account', tenantId: userId, channelId: userId }),
+  user: (id: string): Topic<'user'> => ({ kind: 'user', tenantId: id, channelId: id }),
+  space: (id: string): Topic<'space'> => ({ kind: 'space', tenantId: id, channelId: id }),
+  access: (spaceId: string): Topic<'access'> => ({ kind: 'access', tenantId: spaceId, channelId: spaceId }),
+  storage: (tenantId: string): Topic<'storage'> => ({ kind: 'storage', tenantId, channelId: tenantId }),
+  room: (spaceId: string, id: string): Topic<'room'> => ({ kind: 'room', tenantId: spaceId, channelId: id }),
+  conversation: (id: string): Topic<'conversation'> => ({
+    kind: 'conversation',
+    tenantId: id,
+    channelId: id,
+  }),
+  presence: (userId: string): Topic<'presence'> => ({
+    kind: 'presence',
+    tenantId: userId,
+    channelId: userId,
+  }),
+  session: (id: string): Topic<'session'> => ({ kind: 'session', tenantId: id, channelId: id }),
+  account: (userId: string): Topic<'account'> => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

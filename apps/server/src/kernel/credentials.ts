@@ -64,9 +64,10 @@ export class Credentials {
     )
     this.#accounts = new Cache(CACHED_ACCOUNTS, deps.bus.freshness, (userId) => accounts.ask(userId))
     this.#uses = new Batched<SessionUse, void>(USE_BATCHES, (uses) => noteUses(deps.database, uses))
-    deps.bus.listen((events) => {
-      for (const event of events) this.#forget(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#forget(event)
   }
 
   /** Returns the caller; undefined if the credential is missing, wrong, expired or revoked. */

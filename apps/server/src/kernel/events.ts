@@ -1,8 +1,14 @@
+import {
+  eventDelivery,
+  type JournaledName,
+  type TopicKindOf,
+  type TransientName,
+} from '@foyer/protocol/event-delivery'
 import { type EventName, type Events, eventSchemas, ownEventSchemas } from '@foyer/protocol/events'
 import type { CurrentUser } from '@foyer/protocol/users'
 import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
-import { type Topic, topicOf } from './bus.ts'
+import { type Event, type Topic, topicOf } from './bus.ts'
 import type { NewEvent } from './database.ts'
 
 const encoders = new Map<TSchema, (data: unknown) => string>()
@@ -18,19 +24,28 @@ export function encodeEvent<N extends EventName>(name: N, data: Events[N]): stri
   return encodeBy(eventSchemas[name], data)
 }
 
-/** Makes an event for all subscribers of the topic. */
-export function event<N extends EventName>(topic: Topic, name: N, data: Events[N]): NewEvent {
-  return { topic, name, data: encodeEvent(name, data) }
-}
-
-/** Makes an event for members of the space with the permission. */
-export function eventFor<N extends EventName>(
-  permission: number,
-  topic: Topic,
+/** Makes an event for those subscribers of the topic that eventDelivery names. */
+export function event<N extends JournaledName>(
+  topic: Topic<TopicKindOf<N>>,
   name: N,
   data: Events[N],
 ): NewEvent {
-  return { ...event(topic, name, data), audience: permission }
+  return { topic, name, data: encodeEvent(name, data), audience: eventDelivery[name].permission }
+}
+
+/** Makes an event that is not journaled, for those subscribers of the topic that eventDelivery names. */
+export function transientEvent<N extends TransientName>(
+  topic: Topic<TopicKindOf<N>>,
+  name: N,
+  data: Events[N],
+): Event {
+  return {
+    id: undefined,
+    topic,
+    name,
+    data: encodeEvent(name, data),
+    audience: eventDelivery[name].permission,
+  }
 }
 
 /** Makes the USER_UPDATE for the user's own connections, with private fields. */

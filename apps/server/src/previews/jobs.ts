@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { Bus } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { enqueueInLine, type JobTable } from '#src/kernel/jobs.ts'
 import { type PreviewDeps, previewLinks } from './actions.ts'
@@ -30,16 +30,26 @@ type Payload = Static<typeof Payload>
 const Tenant = Type.Object({ tenant_id: Type.String() })
 
 /** Enqueues previews for messages of this process, after they were published. */
-export function requestPreviews({ database, bus, log }: { database: Database; bus: Bus; log: Logger }): void {
-  bus.listenLocally((events) => {
+export class PreviewRequests {
+  readonly #deps: { database: Database; log: Logger }
+
+  constructor(deps: { database: Database; log: Logger }) {
+    this.#deps = deps
+  }
+
+  receive(events: readonly Event[]): void {
     for (const event of events) {
       const note = noteOf(event)
-      if (note === undefined) continue
-      enqueue(database, { ...payloadOf(note), attempt: 0 }).catch((error: Error) =>
-        log.warn({ err: error }, 'previews of a message could not be asked for'),
-      )
+      if (note !== undefined) this.#request(note)
     }
-  })
+  }
+
+  #request(note: Note): void {
+    const { database, log } = this.#deps
+    enqueue(database, { ...payloadOf(note), attempt: 0 }).catch((error: Error) =>
+      log.warn({ err: error }, 'previews of a message could not be requested'),
+    )
+  }
 }
 
 /** Job that makes previews. */

@@ -53,9 +53,10 @@ export class PushInterest {
     })
     this.#subscribed = new Cache(CACHED_USERS, bus.freshness, (userId) => users.ask(userId))
     this.#listeners = new Cache(CACHED_SPACES, bus.freshness, (spaceId) => loadListeners(database, spaceId))
-    bus.listen((events) => {
-      for (const event of events) this.#forget(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#forget(event)
   }
 
   /** Returns true if any user has a subscription. */

@@ -5,7 +5,7 @@ import { type CreateRoomBody, type Room, RoomType, type UpdateRoomBody } from '@
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event, eventFor } from '#src/kernel/events.ts'
+import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/rate-limits.ts'
@@ -23,7 +23,7 @@ interface Deps extends ChargeDeps {
   database: Database
 }
 
-const { ManageChannels, ManageInvites, ViewChannels } = Permission
+const { ManageChannels, ViewChannels } = Permission
 
 /**
  * Creates a room after all others. Members whom its overwrites shut out get no event.
@@ -104,7 +104,7 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
     await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
     for (const { id, code } of invites) {
       const revoked = { space_id: spaceId, invite_id: id, code }
-      transaction.publish(eventFor(ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
+      transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
     }
   })
 }

@@ -73,9 +73,10 @@ export class Snapshots {
       const [member] = await listMemberships(database, userId, [spaceId])
       return member
     })
-    bus.listen((events) => {
-      for (const event of events) this.#handle(event)
-    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#handle(event)
   }
 
   find(spaceId: string): Promise<SpaceSnapshot | undefined> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
 import sharp from 'sharp'
-import { topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
@@ -146,7 +146,7 @@ test('IMG-9: the user, their friends and spaces hear USER_UPDATE with the pictur
   const space = await makeSpace(person)
   const updated = await person.client.users.updateMe({ avatar: await png() })
   const { birthdate: _, phone: __, ...publicUser } = updated
-  const heard = async (topic: ReturnType<typeof topicOf.user>) =>
+  const heard = async (topic: Topic) =>
     (await listJournal(server, topic)).filter(({ name }) => name === 'USER_UPDATE').map(({ data }) => data)
   assert.deepEqual(await heard(topicOf.user(person.id)), [updated])
   assert.deepEqual(await heard(topicOf.space(space.id)), [publicUser])

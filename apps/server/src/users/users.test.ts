@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -141,7 +141,7 @@ test('USER-4: the user hears a change with the private fields, their spaces with
   const spaceIds = [await meetIn(finn, fay), await meetIn(fay, finn)]
   const elsewhere = (await finn.client.spaces.create({ name: 'Elsewhere' })).space.id
   const updated = await fay.client.users.updateMe({ alias: 'Fay', phone: '+123456789' })
-  const updates = async (topic: ReturnType<typeof topicOf.user>) =>
+  const updates = async (topic: Topic) =>
     (await listJournal(server, topic)).filter(({ name }) => name === 'USER_UPDATE').map(({ data }) => data)
   assert.deepEqual(await updates(topicOf.user(fay.id)), [updated])
   const { birthdate: _, phone: __, ...publicUser } = updated

@@ -27,6 +27,8 @@ export interface VoiceParts {
   voiceHosts: VoiceHosts
   /** Undefined in a process that carries no voice. */
   voiceEngine: VoiceEngine | undefined
+  /** Undefined in a process that carries no voice. */
+  voiceWatcher: PermissionWatcher | undefined
   startVoice: () => Promise<void>
   closeVoice: () => Promise<void>
 }
@@ -47,7 +49,6 @@ export interface VoicePartsDeps {
 
 type EndSessions = (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
 
-/** The caches in deps must be registered on the bus already. */
 export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
   const { config, valkey, cluster } = deps
   const processId = cluster?.processId ?? newId()
@@ -63,6 +64,7 @@ export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
   return {
     voiceHosts,
     voiceEngine: carrier?.engine,
+    voiceWatcher: carrier?.watcher,
     async startVoice() {
       await rpc?.start()
       await sweeps.start()
@@ -91,7 +93,7 @@ function createCarrier(deps: VoicePartsDeps, end: EndSessions) {
   })
   meterVoice(metrics, engine)
   return {
-    ...{ engine, sessions, endings, reviews, host },
+    ...{ engine, sessions, endings, reviews, host, watcher },
     async close() {
       watcher.close()
       await reviews.close()

@@ -73,10 +73,6 @@ export class PermissionWatcher {
     const { bus, sessions, reviews } = deps
     this.#deps = deps
     this.#epoch = bus.freshness.epoch
-    // Registered after the caches, which have dropped stale values by then.
-    bus.listen((events) => {
-      for (const event of events) this.#receive(event)
-    })
     this.#looking = setInterval(() => {
       if (this.#epoch === bus.freshness.epoch) return
       this.#epoch = bus.freshness.epoch
@@ -93,7 +89,11 @@ export class PermissionWatcher {
     return (this.#endedLogins.get(loginId) ?? '') > id
   }
 
-  #receive(event: Event): void {
+  receive(events: readonly Event[]): void {
+    for (const event of events) this.#follow(event)
+  }
+
+  #follow(event: Event): void {
     const concern = concerns[event.name]
     if (concern === undefined) return
     if (event.name === 'SESSION_END') this.#rememberEnd(event)

@@ -16,7 +16,7 @@ function open(t: { after(close: () => void): void }) {
   const speaking = new Speaking({ engine, sessions, bus, log: pino({ level: 'silent' }) })
   t.after(() => speaking.close())
   const told: Event[] = []
-  bus.listen((events) => told.push(...events))
+  bus.subscribe({ caches: [{ receive: (events) => void told.push(...events) }] })
   const enter = (channelId: string, canSpeak = true) => {
     const session = { id: newId(), userId: newId(), loginId: newId(), place: { ...place, channelId } }
     sessions.add(session).rights = { canSpeak, canHear: true }

@@ -7,7 +7,7 @@ import type { NewImages } from '#src/images/fields.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { eventFor } from '#src/kernel/events.ts'
+import { event } from '#src/kernel/events.ts'
 import { newId, newToken } from '#src/kernel/ids.ts'
 import {
   accessRoomIn,
@@ -164,7 +164,5 @@ async function enterRoom(transaction: Transaction, held: HeldSpace, roomId: stri
 }
 
 function publishChange(transaction: Transaction, { space_id, room_id }: WebhookRow): void {
-  transaction.publish(
-    eventFor(ManageSpaceWebhooks, topicOf.space(space_id), 'SPACE_WEBHOOKS_UPDATE', { space_id, room_id }),
-  )
+  transaction.publish(event(topicOf.space(space_id), 'SPACE_WEBHOOKS_UPDATE', { space_id, room_id }))
 }

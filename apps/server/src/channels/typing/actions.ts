@@ -1,7 +1,7 @@
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { channelOf, topicOfChannel } from '#src/channels/place.ts'
 import type { Bus } from '#src/kernel/bus.ts'
-import { event } from '#src/kernel/events.ts'
+import { transientEvent } from '#src/kernel/events.ts'
 import type { NoticeKind, NoticeThrottle } from './throttle.ts'
 
 export interface NoticeDeps {
@@ -23,5 +23,5 @@ export async function sendNotice(
   const { caller, place } = access
   if (!(await notices.take(kind, caller.user.id, place.channelId))) return
   const notice = { ...channelOf(place), user_id: caller.user.id }
-  void bus.emit([{ id: undefined, audience: 0, ...event(topicOfChannel(place), EVENT_NAMES[kind], notice) }])
+  void bus.emit([transientEvent(topicOfChannel(place), EVENT_NAMES[kind], notice)])
 }

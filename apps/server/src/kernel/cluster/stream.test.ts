@@ -60,7 +60,7 @@ test('PROCESS-27: of what was lost too long ago, and never read, nothing that is
 test('PROCESS-24: what could not be read when it was told of is read when that is possible again', async (context) => {
   const { stream, bus, database, pass } = await startStream(context)
   const heard: (string | undefined)[] = []
-  bus.listenInOrder((events) => heard.push(...events.map(({ id }) => id)))
+  bus.subscribe({ deliverers: [{ receive: (events) => void heard.push(...events.map(({ id }) => id)) }] })
   const lost = firstIdAt(NOW + 1000)
   await journal(database, lost)
   pass(MINUTE_MS / 2)
@@ -79,7 +79,7 @@ test('PROCESS-24: what could not be read when it was told of is read when that i
 test('PROCESS-27: of what somebody says on their return, all that nobody remembers was heard before', async (context) => {
   const { stream, bus, pass } = await startStream(context)
   const heard: (string | undefined)[] = []
-  bus.listenInOrder((events) => heard.push(...events.map(({ id }) => id)))
+  bus.subscribe({ deliverers: [{ receive: (events) => void heard.push(...events.map(({ id }) => id)) }] })
   pass(2 * MINUTE_MS)
   stream.prove({ wall: Date.now(), monotonic: performance.now() })
   const [old, late, passing] = [

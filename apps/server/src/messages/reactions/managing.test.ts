@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import type { MessageAddress } from '@foyer/sdk/api/reactions'
-import { topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { codeOf } from '#test/messages.ts'
 import { createPerson, type Person } from '#test/people.ts'
@@ -49,7 +49,7 @@ async function countsOf({ channel, id }: MessageAddress): Promise<string> {
   return reactions.map(({ emoji, count, me }) => `${emoji}${count}${me ? '!' : ''}`).join(' ')
 }
 
-async function published(topic = topicOf.room(space.id, space.general)): Promise<[string, unknown][]> {
+async function published(topic: Topic = topicOf.room(space.id, space.general)): Promise<[string, unknown][]> {
   const journal = await listJournal(server, topic)
   return journal
     .filter(({ name }) => /REACTION_(REMOVE|CLEAR)/.test(name))

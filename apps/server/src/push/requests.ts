@@ -1,16 +1,15 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Logger } from 'pino'
 import type { Place } from '#src/channels/place.ts'
-import type { Bus, Event } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { enqueueFinding } from './enqueueing.ts'
 import type { PushInterest } from './interest.ts'
 import type { SubjectName } from './subjects.ts'
 
-export interface AskingDeps {
+export interface PushRequestDeps {
   database: Database
-  bus: Bus
   log: Logger
   pushInterest: PushInterest
 }
@@ -25,36 +24,25 @@ interface Asked {
 }
 
 /** Enqueues pushes for messages and calls of this process, after they were published. */
-export function requestPushes(deps: AskingDeps): void {
-  const asking = new Asking(deps)
-  deps.bus.listenLocally((events) => {
-    const subjects = events.filter(({ name, topic }) => name === 'MESSAGE_CREATE' || isCall(name, topic.kind))
-    if (subjects.length > 0) asking.ask(subjects)
-  })
-}
-
-/** A call announced to a user who joins the group needs no push: only the conversation's own event counts. */
-function isCall(name: string, kind: string): boolean {
-  return name === 'CALL_CREATE' && kind === 'conversation'
-}
-
-class Asking {
-  readonly #deps: AskingDeps
+export class PushRequests {
+  readonly #deps: PushRequestDeps
   /** Time at which each channel's job runs: it covers all messages until then. */
   readonly #asked = growingLru<number>(REMEMBERED_CHANNELS)
 
-  constructor(deps: AskingDeps) {
+  constructor(deps: PushRequestDeps) {
     this.#deps = deps
   }
 
-  ask(events: readonly Event[]): void {
-    this.#ask(events).catch((error: Error) =>
-      this.#deps.log.warn({ err: error }, 'pushes could not be asked for'),
+  receive(events: readonly Event[]): void {
+    const subjects = events.filter(({ name, topic }) => name === 'MESSAGE_CREATE' || isCall(name, topic.kind))
+    if (subjects.length === 0) return
+    this.#request(subjects).catch((error: Error) =>
+      this.#deps.log.warn({ err: error }, 'pushes could not be requested'),
     )
   }
 
   /** While nobody has subscribed, a message costs only this check. */
-  async #ask(events: readonly Event[]): Promise<void> {
+  async #request(events: readonly Event[]): Promise<void> {
     if (!(await this.#deps.pushInterest.isAny())) return
     const asked = await Promise.all(events.map((event) => this.#consider(event)))
     const named = asked.filter((one) => one !== undefined)
@@ -89,4 +77,9 @@ class Asking {
 
 function mentionsAnyone({ mentions, mention_roles, mention_everyone }: Message): boolean {
   return mention_everyone || mentions.length > 0 || mention_roles.length > 0
+}
+
+/** A call announced to a user who joins the group needs no push: only the conversation's own event counts. */
+function isCall(name: string, kind: string): boolean {
+  return name === 'CALL_CREATE' && kind === 'conversation'
 }

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino'
+import type { Config } from '#src/config.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { RateWindows } from '#src/kernel/rate-windows.ts'
+import type { Presences } from '#src/presence/presences.ts'
+import { RelatedUsers } from '#src/presence/related-users.ts'
+import { defaultBacklogBytes } from './backlogs.ts'
+import { ConnectionLimits } from './connection-limits.ts'
+import { EventHolds } from './event-holds.ts'
+import { Hub, type HubDeps } from './hub.ts'
+import { JoinQueue } from './join-queue.ts'
+import { Listeners } from './listeners.ts'
+import { MemberLists, type MemberListsDeps } from './member-lists.ts'
+import { REQUEST_WINDOW_MS } from './member-requests.ts'
+import { MembershipsReader } from './memberships.ts'
+import { PresenceRouting, type PresenceRoutingDeps } from './presence-routing.ts'
+import { RecentEventsReader } from './recent-events.ts'
+import { type GatewayDeps, GatewayServer } from './server.ts'
+import { UserTurns } from './user-turns.ts'
+import { Watchers, type WatchersDeps } from './watchers.ts'
+
+export interface GatewayParts {
+  gateway: GatewayServer
+  hub: Hub
+  presenceRouting: PresenceRouting
+  memberLists: MemberLists
+}
+
+type GatewayPartsDeps = Omit<
+  GatewayDeps & HubDeps & MemberListsDeps & PresenceRoutingDeps & WatchersDeps,
+  | keyof ReturnType<typeof createReaders>
+  | 'listeners'
+  | 'eventHolds'
+  | 'hub'
+  | 'watchers'
+  | 'memberLists'
+  | OwnSettings
+> & { config: Config; presences: Presences }
+
+/** Read from the configuration. */
+type OwnSettings = 'version' | 'trustedProxies' | 'backlogBytes' | 'relatedUsers'
+
+export function createGatewayParts(deps: GatewayPartsDeps): GatewayParts {
+  const audiences = { listeners: new Listeners(), eventHolds: new EventHolds() }
+  const hub = new Hub({ ...deps, ...audiences })
+  const relatedUsers = new RelatedUsers(deps.database)
+  const watchers = new Watchers({ ...deps, ...audiences, relatedUsers })
+  const presenceRouting = new PresenceRouting({ ...deps, ...audiences, watchers })
+  const memberLists = new MemberLists({ ...deps, ...audiences, watchers })
+  const { version, trustedProxies, gatewayBacklogBytes } = deps.config
+  const settings = { version, trustedProxies, backlogBytes: gatewayBacklogBytes ?? defaultBacklogBytes() }
+  const parts = { ...audiences, ...createReaders(deps), ...settings, hub, watchers, memberLists }
+  return { gateway: new GatewayServer({ ...deps, ...parts }), hub, presenceRouting, memberLists }
+}
+
+function createReaders({ database, log, config }: { database: Database; log: Logger; config: Config }) {
+  return {
+    membershipsReader: new MembershipsReader(database),
+    recentEvents: new RecentEventsReader(database),
+    joinQueue: new JoinQueue(),
+    identifyTurns: new UserTurns(),
+    lateTurns: new UserTurns(),
+    memberTurns: new UserTurns(),
+    memberRequests: new RateWindows(REQUEST_WINDOW_MS),
+    connectionLimits: config.rateLimits ? new ConnectionLimits(log) : undefined,
+  }
+}

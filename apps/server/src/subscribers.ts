@@ -1,0 +1,36 @@
+import type { Deps } from './deps.ts'
+import { SweepRequests } from './files/jobs.ts'
+import type { Subscriber, Subscribers } from './kernel/bus.ts'
+import { PreviewRequests } from './previews/jobs.ts'
+import { PushRequests } from './push/requests.ts'
+
+/**
+ * Lists every part that follows events, in the order in which they receive each of them. Access control depends on
+ * this order: a part that decides by a cache stands after it.
+ */
+export function subscribersOf(deps: Deps): Subscribers {
+  return {
+    caches: [
+      deps.credentials,
+      deps.snapshots,
+      deps.conversationFacts,
+      deps.downloadFacts,
+      deps.pushInterest,
+      // These decide by the caches above, which have dropped stale values by then.
+      ...present(deps.voiceWatcher),
+      deps.interactionPolls,
+      deps.presenceRouting,
+      deps.memberLists,
+    ],
+    workers: [
+      new SweepRequests(deps),
+      ...present(deps.config.linkPreviews ? new PreviewRequests(deps) : undefined),
+      new PushRequests(deps),
+    ],
+    deliverers: [deps.hub],
+  }
+}
+
+function present(subscriber: Subscriber | undefined): Subscriber[] {
+  return subscriber === undefined ? [] : [subscriber]
+}
