@@ -1,4 +1,4 @@
-// What it costs to hide a room from half of many connected members, and to show it again.
+// Measures the cost of hiding a room from half of many connected members, and of showing it again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
 import { type Account, signUp } from './load/accounts.ts'
@@ -24,7 +24,7 @@ const load = options.numbers
 const { figures, problems } = await withFoyer(options, measure)
 report({ ...options, name: `access-change-${load.connections}-connections`, figures, problems })
 
-interface Told {
+interface RoomEvents {
   ROOM_DELETE: number
   ROOM_CREATE: number
 }
@@ -38,23 +38,23 @@ interface Piece {
 async function measure(foyer: Foyer) {
   const [owner, ...members] = await signUp(foyer.port, load.members + 1)
   if (owner === undefined) throw new Error('there is no owner')
-  const roleId = await gather(owner, members)
-  const told: Told = { ROOM_DELETE: 0, ROOM_CREATE: 0 }
-  const connections = await connectAll(foyer.port, members, told)
+  const roleId = await addMembers(owner, members)
+  const received: RoomEvents = { ROOM_DELETE: 0, ROOM_CREATE: 0 }
+  const connections = await connectAll(foyer.port, members, received)
   const heart = setInterval(() => beatAll(connections), HEARTBEAT_MS)
   const watch = await EventLoopWatch.open(foyer)
   const pieces: Piece[] = []
   for (let index = 0; index < load.changes; index += 1)
-    pieces.push(await changeOnce({ foyer, owner, roleId, told, watch }, index))
+    pieces.push(await changeOnce({ foyer, owner, roleId, received, watch }, index))
   clearInterval(heart)
   const closed = connections.filter(({ isOpen }) => !isOpen).length
   for (const connection of connections) connection.close()
   const expected = (load.connections / 2) * load.changes
-  const heard = told.ROOM_DELETE + told.ROOM_CREATE
+  const total = received.ROOM_DELETE + received.ROOM_CREATE
   return {
     problems: [
       ...(closed > 0 ? [`${closed} connections were cut off`] : []),
-      ...(heard === expected ? [] : [`${heard} connections were told of a room, not ${expected}`]),
+      ...(total === expected ? [] : [`${total} connections received a room event, not ${expected}`]),
     ],
     figures: {
       longest_piece_p50_ms: percentile(
@@ -74,8 +74,8 @@ async function measure(foyer: Foyer) {
   }
 }
 
-/** Lets the members into the owner's space, and gives every second of them the role. */
-async function gather(owner: Account, members: readonly Account[]): Promise<string> {
+/** Adds the members to the owner's space. Every second one gets the role. */
+async function addMembers(owner: Account, members: readonly Account[]): Promise<string> {
   const { id } = await owner.client.roles.create(owner.spaceId, { name: 'Half' })
   const { code } = await owner.client.invites.create(owner.spaceId, owner.roomId)
   for (const [index, { client, userId }] of members.entries()) {
@@ -85,11 +85,15 @@ async function gather(owner: Account, members: readonly Account[]): Promise<stri
   return id
 }
 
-function connectAll(port: number, members: readonly Account[], told: Told): Promise<GatewayConnection[]> {
+function connectAll(
+  port: number,
+  members: readonly Account[],
+  received: RoomEvents,
+): Promise<GatewayConnection[]> {
   const owners = Array.from({ length: load.connections }, (_, index) => members[index % members.length])
   const given = owners.filter((owner) => owner !== undefined)
   const onEvent = (name: string) => {
-    if (name === 'ROOM_DELETE' || name === 'ROOM_CREATE') told[name] += 1
+    if (name === 'ROOM_DELETE' || name === 'ROOM_CREATE') received[name] += 1
   }
   return inGroups(given, OPENING_AT_ONCE, (member) => GatewayConnection.open(port, member, { onEvent }))
 }
@@ -98,14 +102,14 @@ interface Stage {
   foyer: Foyer
   owner: Account
   roleId: string
-  told: Told
+  received: RoomEvents
   watch: EventLoopWatch
 }
 
-async function changeOnce({ foyer, owner, roleId, told, watch }: Stage, index: number): Promise<Piece> {
+async function changeOnce({ foyer, owner, roleId, received, watch }: Stage, index: number): Promise<Piece> {
   const hides = index % 2 === 0
   const name = hides ? 'ROOM_DELETE' : 'ROOM_CREATE'
-  const goal = told[name] + load.connections / 2
+  const goal = received[name] + load.connections / 2
   const before = readCpuTimes(foyer)
   await watch.longestMs()
   const from = performance.now()
@@ -115,9 +119,9 @@ async function changeOnce({ foyer, owner, roleId, told, watch }: Stage, index: n
     allow_flags: 0,
     deny_flags: hides ? Permission.ViewChannels : 0,
   })
-  while (told[name] < goal && performance.now() - from < MAX_WAIT_MS) await sleep(POLL_MS)
+  while (received[name] < goal && performance.now() - from < MAX_WAIT_MS) await sleep(POLL_MS)
   const untilAllMs = performance.now() - from
-  // The event of the change itself goes to who still views the room.
+  // The event of the change itself goes to members who still view the room.
   await sleep(200)
   const longestMs = await watch.longestMs()
   return { longestMs, untilAllMs, cpuMs: (readCpuTimes(foyer).server - before.server) * 1000 }

@@ -1,4 +1,4 @@
-// What every message of the installation costs a gateway process on which nobody hears it, and the Valkey between them.
+// Measures what each message costs a gateway process without subscribers for it, and the Valkey in between.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { withoutValkey } from '../apps/server/test/valkey.ts'
@@ -16,7 +16,7 @@ const options = readOptions(
 )
 const { senders, warmup, seconds } = options.numbers
 
-if (withoutValkey) console.log(`left out: ${withoutValkey}`)
+if (withoutValkey) console.log(`skipped: ${withoutValkey}`)
 else await withJoined(['api,jobs', 'gateway'], measure)
 
 async function measure({ processes, valkey }: Joined): Promise<void> {
@@ -40,7 +40,7 @@ async function measure({ processes, valkey }: Joined): Promise<void> {
   await sendFor(warmup)
   const client = new Redis(valkey.url)
   const read = async () => ({ ...(await readValkey(client)), gateway: treeCpuSeconds([gateway.pid]) })
-  // What they do without messages is not theirs.
+  // Idle cost, subtracted below.
   const idle = await read()
   await sleep(seconds * 1000)
   const before = await read()
@@ -57,7 +57,7 @@ async function measure({ processes, valkey }: Joined): Promise<void> {
       idle_gateway_cpu_us_per_message: each('gateway') * 1e6,
       valkey_cpu_us_per_message: each('cpu') * 1e6,
       valkey_bytes_in_per_message: each('bytesIn'),
-      // Messages go to gateways alone, of which there is one.
+      // There is one gateway, and only gateways receive messages.
       valkey_bytes_out_per_message: each('bytesOut'),
     },
   })

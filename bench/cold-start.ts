@@ -1,4 +1,4 @@
-// How long a start takes: with an empty DATA_DIR, and with one that was used before.
+// Measures startup time, with an empty DATA_DIR and with a used one.
 import { median } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

@@ -1,4 +1,4 @@
-// What an upload past the API costs the server in memory: one large file, streamed into its own folder.
+// Measures the memory that a direct upload costs the server: one large file, streamed to the server's own storage.
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,7 +14,7 @@ import { readCpuTimes, residentBytes } from './server/usage.ts'
 const MIB = 2 ** 20
 const CHUNK_BYTES = 64 * 1024
 const SAMPLE_MS = 10
-/** However large the file is. */
+/** Independent of the size of the file. */
 const MAX_GROWTH_MIB = 30
 
 const options = readOptions({ megabytes: 1000, settle: 2 }, { megabytes: 50, settle: 0.1 })
@@ -27,7 +27,7 @@ async function measure(foyer: Foyer) {
   const [sender] = await signUp(foyer.port, 1)
   if (sender === undefined) throw new Error('there is no sender')
   const sizeBytes = megabytes * 1e6
-  // The first request of a kind loads and compiles what it needs, which stays.
+  // The first request loads and compiles code that stays in memory.
   await put(foyer, await reserve(sender, 1e6), 1e6)
   await collectGarbage(foyer)
   await sleep(settle * 1000)
@@ -67,7 +67,7 @@ async function watched({ pid }: Foyer, work: () => Promise<number>) {
   return { peak, status, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** As fast as the server takes it. */
+/** Uploads as fast as the server reads. */
 async function put({ port }: Foyer, { upload }: Upload, sizeBytes: number): Promise<number> {
   const { pathname, search } = new URL(upload.url, `http://127.0.0.1:${port}`)
   const headers = { ...upload.headers, 'content-length': sizeBytes }

@@ -1,4 +1,4 @@
-// How many downloads a second one core sends on their way: to the server's own folder, and to a bucket.
+// Measures download redirects a second on one core, to the server's own storage and to a bucket.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DownloadSigner } from '../apps/server/src/files/signatures.ts'
 import { Database } from '../apps/server/src/kernel/database.ts'
@@ -14,7 +14,7 @@ import { type CpuTimes, cpuBetween, readCpuTimes } from './server/usage.ts'
 const WANTED_PER_SECOND = 4000
 const SECRET_KEY = 'the benchmark knows it, to sign addresses'
 
-/** Nobody answers there: a redirect is made without asking the bucket. */
+/** Nothing listens there: the server redirects without asking the bucket. */
 const bucketSettings = {
   S3_ENDPOINT: 'https://s3.example.org',
   S3_BUCKET: 'bench',
@@ -40,7 +40,7 @@ report({
 
 interface Measured {
   perSecond: number
-  /** Of the server alone, which would have to itself what it shared here with the load. */
+  /** Redirects a second that the server would reach on a core without the load generator. */
   perCore: number
   latencies: number[]
   cpuUs: number
@@ -77,7 +77,7 @@ function measure(settings: Record<string, string>): Promise<Measured> {
   })
 }
 
-/** Their rows alone, as of files of messages: a redirect asks for no more. */
+/** Inserts the files' rows only: a redirect reads nothing else. */
 async function makeFiles({ postgresSocket }: Foyer): Promise<string[]> {
   const onError = (error: Error) => {
     throw error

@@ -45,7 +45,7 @@ async function tryAll(): Promise<Outcome[]> {
   return outcomes
 }
 
-/** Creates everybody and everything on a server without limits. */
+/** Creates all accounts and data on a server without limits. */
 async function prepare(): Promise<{ prepared: Prepared[]; population: Population }> {
   const foyer = await startFoyer({ ...options, dataDir: dataDir.path, settings: HOSTS })
   const population = await settle(foyer, numbers)
@@ -76,7 +76,7 @@ async function attackAll(
   const outcomes: Outcome[] = []
   for (const each of prepared) {
     const outcome = await tryAttack(foyer, { ...each, population, isSmoke, attacker, seconds: numbers })
-    console.error(`${outcome.name}: ${missedGoals(outcome).join('; ') || 'fair'}`)
+    console.error(`${outcome.name}: ${missedGoals(outcome).join('; ') || 'ok'}`)
     outcomes.push(outcome)
   }
   attacker.close()

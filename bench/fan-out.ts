@@ -1,4 +1,4 @@
-// What a delivery costs: one room with a thousand listeners.
+// Measures the cost of a delivery, in one room with a thousand listeners.
 import { chat } from './load/chat.ts'
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
@@ -13,8 +13,8 @@ const load = { ...options.numbers, rooms: 1 }
 const { sent, seconds, cpu, problems } = await withFoyer(options, (foyer) => chat(foyer, load))
 
 const deliveries = sent.length * load.listeners
-const untilAll = sent.flatMap(({ sentAt, heardByAllAt }) =>
-  heardByAllAt === undefined ? [] : [heardByAllAt - sentAt],
+const untilAll = sent.flatMap(({ sentAt, receivedByAllAt }) =>
+  receivedByAllAt === undefined ? [] : [receivedByAllAt - sentAt],
 )
 report({
   ...options,

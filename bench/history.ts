@@ -1,4 +1,4 @@
-// A page of 50 messages with replies, reactions, files, mentions and authors: how long it takes, and what CPU.
+// Measures time and CPU of a page of 50 messages with replies, reactions, files, mentions and authors.
 import type { Message } from '@foyer/protocol/messages'
 import { sql } from '../apps/server/src/kernel/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
@@ -62,7 +62,7 @@ async function measure(foyer: Foyer) {
   return { latencies, problems, serverMs: perPage(cpu.server), postgresMs: perPage(cpu.postgres) }
 }
 
-/** Answers with the messages to begin pages at: anywhere in the history. */
+/** Returns ids from all over the history, at which pages can begin. */
 async function fill(foyer: Foyer, reader: Account, others: readonly Account[]): Promise<string[]> {
   const { code } = await reader.client.invites.create(reader.spaceId, reader.roomId)
   for (const other of others) await other.client.invites.join(code)
@@ -91,7 +91,7 @@ function pageRequest({ roomId, accessToken, sessionToken }: Account, anchor: str
   ].join('\r\n')
 }
 
-/** What a page lacks that it must have. */
+/** Lists what a page should contain but does not. */
 function problemsOf(json: string): string[] {
   const page: Message[] = JSON.parse(json)
   const has = {

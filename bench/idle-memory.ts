@@ -1,7 +1,7 @@
-// What the server holds in memory: by itself, and for each connection of the gateway that hears nothing. Every one of them is
-// another person's, in a few of some spaces, so that what is cached of people counts.
+// Measures the server's memory, alone and per gateway connection that receives nothing. Each connection belongs to another
+// user in a few of the spaces, so cached users count too.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatherCrowd, type Identity } from './load/crowd.ts'
+import { createCrowd, type Identity } from './load/crowd.ts'
 import { GatewayConnection } from './load/gateway-connection.ts'
 import { inGroups } from './load/groups.ts'
 import { readOptions } from './options.ts'
@@ -28,7 +28,7 @@ report({ ...options, name: isCompressed ? 'idle-memory-compressed' : 'idle-memor
 async function measure(foyer: Foyer) {
   await sleep(settle * 1000)
   const atStart = residentBytes(foyer.pid)
-  const { identities } = await gatherCrowd(foyer, { ...options.numbers, people })
+  const { identities } = await createCrowd(foyer, { ...options.numbers, people })
   const begun = await warmUp(foyer, identities.slice(0, warmup))
   const open: GatewayConnection[] = []
   const heart = setInterval(() => beatAll(open), HEARTBEAT_MS)
@@ -54,7 +54,7 @@ async function measure(foyer: Foyer) {
   }
 }
 
-/** So that what the first connections of all cost is not theirs: code, caches of spaces, room that V8 took for itself. */
+/** Loads code, caches of spaces and V8's reserves before the measurement, so that the connections do not pay for them. */
 async function warmUp(foyer: Foyer, identities: readonly Identity[]) {
   const first = await inGroups(identities, OPENING_AT_ONCE, (identity) => connect(foyer, identity))
   for (const connection of first) connection.close()

@@ -1,4 +1,4 @@
-// How soon a room of a thousand has what is said in it: few messages, so that nothing waits for anything else.
+// Measures delivery time in a room of a thousand. Messages are rare, so that none waits for another.
 import { signUp } from './load/accounts.ts'
 import { runLean, withoutLean } from './load/lean.ts'
 import { foyerParticipants } from './load/lean-foyer.ts'
@@ -13,7 +13,7 @@ const options = readOptions(
 )
 const { listeners, pause: pauseMs } = options.numbers
 
-if (withoutLean) console.log(`left out: ${withoutLean}`)
+if (withoutLean) console.log(`skipped: ${withoutLean}`)
 else await withFoyer(options, measure)
 
 async function measure(foyer: Foyer): Promise<void> {

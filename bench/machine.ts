@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 
-/** Without the machine and the commit a figure means nothing. */
+/** Recorded with every figure, which means nothing without the machine and the commit. */
 export interface Machine {
   cpu: string
   cores: number
@@ -22,7 +22,7 @@ export function describeMachine(): Machine {
   }
 }
 
-/** With `+` when the files are not those of the commit. An archive has no commit. */
+/** Ends with `+` when files differ from the commit. An archive has no commit. */
 function describeCommit(): string {
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD')

@@ -1,4 +1,4 @@
-// What uploads cost in memory: many messages with a file each, all at once; and as many pictures, which are made anew.
+// Measures the memory of many parallel uploads: messages with a file each, then as many pictures, which are encoded again.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { mediaProcessesOf, residentBytes } from './server/usage.ts'
 
 const MIB = 2 ** 20
 const SAMPLE_MS = 20
-/** However many are under way. */
+/** Independent of the number of parallel uploads. */
 const MAX_SERVER_MIB = 400
 
 const options = readOptions(
@@ -48,7 +48,7 @@ async function measure(foyer: Foyer) {
   }
 }
 
-/** All at once, spread over the people. */
+/** Sends all messages at once, spread over the accounts. */
 async function sendAll(
   foyer: Foyer,
   accounts: readonly Account[],
@@ -76,7 +76,7 @@ async function peakWhile({ pid }: Foyer, work: () => Promise<string[]>) {
   return { ...peak, seconds: (performance.now() - startedAt) / 1000, problems }
 }
 
-/** Files of forms that are over. */
+/** Temporary files that finished requests left behind. */
 async function leftBehind({ dataDir }: Foyer): Promise<string[]> {
   await sleep(500)
   const names = await readdir(join(dataDir, 'tmp'), { recursive: true })

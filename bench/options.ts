@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util'
 
 export interface Options<Name extends string> {
   numbers: Record<Name, number>
-  /** Present for the names that were given. */
+  /** Present for names given on the command line. */
   texts: Readonly<Record<string, string>>
-  /** Only whether it works: short, and nothing is recorded. */
+  /** Only checks that the benchmark works: short, and nothing is recorded. */
   isSmoke: boolean
-  /** Keep the figures in bench/results. */
+  /** Keeps the figures in bench/results. */
   isRecorded: boolean
-  /** Where the server's CPU profile goes; undefined takes none. */
+  /** Folder for the server's CPU profile; undefined takes none. */
   profileDir: string | undefined
 }
 
 /**
  * Reads `--name=number` for each of the defaults, and `--smoke`, `--record` and `--profile=folder`.
- * @param smoke what `--smoke` makes of the defaults
+ * @param smoke changes of the defaults under `--smoke`
  * @param textNames options of the form `--name=text`
- * @throws Error for a name that is none, or a value that is no number
+ * @throws Error for an unknown name, or a value that is not a number
  */
 export function readOptions<Name extends string>(
   defaults: Record<Name, number>,
@@ -29,7 +29,8 @@ export function readOptions<Name extends string>(
   for (const name in defaults) numbers[name] = asNumber(name, given[name] ?? numbers[name])
   const known = [...Object.keys(defaults), ...textNames]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`--${unknown} is none of ${known.join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`unknown option --${unknown}, expected one of ${known.join(', ')}`)
   const texts = textNames.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []))
   return {
     numbers,

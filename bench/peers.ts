@@ -1,4 +1,4 @@
-// Foyer and other servers under the same load, one after the other, in one table.
+// Compares Foyer with other servers under one load, in one table.
 import { parseArgs } from 'node:util'
 import { median } from './load/latencies.ts'
 import { withoutLean } from './load/lean.ts'
@@ -26,7 +26,7 @@ const PEERS: readonly Peer[] = [
   natsWithStream,
 ]
 
-/** Those that keep messages are the same programs, and start as slowly once more. */
+/** Leaves out peers with an archive: they run programs already in this list, and start as slowly. */
 const SMOKE_PEERS: readonly Peer[] = [foyer, ejabberd, prosody, inspircd, mosquitto, nats]
 
 const SIZE: Size = {
@@ -69,7 +69,7 @@ const only = values.only?.split(',')
 const wanted = (values.smoke ? SMOKE_PEERS : PEERS).filter(({ name }) => only?.includes(name) ?? true)
 const there = wanted.filter(({ isInstalled }) => isInstalled)
 
-if (withoutLean) console.log(`left out: ${withoutLean}`)
+if (withoutLean) console.log(`skipped: ${withoutLean}`)
 else await compare()
 
 async function compare(): Promise<void> {
@@ -81,7 +81,9 @@ async function compare(): Promise<void> {
   if (values.record && !values.smoke) keep(measurement)
 }
 
-/** In rounds, so that what else the machine does meets all of them. The outcomes of each peer, in their order. */
+/**
+ * Measures in rounds, so that other work on the machine affects every peer. Returns the outcomes of each peer, in its order.
+ */
 async function measureAll(peers: readonly Peer[]): Promise<Outcome[][]> {
   const outcomes = peers.map((): Outcome[] => [])
   for (let round = 1; round <= rounds; round += 1) {

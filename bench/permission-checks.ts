@@ -1,4 +1,4 @@
-// What a check of permissions costs once a space is warm, and whether one is ever answered by what was true before.
+// Measures a permission check in a warm space, and counts answers that are out of date.
 import { Permission } from '@foyer/protocol/permissions'
 import { Bus } from '../apps/server/src/kernel/bus.ts'
 import type { Caller } from '../apps/server/src/kernel/credentials.ts'
@@ -18,8 +18,8 @@ const options = readOptions(
 const load = options.numbers
 const { figures, problems } = await withFoyer(options, async (foyer) => {
   const [owner, member] = await signUp(foyer.port, 2)
-  if (owner === undefined || member === undefined) throw new Error('two people are needed')
-  await furnish(owner, member)
+  if (owner === undefined || member === undefined) throw new Error('two accounts are needed')
+  await addRoles(owner, member)
   const stale = await countStale(owner, member)
   return {
     figures: { ...(await measureChecks(foyer, owner, member)), toggles: load.toggles, stale_answers: stale },
@@ -28,8 +28,8 @@ const { figures, problems } = await withFoyer(options, async (foyer) => {
 })
 report({ ...options, name: 'permission-checks', figures, problems })
 
-/** The member has all the roles, and the room overwrites for half of them. */
-async function furnish(owner: Account, member: Account): Promise<void> {
+/** Gives the member all roles, and the room overwrites for half of them. */
+async function addRoles(owner: Account, member: Account): Promise<void> {
   const { client, spaceId, roomId } = owner
   const { code } = await client.invites.create(spaceId, roomId)
   await member.client.invites.join(code)
@@ -42,7 +42,7 @@ async function furnish(owner: Account, member: Account): Promise<void> {
   }
 }
 
-/** The server's own code in this process, on the same database: nothing of HTTP is in the way. */
+/** Runs the server's own code in this process, on its database, without HTTP. */
 async function measureChecks(foyer: Foyer, owner: Account, member: Account) {
   const bus = new Bus((error) => {
     throw error
@@ -77,7 +77,7 @@ async function countTransactions(database: Database): Promise<number> {
   return row?.count ?? 0
 }
 
-/** After each acknowledged change the member asks at once: what they get must be what is true now. */
+/** Reads as the member right after each acknowledged change, and counts answers that do not reflect it. */
 async function countStale(owner: Account, member: Account): Promise<number> {
   let stale = 0
   for (let index = 0; index < load.toggles; index += 1) {

@@ -1,9 +1,9 @@
-// What a change of presence costs in a space of 10,000 people who are connected, where ten look at the list of members.
+// Measures presence changes in a space with 10,000 connected members, ten of whom show the member list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Opcode } from '@foyer/protocol/gateway'
 import { MAX_PAGE } from '@foyer/protocol/limits'
 import { MemberList } from '@foyer/sdk/member-list'
-import { gatherCrowd, type Identity } from './load/crowd.ts'
+import { createCrowd, type Identity } from './load/crowd.ts'
 import { inGroups } from './load/groups.ts'
 import { StormClient } from './load/storm-client.ts'
 import { readOptions } from './options.ts'
@@ -20,7 +20,7 @@ const options = readOptions(
   { connected: 20, looking: 2, changing: 4, rounds: 3, pause: 0.01 },
 )
 const { connected, looking, changing, rounds, pause } = options.numbers
-const { cpu, wrong, heard } = await withFoyer(options, measure)
+const { cpu, wrong, received } = await withFoyer(options, measure)
 const changes = changing * rounds
 report({
   ...options,
@@ -32,33 +32,33 @@ report({
     changes,
     server_cpu_us_per_change: (cpu.server / changes) * 1e6,
     postgres_cpu_us_per_change: (cpu.postgres / changes) * 1e6,
-    events_per_change_and_looker: heard / changes / looking,
+    events_per_change_and_looker: received / changes / looking,
   },
 })
 
-/** A client that keeps the list of the members of a space. */
-interface Looker {
+/** A client that subscribes to a space's member list. */
+interface ListClient {
   readonly socket: WebSocket
   readonly list: MemberList
-  heard: number
+  received: number
 }
 
 async function measure(foyer: Foyer) {
   const size = { people: connected, spaces: 1, spacesEach: 1, rooms: 0 }
-  const { hosts, identities } = await gatherCrowd(foyer, size)
+  const { hosts, identities } = await createCrowd(foyer, size)
   const spaceId = hosts[0]?.spaceId ?? ''
   const crowd = identities.slice(looking + changing).map((identity) => new StormClient(foyer.port, identity))
-  const lookers = await Promise.all(
+  const listClients = await Promise.all(
     identities.slice(0, looking).map((identity) => open(foyer.port, identity)),
   )
   const changers = await Promise.all(
     identities.slice(looking, looking + changing).map((identity) => open(foyer.port, identity)),
   )
   await inGroups(crowd, OPENING_AT_ONCE, (client) => client.join())
-  for (const looker of lookers)
-    send(looker, Opcode.Subscribe, { space_id: spaceId, member_ranges: [[0, MAX_PAGE - 1]] })
-  await until(() => lookers.every(({ list }) => list.onlineCount === connected))
-  for (const looker of lookers) looker.heard = 0
+  for (const listClient of listClients)
+    send(listClient, Opcode.Subscribe, { space_id: spaceId, member_ranges: [[0, MAX_PAGE - 1]] })
+  await until(() => listClients.every(({ list }) => list.onlineCount === connected))
+  for (const listClient of listClients) listClient.received = 0
   const before = readCpuTimes(foyer)
   for (let round = 0; round < rounds; round += 1) {
     for (const changer of changers) send(changer, Opcode.PresenceUpdate, { status: statusIn(round) })
@@ -67,20 +67,20 @@ async function measure(foyer: Foyer) {
   const changerNames = new Set(
     identities.map((_, index) => `crowd_${index + 1}`).slice(looking, looking + changing),
   )
-  await until(() => lookers.every(({ list }) => staleIn(list, changerNames).length === 0))
+  await until(() => listClients.every(({ list }) => staleIn(list, changerNames).length === 0))
   const cpu = cpuBetween(before, readCpuTimes(foyer))
-  const wrong = lookers.flatMap(({ list }) => staleIn(list, changerNames))
-  const heard = lookers.reduce((sum, looker) => sum + looker.heard, 0)
+  const wrong = listClients.flatMap(({ list }) => staleIn(list, changerNames))
+  const received = listClients.reduce((sum, listClient) => sum + listClient.received, 0)
   for (const client of crowd) client.close()
-  for (const { socket } of [...lookers, ...changers]) socket.close()
-  return { cpu, wrong: heard === 0 ? [...wrong, 'nobody heard of anything'] : wrong, heard }
+  for (const { socket } of [...listClients, ...changers]) socket.close()
+  return { cpu, wrong: received === 0 ? [...wrong, 'no client received an update'] : wrong, received }
 }
 
 function statusIn(round: number): string {
   return STATUSES[round % STATUSES.length] ?? ''
 }
 
-/** Those of whom the looker was not told the last presence. */
+/** Users whose last presence the client did not receive. */
 function staleIn(list: MemberList, changers: ReadonlySet<string>): string[] {
   const listed = Array.from({ length: MAX_PAGE }, (_, place) => list.at(place) ?? [])
   return listed.flat().flatMap(({ member, presence }) => {
@@ -91,28 +91,28 @@ function staleIn(list: MemberList, changers: ReadonlySet<string>): string[] {
   })
 }
 
-function open(port: number, { token, session_token }: Identity): Promise<Looker> {
+function open(port: number, { token, session_token }: Identity): Promise<ListClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/gateway?v=1`)
-  const looker = { socket, list: new MemberList(), heard: 0 }
-  const { promise, resolve, reject } = Promise.withResolvers<Looker>()
+  const listClient = { socket, list: new MemberList(), received: 0 }
+  const { promise, resolve, reject } = Promise.withResolvers<ListClient>()
   socket.onerror = () => reject(new Error('a connection failed'))
   socket.onmessage = ({ data }) => {
     const { op, t, d } = JSON.parse(String(data))
-    if (op === Opcode.Hello) greet(looker, d.heartbeat_interval, { token, session_token })
-    if (t === 'READY') resolve(looker)
-    if (t === 'SPACE_MEMBER_LIST_UPDATE') looker.list.update(d)
-    if (t === 'PRESENCE_UPDATE') looker.list.setPresence(d)
-    if (t !== undefined) looker.heard += 1
+    if (op === Opcode.Hello) greet(listClient, d.heartbeat_interval, { token, session_token })
+    if (t === 'READY') resolve(listClient)
+    if (t === 'SPACE_MEMBER_LIST_UPDATE') listClient.list.update(d)
+    if (t === 'PRESENCE_UPDATE') listClient.list.setPresence(d)
+    if (t !== undefined) listClient.received += 1
   }
   return promise
 }
 
-function greet(looker: Looker, heartbeatMs: number, identity: Identity): void {
-  send(looker, Opcode.Identify, identity)
-  setInterval(() => send(looker, Opcode.Heartbeat, null), heartbeatMs).unref()
+function greet(listClient: ListClient, heartbeatMs: number, identity: Identity): void {
+  send(listClient, Opcode.Identify, identity)
+  setInterval(() => send(listClient, Opcode.Heartbeat, null), heartbeatMs).unref()
 }
 
-function send({ socket }: Looker, op: number, d: object | null): void {
+function send({ socket }: ListClient, op: number, d: object | null): void {
   socket.send(JSON.stringify({ op, d }))
 }
 

@@ -1,4 +1,4 @@
-// How long READY takes for somebody who comes back to 10,000 unread messages in 200 rooms of four spaces.
+// Measures the time to READY for a user with 10,000 unread messages in 200 rooms of four spaces.
 import { Opcode } from '@foyer/protocol/gateway'
 import type { ReadState } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
@@ -56,7 +56,7 @@ async function measure(foyer: Foyer) {
   }
 }
 
-/** The reader joins first: what is said afterwards is unread. */
+/** The user joins first: later messages are unread. */
 async function fillSpace(foyer: Foyer, host: Account, reader: Account): Promise<void> {
   const { spaceId, client } = host
   const { code } = await client.invites.create(spaceId, host.roomId)
@@ -73,7 +73,7 @@ async function fillSpace(foyer: Foyer, host: Account, reader: Account): Promise<
   })
 }
 
-/** From a new connection to its READY, in milliseconds. */
+/** Connects and returns the milliseconds until READY. */
 async function join(port: number, account: Account): Promise<number> {
   const startedAt = performance.now()
   const connection = await GatewayConnection.open(port, account)

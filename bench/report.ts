@@ -6,12 +6,12 @@ export interface Report {
   name: string
   /** Numbers with their unit in the name. */
   figures: Record<string, number>
-  /** What went wrong: any of it makes the benchmark fail. */
+  /** Failures. Any of them fails the benchmark. */
   problems: readonly string[]
   isRecorded: boolean
 }
 
-/** Prints the figures, keeps them when asked to, and fails the process for problems. */
+/** Prints the figures, records them if asked to, and fails the process if there are problems. */
 export function report({ name, figures, problems, isRecorded }: Report): void {
   const width = Math.max(...Object.keys(figures).map((key) => key.length))
   console.log(name)
@@ -33,7 +33,7 @@ function keep(name: string, figures: Report['figures']): string {
   return path
 }
 
-/** Three digits are more than a benchmark knows. */
+/** Rounds to three digits: a benchmark is no more precise. */
 function round(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
 }

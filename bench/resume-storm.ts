@@ -1,7 +1,7 @@
-// How long thousands of clients need to resume that were all cut off at once: by the network, and by a server that ends.
+// Measures how long thousands of clients take to resume after all were cut off at once, by the network and by a restart.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './load/accounts.ts'
-import { gatherCrowd } from './load/crowd.ts'
+import { createCrowd } from './load/crowd.ts'
 import { inGroups } from './load/groups.ts'
 import { percentile } from './load/latencies.ts'
 import { newTally, StormClient, type StormTally } from './load/storm-client.ts'
@@ -12,7 +12,7 @@ import { type LoopLag, readLoopLag } from './server/loop-lag.ts'
 import { type CpuTimes, cpuBetween, readCpuTimes, resetPeak, residentPeakBytes } from './server/usage.ts'
 
 const OPENING_AT_ONCE = 50
-/** A process that has just begun knows no space yet, and compiles as it goes. */
+/** Milliseconds until the last client resumed. A new process has empty caches and compiles code as it runs. */
 const MAX_RESUMED_MS = { cut: 5000, restart: 10_000 }
 const MAX_LAG_MS = 200
 const MAX_WAIT_MS = 60_000
@@ -24,7 +24,7 @@ const options = readOptions(
 )
 const { clients: people, settle, quiet, messages } = options.numbers
 
-/** With all that keeps a server from being overrun. */
+/** Includes all limits that protect the server from overload. */
 const limited = { RATE_LIMITS: 'on' }
 
 interface Storm {
@@ -45,8 +45,8 @@ report({
 
 async function measure(path: string): Promise<{ cut: Storm; restart: Storm }> {
   const before = await startFoyer({ ...options, dataDir: path })
-  const { hosts, identities } = await gatherCrowd(before, { ...options.numbers, people })
-  // Else everybody would be told anew, later on, what was made just now.
+  const { hosts, identities } = await createCrowd(before, { ...options.numbers, people })
+  // Lets the events of the preparation age, or the replay would contain them.
   await sleep(quiet * 1000)
   await before.stop()
   const foyer = await startFoyer({ ...options, dataDir: path, settings: limited })
@@ -57,17 +57,17 @@ async function measure(path: string): Promise<{ cut: Storm; restart: Storm }> {
     if (host !== undefined) await say(foyer, host, `Message ${number}`)
   }
   await sleep(settle * 1000)
-  const cut = await weather(foyer, crowd, () => crowd.map((client) => client.cut()))
+  const cut = await measureStorm(foyer, crowd, () => crowd.map((client) => client.cut()))
   await sleep(settle * 1000)
   await foyer.stop()
   const next = await startFoyer({ ...options, dataDir: path, settings: limited })
-  const restart = await weather(next, crowd, () => crowd.map((client) => client.hurry()))
+  const restart = await measureStorm(next, crowd, () => crowd.map((client) => client.hurry()))
   for (const client of crowd) client.close()
   await next.stop()
   return { cut, restart }
 }
 
-/** Past the SDK's address, which was that of the server before. */
+/** Sends without the SDK, which knows the address of the previous server. */
 async function say(
   { port }: Foyer,
   { roomId, accessToken, sessionToken }: Account,
@@ -85,17 +85,21 @@ async function say(
   if (!response.ok) throw new Error(`a message was refused: ${await response.text()}`)
 }
 
-/** From the cut until everybody is back. */
-async function weather(foyer: Foyer, crowd: readonly StormClient[], strike: () => unknown): Promise<Storm> {
+/** Measures from the cut until every client has resumed. */
+async function measureStorm(
+  foyer: Foyer,
+  crowd: readonly StormClient[],
+  interrupt: () => unknown,
+): Promise<Storm> {
   const tally = newTally()
   await readLoopLag(foyer)
   resetPeak(foyer.pid)
   const before = readCpuTimes(foyer)
   const resumed = Promise.all(crowd.map((client) => client.expectCut(foyer.port, tally)))
-  strike()
+  interrupt()
   await Promise.race([resumed, sleep(MAX_WAIT_MS, undefined, { ref: false })])
   const cpu = cpuBetween(before, readCpuTimes(foyer))
-  // What happens to the clients later does not count.
+  // Later changes of the clients do not count.
   return {
     tally: structuredClone(tally),
     lag: await readLoopLag(foyer),
@@ -107,12 +111,12 @@ async function weather(foyer: Foyer, crowd: readonly StormClient[], strike: () =
 function problemsOf(name: keyof typeof MAX_RESUMED_MS, { tally, lag }: Storm): string[] {
   const { resumedAfter, failed } = tally
   const last = Math.max(...resumedAfter)
-  const isJudged = !options.isSmoke
+  const hasGoals = !options.isSmoke
   return [
     ...(resumedAfter.length === people ? [] : [`${name}: ${people - resumedAfter.length} did not resume`]),
     ...(failed === 0 ? [] : [`${name}: ${failed} sessions were lost`]),
-    ...(isJudged && last > MAX_RESUMED_MS[name] ? [`${name}: the last one resumed after ${last} ms`] : []),
-    ...(isJudged && lag.p99 > MAX_LAG_MS ? [`${name}: the event loop was ${lag.p99} ms late`] : []),
+    ...(hasGoals && last > MAX_RESUMED_MS[name] ? [`${name}: the last client resumed after ${last} ms`] : []),
+    ...(hasGoals && lag.p99 > MAX_LAG_MS ? [`${name}: the event loop was ${lag.p99} ms late`] : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-// How long searches take among millions of messages, and whether they find what is there.
+// Measures searches among millions of messages, and checks their results.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
 import { type Account, signUp } from './load/accounts.ts'
@@ -18,7 +18,7 @@ const options = readOptions(
 const { messages, rooms, searches, checks } = options.numbers
 const PAUSE_MS = 2
 
-/** What the restricted member may view: the last and smallest rooms. */
+/** The rooms that the restricted member may view: the last and smallest ones. */
 const VISIBLE_ROOMS = 8
 
 const { figures, problems } = await withFoyer(options, measure)
@@ -26,7 +26,7 @@ report({ ...options, name: 'search', figures, problems })
 
 async function measure(foyer: Foyer) {
   const [owner, member] = await signUp(foyer.port, 2)
-  if (owner === undefined || member === undefined) throw new Error('two people are needed')
+  if (owner === undefined || member === undefined) throw new Error('two accounts are needed')
   const roomIds = await makeRooms(owner)
   const corpus = new Corpus(messages / 2, roomIds, 1)
   const loadedAt = performance.now()
@@ -96,7 +96,7 @@ async function measureCell(cell: Cell, { owner, searcher, corpus, visible }: Sce
     times.push(performance.now() - startedAt)
     const ids = found.messages.map(({ id }) => id)
     const isRight = turn >= checks || ids.join() === corpus.scan(query, visible).join()
-    if (!isRight) wrong.push(`${cell.name}: ${JSON.stringify(query)} found others than a scan`)
+    if (!isRight) wrong.push(`${cell.name}: ${JSON.stringify(query)} differs from a scan`)
     await sleep(PAUSE_MS)
   }
   return { times, wrong }

@@ -1,4 +1,4 @@
-// What a message costs: closed-loop senders, each in a room of its own with ten listeners.
+// Measures the cost of a message: closed-loop senders, each in a room with ten listeners.
 import { chat } from './load/chat.ts'
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'

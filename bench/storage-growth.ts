@@ -1,4 +1,4 @@
-// What a message leaves behind: bytes in each table with its indexes, in the log that standbys get, and on the bus.
+// Measures the bytes that a message adds to each table with its indexes, to the log sent to standbys, and to the bus.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../apps/server/src/kernel/database.ts'
 import { sql } from '../apps/server/src/kernel/sql.ts'
@@ -89,12 +89,12 @@ interface Sizes {
   log: number
 }
 
-/** Tables with their indexes, in bytes. */
+/** Returns the bytes of each table with its indexes. */
 async function readSizes(database: Database): Promise<Sizes> {
   const [sizes] = await database.query<Sizes>(sql`
     select pg_total_relation_size('messages') as messages, pg_total_relation_size('message_words') as search,
       pg_total_relation_size('message_nonces') as nonces, pg_current_wal_lsn() - '0/0' as log,
       (select sum(pg_total_relation_size(relid)) from pg_partition_tree('events'))::bigint as journal`)
-  if (sizes === undefined) throw new Error('the database tells no sizes')
+  if (sizes === undefined) throw new Error('the database returned no sizes')
   return { ...sizes, log: Number(sizes.log) }
 }

@@ -1,4 +1,4 @@
-// What a second gateway process adds: the same listeners on one, and spread over two.
+// Measures what a second gateway process adds, with the listeners on one process and spread over two.
 import { withoutValkey } from '../apps/server/test/valkey.ts'
 import { type Account, signUp } from './load/accounts.ts'
 import { type LeanFigures, type Participant, runLean, withoutLean } from './load/lean.ts'
@@ -9,8 +9,8 @@ import type { ServerProcess } from './server/foyer.ts'
 import { withJoined } from './server/joined.ts'
 import { treeCpuSeconds } from './server/process-tree.ts'
 
-// A pause of 0 sends as much as goes: then a gateway that is late shares its writes among more messages, and what one and
-// two of them take for a delivery cannot be compared.
+// A pause of 0 sends as fast as possible. A late gateway then writes several messages at once, so CPU a delivery cannot be
+// compared between one and two.
 const options = readOptions(
   { listeners: 1000, senders: 32, pause: 20, warmup: 3, seconds: 8 },
   { listeners: 50, senders: 4, pause: 0, warmup: 0.2, seconds: 0.5 },
@@ -19,19 +19,19 @@ const { listeners, senders, pause: pauseMs } = options.numbers
 
 interface Measured {
   lean: LeanFigures
-  /** Of each gateway process. */
+  /** CPU seconds of each gateway process. */
   cpuSeconds: number[]
   apiCpuSeconds: number
 }
 
 const reason = withoutLean || withoutValkey
-if (reason) console.log(`left out: ${reason}`)
+if (reason) console.log(`skipped: ${reason}`)
 else await withJoined(['api,jobs', 'gateway', 'gateway'], ({ processes }) => compare(processes))
 
 async function compare([api, ...gateways]: readonly ServerProcess[]): Promise<void> {
-  if (api === undefined) throw new Error('there is no process for requests')
+  if (api === undefined) throw new Error('the api process is missing')
   const accounts = await signUp(api.port, 1)
-  // Code that was never busy is slower than code that was: both get their first load here.
+  // Warms up both gateways: fresh code is slower than compiled code.
   await measure(api, gateways, accounts)
   const one = await measure(api, gateways.slice(0, 1), accounts)
   const two = await measure(api, gateways, accounts)
@@ -42,7 +42,7 @@ async function compare([api, ...gateways]: readonly ServerProcess[]): Promise<vo
     figures: {
       ...figuresOf('one', one),
       ...figuresOf('two', two),
-      // With a pause: what gateways that have a core each could do, by the CPU that they took here.
+      // With a pause: estimates from CPU what gateways with a core each could deliver.
       two_to_one:
         pauseMs > 0 ? capacityOf(two) / capacityOf(one) : deliveriesPerSecond(two) / deliveriesPerSecond(one),
     },
@@ -74,7 +74,7 @@ function cpuOf(processes: readonly ServerProcess[]): number[] {
   return processes.map(({ pid }) => treeCpuSeconds([pid]))
 }
 
-/** Deliveries a second, were the busiest of the gateways busy all the time. */
+/** Deliveries a second if the busiest gateway were busy all the time. */
 function capacityOf({ lean, cpuSeconds }: Measured): number {
   return lean.deliveries / Math.max(...cpuSeconds)
 }

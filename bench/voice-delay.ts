@@ -1,5 +1,5 @@
-// How long a packet is under way from a speaker to a listener, at 10,000 packets a second: ten speak, and 25 hear eight of
-// them each. Sender and receiver are in this process, whose own delays count in.
+// Measures the delay of packets from speaker to listener at 10,000 packets a second: ten speak, 25 listen to eight of them.
+// Sender and receiver run in this process, whose own delays are included.
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { measureForwarding } from './voice/forwarding.ts'

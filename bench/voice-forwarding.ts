@@ -1,5 +1,5 @@
-// What a forwarded packet costs the process that carries media: ten speak, a hundred listen. The clients are made by this
-// process, by the same native library as the server's.
+// Measures the CPU per forwarded packet of the media process: ten speak, a hundred listen. The clients run in this process, on
+// the same native library as the server.
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { measureForwarding } from './voice/forwarding.ts'

@@ -1,5 +1,5 @@
-// How long a client waits until it hears, and what joining and leaving leave behind in the process that carries media.
-// The clients are those of libwebrtc, as in a browser, in this process.
+// Measures the time until a client receives audio, and the memory that joining and leaving leave in the media process. The
+// clients are those of libwebrtc, as in a browser, in this process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SfuProcess } from '../apps/server/test/sfu-process.ts'
 import { VoicePeer } from '../apps/server/test/voice-peer.ts'
@@ -10,7 +10,7 @@ import { fillRoom, speakAll } from './voice/room.ts'
 
 const KIB = 2 ** 10
 const MAX_P95_MS = 400
-/** Of 600 joins: 3 MiB, where a track that is closed too late would leave 20. */
+/** 3 MiB over 600 joins. A track that is closed too late would leave 20 MiB. */
 const MAX_KIB_PER_JOIN = 5
 const ROOM = 'bench'
 
@@ -36,10 +36,10 @@ async function measure() {
   const p95 = percentile(waitsMs, 0.95)
   return {
     problems: [
-      ...(sessions === 1 ? [] : [`${sessions} sessions are left of 1`]),
+      ...(sessions === 1 ? [] : [`${sessions} sessions left instead of 1`]),
       ...(p95 > MAX_P95_MS && !options.isSmoke ? [`a join takes over ${MAX_P95_MS} ms`] : []),
       ...(kibPerJoin > MAX_KIB_PER_JOIN && !options.isSmoke
-        ? [`over ${MAX_KIB_PER_JOIN} KiB stay of a join`]
+        ? [`each join leaks over ${MAX_KIB_PER_JOIN} KiB`]
         : []),
     ],
     figures: {
@@ -54,7 +54,7 @@ async function measure() {
   }
 }
 
-/** One after the other; how long each waited from asking for a place until it had the first packet. */
+/** Joins and leaves, one join after the other. Returns the milliseconds from each request to its first packet. */
 async function joinAndLeave(times: number): Promise<number[]> {
   const waitsMs: number[] = []
   for (let at = 0; at < times; at += 1) {
@@ -71,7 +71,7 @@ async function joinAndLeave(times: number): Promise<number[]> {
   return waitsMs
 }
 
-/** What was closed is freed a moment later. */
+/** Waits a moment for memory of closed objects to be freed. */
 async function restingBytes(): Promise<number> {
   await sleep(settle * 1000)
   return (await sfu.ask('stats', {})).residentBytes

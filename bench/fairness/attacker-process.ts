@@ -45,7 +45,7 @@ export class AttackerProcess {
 
   async #nextTally(): Promise<Tally> {
     const { promise, resolve, reject } = Promise.withResolvers<Tally>()
-    const onExit = () => reject(new Error('the attacker is gone'))
+    const onExit = () => reject(new Error('the attacker process exited'))
     this.#child.once('message', resolve).once('exit', onExit)
     return await promise.finally(() => this.#child.off('message', resolve).off('exit', onExit))
   }

@@ -3,7 +3,7 @@ import type { Person } from '../load/crowd.ts'
 import { type Answer, type Ask, HttpClient } from '../load/http-client.ts'
 import type { Fixture } from './fixture.ts'
 
-/** Another address than that of the ordinary people, so that limits per address do not count them together. */
+/** Differs from the address of ordinary users, so that limits per address do not count them together. */
 export const ATTACKER_ADDRESS = '127.0.0.2'
 
 /** Counts of the attacker's requests, frames or connections, by outcome. */
@@ -45,7 +45,7 @@ export class Attacker {
 
   accomplice(index: number): Person {
     const person = this.fixture.people[index]
-    if (person === undefined) throw new Error('the attack has no such account')
+    if (person === undefined) throw new Error('the attack has too few accounts')
     return person
   }
 

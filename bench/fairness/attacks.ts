@@ -40,10 +40,10 @@ export const attacks: readonly Attack[] = [
   apiDocument,
 ]
 
-/** @throws Error for a name that no attack has */
+/** @throws Error for an unknown name */
 export function attackNamed(name: string): Attack {
   const attack = attacks.find((each) => each.name === name)
   if (attack === undefined)
-    throw new Error(`there is no attack ${name}: ${attacks.map((each) => each.name).join(', ')}`)
+    throw new Error(`unknown attack ${name}, expected one of ${attacks.map((each) => each.name).join(', ')}`)
   return attack
 }

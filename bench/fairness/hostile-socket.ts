@@ -40,7 +40,7 @@ export async function receive(socket: Socket, bytes: number): Promise<boolean> {
   return promise
 }
 
-/** Resolves when the connection is closed, by whichever side, with an error or without. */
+/** Resolves when either side closed the connection, with or without an error. */
 export async function closed(socket: Socket): Promise<void> {
   if (socket.destroyed) return
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))

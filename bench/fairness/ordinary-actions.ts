@@ -39,9 +39,9 @@ export interface Performance {
 }
 
 const picture = formOf([randomPicture(20_000)])
-/** Longer than 64 KiB: shorter bodies are exempt from the server's bound of held bodies. */
+/** Longer than 64 KiB: shorter bodies are exempt from the server's limit for bodies in memory. */
 const delivery = JSON.stringify({ zen: 'x'.repeat(120_000), hook_id: 1 })
-/** Stands for a gateway connection that received READY. */
+/** Status that stands for a gateway connection that received READY. */
 const JOINED = 101
 
 export const ordinaryActions: readonly Action[] = [
@@ -105,6 +105,6 @@ async function join({ people, port, turn }: ActionContext): Promise<Performance>
 
 function at<Item>(items: readonly Item[], turn: number): Item {
   const item = items[turn % items.length]
-  if (item === undefined) throw new Error('there is nobody')
+  if (item === undefined) throw new Error('the list is empty')
   return item
 }

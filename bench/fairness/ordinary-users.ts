@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../../apps/server/src/kernel/sql.ts'
 import { type Account, signUp } from '../load/accounts.ts'
-import { gatherCrowd, type Identity } from '../load/crowd.ts'
+import { createCrowd, type Identity } from '../load/crowd.ts'
 import { GatewayConnection } from '../load/gateway-connection.ts'
 import { inGroups } from '../load/groups.ts'
 import { HttpClient } from '../load/http-client.ts'
@@ -22,10 +22,10 @@ export interface Population {
 /** The outcome of one action. */
 export interface Observation {
   kind: ActionKind
-  /** The time at which the action had to begin: a delay before it counts, too. */
+  /** The time at which the action was due. The measured time includes delays before it started. */
   dueAt: number
   ms: number
-  /** 0 where there was no answer. */
+  /** 0 without an answer. */
   status: number
 }
 
@@ -37,12 +37,12 @@ const MAX_LATE_MS = 25_000
 const POLL_MS = 20
 const RETRY_MS = 500
 
-/** Creates the ordinary people, on a server without limits. */
+/** Creates the ordinary users, on a server without limits. */
 export async function settle(
   foyer: Foyer,
   { people, spaces }: { people: number; spaces: number },
 ): Promise<Population> {
-  const { hosts, identities } = await gatherCrowd(foyer, { people, spaces, spacesEach: 1, rooms: 0 })
+  const { hosts, identities } = await createCrowd(foyer, { people, spaces, spacesEach: 1, rooms: 0 })
   const owners = await signUp(foyer.port, QUIET_ROOMS, spaces)
   const quietRooms: QuietRoom[] = []
   for (const owner of owners) quietRooms.push(await makeQuietRoom(foyer, owner))
@@ -146,7 +146,7 @@ interface Listening {
   listeners: readonly GatewayConnection[]
 }
 
-/** Connects everybody to the gateway. The ledgers record the messages of each space's room. */
+/** Connects all users to the gateway. The ledgers record the messages of each space's room. */
 async function listen(port: number, { people, roomIds }: Population): Promise<Listening> {
   const inRoom = (room: number) => people.filter((_, index) => index % roomIds.length === room).length
   const ledgers = roomIds.map((_, room) => new Ledger(inRoom(room)))

@@ -22,7 +22,7 @@ export interface OwnedSpaces {
 export async function makeSpaces(foyer: Foyer, owned: OwnedSpaces): Promise<Fixture> {
   const people = await insertPeople(foyer, `${owned.prefix}_`, owned.people)
   const [owner] = people
-  if (owner === undefined) throw new Error('nobody owns the spaces')
+  if (owner === undefined) throw new Error('the owner is missing')
   return withDatabase(foyer, async (database) => {
     const spaces = await database.execute<{ id: string }>(insertSpaces(owner, owned))
     const spaceIds = spaces.map(({ id }) => id)

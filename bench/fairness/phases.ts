@@ -39,7 +39,7 @@ export interface Trial {
 const MIB = 2 ** 20
 const NOTHING: Tally = { passed: 0, limited: 0, shed: 0, failed: 0 }
 
-/** Measures ordinary people in the calm, during the attack, and after it. */
+/** Measures ordinary users before, during and after the attack. */
 export async function tryAttack(foyer: Foyer, trial: Trial): Promise<Outcome> {
   const { attack, fixture, isSmoke, seconds } = trial
   const users = await OrdinaryUsers.arrive(foyer.port, trial.population)
@@ -80,8 +80,8 @@ async function watch(foyer: Foyer, seconds: number): Promise<Watched> {
 function observed(users: OrdinaryUsers, { from, until }: Watched): PhaseFigures {
   const due = users.since(from).filter(({ dueAt }) => dueAt < until)
   const sent = users.sentSince(from).filter(({ sentAt }) => sentAt < until)
-  const heard = sent.flatMap(({ sentAt, heardByAllAt }) =>
-    heardByAllAt === undefined ? [] : [heardByAllAt - sentAt],
+  const received = sent.flatMap(({ sentAt, receivedByAllAt }) =>
+    receivedByAllAt === undefined ? [] : [receivedByAllAt - sentAt],
   )
   const [messages, others] = [due.filter(isMessage), due.filter((each) => !isMessage(each))]
   const count = (observations: readonly Observation[], is: (status: number) => boolean) =>
@@ -89,8 +89,8 @@ function observed(users: OrdinaryUsers, { from, until }: Watched): PhaseFigures 
   return {
     ...latencies('send', messages),
     ...latencies('other', others),
-    delivered_p99_ms: percentile(heard, 0.99),
-    undelivered: sent.length - heard.length,
+    delivered_p99_ms: percentile(received, 0.99),
+    undelivered: sent.length - received.length,
     answers_503: count(due, (status) => status === 503),
     answers_429: count(due, (status) => status === 429),
     failures: count(due, (status) => status !== 503 && status !== 429 && !(status > 100 && status < 300)),

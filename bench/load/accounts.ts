@@ -2,7 +2,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { Client } from '@foyer/sdk/client'
 import { inGroups } from './groups.ts'
 
-/** A person with a space of their own, and its text room. */
+/** A user who owns a space, and its text room. */
 export interface Account {
   client: Client
   userId: string
@@ -15,7 +15,7 @@ export interface Account {
 /** Hashing a password takes a thread for a while; there are four. */
 const AT_ONCE = 4
 
-/** Signs up people, each of whom makes a space: what happens in one is heard in no other. `there` are there already. */
+/** Signs up users, each with a space of their own. `there` users exist already. */
 export function signUp(port: number, count: number, there = 0): Promise<Account[]> {
   const numbers = Array.from({ length: count }, (_, index) => there + index + 1)
   return inGroups(numbers, AT_ONCE, (number) => signUpOne(port, number))

@@ -9,7 +9,7 @@ import { Sender } from './sender.ts'
 
 export interface ChatLoad {
   rooms: number
-  /** Spread evenly over the rooms; each has one message in flight. */
+  /** Spread evenly over the rooms. Each has one message in flight. */
   senders: number
   /** Gateway connections in each room. */
   listeners: number
@@ -21,9 +21,9 @@ export interface ChatLoad {
 
 export interface ChatResult {
   sent: Sent[]
-  /** From the start of the measurement to the last acknowledgement. */
+  /** Seconds from the start of the measurement to the last acknowledgement. */
   seconds: number
-  /** Up to the last delivery. */
+  /** CPU time up to the last delivery. */
   cpu: CpuTimes
   problems: string[]
 }
@@ -37,7 +37,7 @@ const OPENING_AT_ONCE = 25
 const MAX_LATE_MS = 10_000
 const POLL_MS = 5
 
-/** People chat: closed-loop senders in rooms of listeners. */
+/** Runs closed-loop senders in rooms of listeners. */
 export async function chat(foyer: Foyer, load: ChatLoad): Promise<ChatResult> {
   const accounts = await signUp(foyer.port, load.rooms)
   const rooms = accounts.map((account) => ({ account, ledger: new Ledger(load.listeners) }))
@@ -65,7 +65,7 @@ async function measure(
   const until = performance.now() + (load.warmup + load.seconds) * 1000
   const senders = openSenders(foyer.port, rooms, load.senders)
   const sending = Promise.all(senders.map((sender) => sender.sendUntil(until)))
-  // Whoever fails first is thrown below; meanwhile nobody waits for it.
+  // The first failure is thrown below. This only avoids an unhandled rejection.
   sending.catch(() => undefined)
   await sleep(load.warmup * 1000)
   const from = performance.now()
@@ -92,7 +92,7 @@ function problemsOf(rooms: readonly Room[], listeners: readonly GatewayConnectio
   const counts = {
     'deliveries are missing': sum((ledger) => Math.max(0, ledger.missing)),
     'deliveries are of messages that nobody sent': sum((ledger) => Math.max(0, -ledger.missing)),
-    'deliveries came twice or out of turn': sum((ledger) => ledger.outOfTurn),
+    'deliveries were duplicated or reordered': sum((ledger) => ledger.outOfTurn),
     'listeners were cut off': listeners.filter((listener) => !listener.isOpen).length,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))

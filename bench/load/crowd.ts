@@ -8,7 +8,7 @@ import type { Foyer } from '../server/foyer.ts'
 import { type Account, signUp } from './accounts.ts'
 import { withDatabase } from './messages.ts'
 
-/** What IDENTIFY and RESUME carry. */
+/** Fields of IDENTIFY and RESUME. */
 export interface Identity {
   token: string
   session_token: string
@@ -17,14 +17,14 @@ export interface Identity {
 export interface CrowdSize {
   people: number
   spaces: number
-  /** That each of the people is in. */
+  /** Spaces that each user is in. */
   spacesEach: number
-  /** In each space, besides those that it is made with. */
+  /** Rooms per space, in addition to those of a new space. */
   rooms: number
 }
 
 export interface Crowd {
-  /** Who owns the spaces. */
+  /** The owners of the spaces. */
   hosts: readonly Account[]
   identities: readonly Identity[]
 }
@@ -36,8 +36,8 @@ export interface Person extends Identity {
   userId: string
 }
 
-/** Thousands of people in a few spaces, put straight into the tables: hashing their passwords would take minutes. */
-export async function gatherCrowd(foyer: Foyer, size: CrowdSize): Promise<Crowd> {
+/** Inserts thousands of users in a few spaces into the tables. Hashing their passwords would take minutes. */
+export async function createCrowd(foyer: Foyer, size: CrowdSize): Promise<Crowd> {
   const hosts = await signUp(foyer.port, size.spaces)
   for (const host of hosts) await addRooms(host, size.rooms)
   const people = await insertPeople(foyer, 'crowd_', size.people)

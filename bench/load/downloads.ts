@@ -1,8 +1,8 @@
 import { HttpConnection } from './http-connection.ts'
 
-/** Connections that each ask for one file after the other, and expect to be sent on. */
+/** Connections that each request one file after the other and expect a redirect. */
 export class DownloadLoad {
-  /** Of each answer, in milliseconds. */
+  /** Milliseconds of each answer. */
   readonly latencies: number[] = []
   readonly #connections: HttpConnection[]
   readonly #askers: Promise<void>[]

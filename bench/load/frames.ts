@@ -2,13 +2,13 @@ import { deflateRawSync, inflateRawSync, constants as zlib } from 'node:zlib'
 
 const FIN_TEXT = 0x81
 const COMPRESSED = 0x40
-/** Ends what is flushed; left out on the wire (RFC 7692, section 7.2.1). */
+/** Ends flushed data. Omitted on the wire (RFC 7692, section 7.2.1). */
 const FLUSH_TAIL = Buffer.from([0, 0, 0xff, 0xff])
 const MASKED = 0x80
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
-/** A frame's payload as a range of the bytes it came with. */
+/** A frame's payload as a range of the received bytes. */
 export interface FrameBounds {
   opcode: number
   isCompressed: boolean
@@ -16,7 +16,7 @@ export interface FrameBounds {
   end: number
 }
 
-/** The frame that begins at `at` (RFC 6455, section 5.2), or undefined while some of it is still to come. */
+/** Finds the frame that begins at `at` (RFC 6455, section 5.2). Undefined until all of it has arrived. */
 export function frameAt(bytes: Buffer, at: number, available: number): FrameBounds | undefined {
   if (available - at < 2) return undefined
   const short = (bytes[at + 1] ?? 0) & 0x7f
@@ -34,19 +34,19 @@ function payloadLength(bytes: Buffer, at: number, short: number): number {
   return short === LENGTH_64 ? Number(bytes.readBigUInt64BE(at + 2)) : short
 }
 
-/** The text of a frame that came compressed, without context takeover. */
+/** Decompresses the text of a frame, without context takeover. */
 export function inflate(bytes: Buffer, { start, end }: FrameBounds): Buffer {
   return inflateRawSync(Buffer.concat([bytes.subarray(start, end), FLUSH_TAIL]), {
     finishFlush: zlib.Z_SYNC_FLUSH,
   })
 }
 
-/** A client must mask; a mask of zeros is one, and leaves the text as it is. */
+/** Masks with zeros: a client must mask, and this mask leaves the text as it is. */
 export function clientFrame(text: string): Buffer {
   return maskedFrame(FIN_TEXT, Buffer.from(text))
 }
 
-/** As a browser sends it once permessage-deflate is agreed on. */
+/** Builds a frame like a browser that negotiated permessage-deflate. */
 export function compressedFrame(text: string): Buffer {
   const flushed = deflateRawSync(text, { finishFlush: zlib.Z_SYNC_FLUSH })
   return maskedFrame(FIN_TEXT | COMPRESSED, flushed.subarray(0, -FLUSH_TAIL.length))

@@ -6,7 +6,7 @@ import { clientFrame, compressedFrame, type FrameBounds, frameAt, inflate } from
 const TEXT = 1
 const CLOSE = 8
 const NOTHING = Buffer.alloc(0)
-/** All sockets read into these bytes: each is done with them before the next one reads. */
+/** Read buffer of all sockets. Each socket is done with it before the next one reads. */
 const shared = Buffer.alloc(256 * 1024)
 
 const MESSAGE_CREATE = Buffer.from('{"op":0,"t":"MESSAGE_CREATE"')
@@ -21,19 +21,18 @@ interface Dispatch {
 }
 
 interface Listening {
-  /** Hears the `seq` of new messages. */
+  /** Receives the `seq` of new messages. */
   onMessage?: (seq: number) => void
-  /** Hears the names of all other events. */
+  /** Receives the names of all other events. */
   onEvent?: (name: string) => void
-  /** As browsers do: offers permessage-deflate, and compresses all that it sends. */
+  /** Offers permessage-deflate and compresses all frames, as browsers do. */
   isCompressed?: boolean
 }
 
 const ignore = () => undefined
 
 /**
- * A client of the gateway that looks at nothing but the `seq` of new messages, so that a thousand of them cost less
- * than the server that is measured.
+ * A gateway client that only reads the `seq` of new messages, so that a thousand of them cost less than the measured server.
  */
 export class GatewayConnection {
   readonly #socket: Socket
@@ -89,7 +88,7 @@ export class GatewayConnection {
     const available = bytes === shared ? length : bytes.length
     let at = this.#isUpgraded ? 0 : this.#upgrade(bytes, available)
     for (let frame = frameAt(bytes, at, available); this.#isUpgraded && frame !== undefined; ) {
-      this.#hear(bytes, frame)
+      this.#receiveFrame(bytes, frame)
       at = frame.end
       frame = frameAt(bytes, at, available)
     }
@@ -97,22 +96,22 @@ export class GatewayConnection {
     return true
   }
 
-  /** Where the first frame begins, once the answer to the upgrade is complete. */
+  /** Returns the position of the first frame, once the answer to the upgrade is complete. */
   #upgrade(bytes: Buffer, available: number): number {
     const end = bytes.subarray(0, available).indexOf('\r\n\r\n')
     this.#isUpgraded = end !== -1
     return this.#isUpgraded ? end + 4 : 0
   }
 
-  #hear(bytes: Buffer, frame: FrameBounds): void {
+  #receiveFrame(bytes: Buffer, frame: FrameBounds): void {
     if (frame.opcode === CLOSE) return void this.#socket.destroy()
     if (frame.opcode !== TEXT) return
-    if (!frame.isCompressed) return this.#hearText(bytes, frame)
+    if (!frame.isCompressed) return this.#receiveText(bytes, frame)
     const text = inflate(bytes, frame)
-    this.#hearText(text, { start: 0, end: text.length })
+    this.#receiveText(text, { start: 0, end: text.length })
   }
 
-  #hearText(bytes: Buffer, { start, end }: Pick<FrameBounds, 'start' | 'end'>): void {
+  #receiveText(bytes: Buffer, { start, end }: Pick<FrameBounds, 'start' | 'end'>): void {
     const isMessage =
       bytes.compare(MESSAGE_CREATE, 0, MESSAGE_CREATE.length, start, start + MESSAGE_CREATE.length) === 0
     if (isMessage) return this.#onMessage(seqIn(bytes, start))
@@ -123,7 +122,7 @@ export class GatewayConnection {
   }
 }
 
-/** The first `seq` is the message's own: only ids stand before it. */
+/** The first `seq` is the message's own: only ids come before it. */
 function seqIn(bytes: Buffer, start: number): number {
   let seq = 0
   for (let at = bytes.indexOf(SEQ, start) + SEQ.length; isDigit(bytes[at]); at += 1)
@@ -153,7 +152,7 @@ function identify({ accessToken, sessionToken }: Credential): string {
   return JSON.stringify({ op: Opcode.Identify, d })
 }
 
-/** How a connection speaks. */
+/** The extensions a connection offers, and its encoding of frames. */
 interface Way {
   headers: readonly string[]
   encode: (text: string) => Buffer
@@ -162,7 +161,7 @@ interface Way {
 
 const heartbeat = JSON.stringify({ op: Opcode.Heartbeat, d: null })
 const plain: Way = { headers: [], encode: clientFrame, heartbeat: clientFrame(heartbeat) }
-/** Chrome's offer; Firefox says nothing of windows. */
+/** Chrome's offer. Firefox does not mention windows. */
 const compressed: Way = {
   headers: ['Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits'],
   encode: compressedFrame,

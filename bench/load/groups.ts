@@ -1,4 +1,4 @@
-/** Does `work` for all items, `size` of them at a time, and answers in the items' order. */
+/** Runs `work` for all items, `size` at a time, and returns the results in the items' order. */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   size: number,

@@ -13,7 +13,7 @@ export interface Ask {
 }
 
 export interface Answer {
-  /** 0 when there was no answer. */
+  /** 0 without an answer. */
   status: number
   body: string
   retryAfterSeconds: number
@@ -34,7 +34,7 @@ export class HttpClient {
     this.#localAddress = localAddress
   }
 
-  /** Never rejects: a request that fails has the status 0. */
+  /** Never rejects: a failed request has the status 0. */
   async ask({ method, path, identity, headers = {}, body }: Ask): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const sending = request({

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 const HEADERS_END = '\r\n\r\n'
 
 /**
- * One HTTP/1.1 connection that stays open and carries one request after the other. By hand: Node's own client takes
- * more CPU for a request than the server that is measured.
+ * A persistent HTTP/1.1 connection that carries one request after the other. Hand-written, because Node's client takes more
+ * CPU for a request than the measured server.
  */
 export class HttpConnection {
   readonly #socket: Socket
@@ -21,7 +21,7 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a whole request and answers with the body of its answer.
+   * Sends a whole request and returns the body of the answer.
    * @throws Error for any other status
    */
   send(request: string, status = 200): Promise<string> {

@@ -1,4 +1,4 @@
-/** The value that `share` of the values do not exceed; NaN of none. */
+/** The value that `share` of the values do not exceed; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

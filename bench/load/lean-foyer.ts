@@ -2,7 +2,7 @@ import type { Account } from './accounts.ts'
 import type { Participant } from './lean.ts'
 
 export interface FoyerRooms {
-  /** Each owns one room. */
+  /** Accounts that own one room each. */
   accounts: readonly Account[]
   /** Gateway connections in each room. */
   listeners: number
@@ -10,7 +10,7 @@ export interface FoyerRooms {
   senders: number
 }
 
-/** The connections of people who chat in the accounts' rooms: whoever listens uses the gateway, whoever sends HTTP. */
+/** Connections of users who chat in the accounts' rooms: listeners use the gateway, senders HTTP. */
 export function foyerParticipants({ accounts, listeners, senders }: FoyerRooms): Participant[] {
   const listening = accounts.flatMap((account, room) =>
     Array.from({ length: listeners }, () => listenerOf(account, room)),
@@ -19,7 +19,7 @@ export function foyerParticipants({ accounts, listeners, senders }: FoyerRooms):
   return [...listening, ...places.flatMap((room) => senderIn(accounts[room], room))]
 }
 
-/** Gateway connections that hear nothing, shared out among the accounts. */
+/** Gateway connections without events, shared out among the accounts. */
 export function foyerIdle(accounts: readonly Account[], count: number): Participant[] {
   return Array.from({ length: count }, (_, index) => accounts[index % accounts.length]).flatMap((account) =>
     account === undefined ? [] : [listenerOf(account, 0)],

@@ -6,22 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A load generator in C, which takes a fraction of the CPU of the servers that it drives. */
+/** A load generator in C, which takes a fraction of the CPU of the servers it drives. */
 const SOURCES = join(import.meta.dirname, 'lean')
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/bench')
 const COMPILER = 'gcc'
 
-/** Why there is no lean load; false where there can be. With CI set it is not left out, and fails. */
+/** The reason why the load cannot run, or false. In CI a missing compiler fails instead. */
 export const withoutLean =
   !hasCompiler() && process.env.CI === undefined ? `${COMPILER} is not installed` : false
 
-/** One connection: see lean/protocols.h for the arguments that its protocol wants. */
+/** One connection. The arguments of each protocol are listed in lean/protocols.h. */
 export interface Participant {
   protocol: string
   role: 'listen' | 'send' | 'both'
-  /** Who is in the same room hears what is sent there. */
+  /** Participants in one room receive each other's messages. */
   room: number
-  /** Where it connects to; undefined: where the others do. */
+  /** Port of the server. Undefined uses the port of the others. */
   port?: number | undefined
   arguments: readonly string[]
 }
@@ -31,33 +31,33 @@ export interface LeanLoad extends Connections, Phase {}
 export interface Connections {
   port: number
   participants: readonly Participant[]
-  /** How many are made at once; 32 unless it is told. */
+  /** Connections opened in parallel. Defaults to 32. */
   openingAtOnce?: number | undefined
-  /** How long what was sent may still be on its way at the end of a phase; 15 seconds unless it is told. */
+  /** Seconds that messages may still take to arrive at the end of a phase. Defaults to 15. */
   maxLateSeconds?: number | undefined
 }
 
 export interface Phase {
-  /** How many of them send, counted from the first; undefined: all. */
+  /** Number of senders, counted from the first. Undefined means all. */
   senders?: number | undefined
   /** Seconds before the measurement. */
   warmup: number
   /** Seconds of the measurement. */
   seconds: number
-  /** Milliseconds between two messages; undefined: each sender sends when its last message is acknowledged. */
+  /** Milliseconds between two messages. Undefined: each sender sends when its last message is acknowledged. */
   pauseMs?: number | undefined
 }
 
 export interface LeanFigures {
-  /** Acknowledged while it was measured, and from its beginning to the last of them. */
+  /** Messages acknowledged during the measurement, and the seconds up to the last of them. */
   messages: number
   messages_seconds: number
-  /** The same of what listeners heard. */
+  /** Deliveries to listeners, and the seconds up to the last of them. */
   deliveries: number
   deliveries_seconds: number
   ack_p50_ms: number
   ack_p99_ms: number
-  /** Until the last listener has a message. */
+  /** Time until the last listener has a message. */
   last_p50_ms: number
   last_p99_ms: number
   load_cpu_seconds: number
@@ -70,9 +70,9 @@ interface LeanResult extends LeanFigures {
 }
 
 /**
- * Sends and hears until it is over.
- * @param onMeasuring called when the warm-up is over; the promise resolves when all that was sent has arrived
- * @throws Error when a message is lost, doubled, refused, or heard by the wrong ones: then there are no figures
+ * Sends and receives messages for the given time.
+ * @param onMeasuring called after the warm-up; the promise resolves when all messages have arrived
+ * @throws Error when a message is lost, duplicated, refused, or delivered to the wrong listeners: then there are no figures
  */
 export async function runLean(load: LeanLoad, onMeasuring: () => void): Promise<LeanFigures> {
   const [figures] = await runPhases(load, [{ ...load, onMeasuring, onMeasured: (measured) => measured }])
@@ -81,14 +81,14 @@ export async function runLean(load: LeanLoad, onMeasuring: () => void): Promise<
 }
 
 export interface MeasuredPhase<Result> extends Phase {
-  /** The warm-up is over. */
+  /** Called after the warm-up. */
   onMeasuring(): void
-  /** All that was sent has arrived. */
+  /** Called when all messages have arrived. */
   onMeasured(figures: LeanFigures): Result
 }
 
 /**
- * One phase after the other, on the same connections.
+ * Runs one phase after the other, on the same connections.
  * @throws Error as runLean does
  */
 export async function runPhases<Result>(
@@ -114,14 +114,11 @@ function phaseLine(phase: Phase, all: number): string {
 }
 
 export interface IdleConnections extends Connections {
-  /** How many are open at the first reading. */
+  /** Number of connections open at the first reading. */
   first: number
 }
 
-/**
- * Opens connections that send nothing, and holds them while `read` looks at the server: when the first are open, and
- * when all are.
- */
+/** Opens connections that send nothing, and calls `read` twice: when the first are open, and when all are. */
 export async function holdIdle<Reading>(
   connections: IdleConnections,
   read: () => Promise<Reading>,
@@ -140,7 +137,7 @@ export async function holdIdle<Reading>(
 
 type Lines = AsyncIterable<string>
 
-/** The program ends by itself, or when nobody holds its standard input any more. */
+/** The program ends by itself, or when its standard input is closed. */
 async function withLean(
   connections: Connections,
   head: readonly string[],
@@ -181,14 +178,14 @@ function readFigures(line: string): LeanFigures {
   const { missing, out_of_turn, closed, ...figures }: LeanResult = JSON.parse(line)
   const problems = [
     ...(missing === 0 ? [] : [`${missing} acknowledgements or deliveries are missing`]),
-    ...(out_of_turn === 0 ? [] : [`${out_of_turn} deliveries came twice or out of turn`]),
+    ...(out_of_turn === 0 ? [] : [`${out_of_turn} deliveries were duplicated or reordered`]),
     ...(closed === 0 ? [] : [`${closed} connections were cut off`]),
   ]
   if (problems.length > 0) throw new Error(problems.join('; '))
   return figures
 }
 
-/** The program, made anew when its sources are others than when it was made. */
+/** Compiles the program if its sources have changed. */
 function compile(): string {
   const names = readdirSync(SOURCES).sort()
   const sources = names.filter((name) => name.endsWith('.c')).map((name) => join(SOURCES, name))

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ledger } from './ledger.ts'
 
-test('nothing is missing once each listener has heard each message', () => {
-  const { ledger, hear } = roomOfTwo()
-  for (const listener of hear) for (const seq of [1, 2]) listener(seq)
+test('nothing is missing once each listener has received each message', () => {
+  const { ledger, listeners } = roomOfTwo()
+  for (const listener of listeners) for (const seq of [1, 2]) listener(seq)
   assert.deepEqual([ledger.missing, ledger.outOfTurn], [0, 0])
-  assert.ok(ledger.ackedSince(0).every(({ heardByAllAt }) => heardByAllAt !== undefined))
+  assert.ok(ledger.ackedSince(0).every(({ receivedByAllAt }) => receivedByAllAt !== undefined))
 })
 
 test('a delivery that does not come is missing', () => {
-  const { ledger, hear } = roomOfTwo()
-  for (const listener of hear) listener(1)
-  hear[0]?.(2)
+  const { ledger, listeners } = roomOfTwo()
+  for (const listener of listeners) listener(1)
+  listeners[0]?.(2)
   assert.deepEqual([ledger.missing, ledger.outOfTurn], [1, 0])
-  assert.equal(ledger.ackedSince(0).filter(({ heardByAllAt }) => heardByAllAt === undefined).length, 1)
+  assert.equal(ledger.ackedSince(0).filter(({ receivedByAllAt }) => receivedByAllAt === undefined).length, 1)
 })
 
 test('a delivery that comes twice does not stand in for another listener', () => {
-  const { ledger, hear } = roomOfTwo()
-  for (const seq of [1, 1, 2]) hear[0]?.(seq)
-  hear[1]?.(1)
+  const { ledger, listeners } = roomOfTwo()
+  for (const seq of [1, 1, 2]) listeners[0]?.(seq)
+  listeners[1]?.(1)
   assert.deepEqual([ledger.missing, ledger.outOfTurn], [0, 1])
 })
 
 function roomOfTwo() {
   const ledger = new Ledger(2)
-  const hear = [ledger.listener(), ledger.listener()]
+  const listeners = [ledger.listener(), ledger.listener()]
   for (const seq of [1, 2]) ledger.acknowledge(seq, performance.now())
-  return { ledger, hear }
+  return { ledger, listeners }
 }

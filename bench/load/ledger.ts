@@ -1,24 +1,24 @@
-/** What became of one message. */
+/** Times of one message. */
 export interface Sent {
   /** Milliseconds on this process's clock. */
   sentAt: number
   ackedAt: number
-  /** When the last listener had it; undefined while one has not. */
-  heardByAllAt: number | undefined
+  /** Time at which the last listener had it; undefined until then. */
+  receivedByAllAt: number | undefined
 }
 
 /**
- * One room's messages: what was acknowledged, and who heard it. `seq` counts from 1 without gaps, so a listener has
- * heard each message once exactly when each `seq` is the one after the last.
+ * Acknowledgements and deliveries of one room's messages. `seq` counts from 1 without gaps: a listener received each message
+ * exactly once if each `seq` follows the last.
  */
 export class Ledger {
   readonly #listeners: number
   readonly #acked: { seq: number; sentAt: number; ackedAt: number }[] = []
-  /** By seq. */
-  readonly #heard: number[] = []
-  readonly #heardByAllAt: number[] = []
+  /** Deliveries by seq. */
+  readonly #received: number[] = []
+  readonly #receivedByAllAt: number[] = []
   #deliveries = 0
-  /** Deliveries that were not of the next message. */
+  /** Deliveries of a message that was not the next one. */
   outOfTurn = 0
 
   constructor(listeners: number) {
@@ -29,32 +29,32 @@ export class Ledger {
     this.#acked.push({ seq, sentAt, ackedAt: performance.now() })
   }
 
-  /** A listener's ear: call it with the `seq` of each message that the listener gets. */
+  /** Returns the callback of a listener, to be called with the `seq` of each message it receives. */
   listener(): (seq: number) => void {
     let last = 0
     return (seq) => {
       if (seq !== last + 1) this.outOfTurn += 1
       last = seq
-      this.#hear(seq)
+      this.#receive(seq)
     }
   }
 
-  /** Deliveries that must still come. */
+  /** Deliveries still to come. */
   get missing(): number {
     return this.#acked.length * this.#listeners - this.#deliveries
   }
 
-  /** The messages that were acknowledged since. */
+  /** Messages acknowledged since `time`. */
   ackedSince(time: number): Sent[] {
     return this.#acked
       .filter(({ ackedAt }) => ackedAt >= time)
-      .map(({ seq, ...sent }) => ({ ...sent, heardByAllAt: this.#heardByAllAt[seq] }))
+      .map(({ seq, ...sent }) => ({ ...sent, receivedByAllAt: this.#receivedByAllAt[seq] }))
   }
 
-  #hear(seq: number): void {
-    const heard = (this.#heard[seq] ?? 0) + 1
-    this.#heard[seq] = heard
+  #receive(seq: number): void {
+    const received = (this.#received[seq] ?? 0) + 1
+    this.#received[seq] = received
     this.#deliveries += 1
-    if (heard === this.#listeners) this.#heardByAllAt[seq] = performance.now()
+    if (received === this.#listeners) this.#receivedByAllAt[seq] = performance.now()
   }
 }

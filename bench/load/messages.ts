@@ -2,10 +2,10 @@ import { Database } from '../../apps/server/src/kernel/database.ts'
 import { sql } from '../../apps/server/src/kernel/sql.ts'
 import type { Foyer } from '../server/foyer.ts'
 
-/** A database on which a statement takes less than the five seconds that it may. */
+/** Rows per statement, so that a statement takes less than its limit of five seconds. */
 const ROWS_AT_ONCE = 20_000
 
-/** A connection past the server, for data of which no request could make so much. */
+/** Connects to the database directly, for more data than requests could create. */
 export async function withDatabase<Result>(
   { postgresSocket }: Foyer,
   work: (database: Database) => Promise<Result>,
@@ -26,8 +26,8 @@ export interface History {
 }
 
 /**
- * Fills a room: of every twenty messages four are replies, four have two kinds of reactions, two have a picture, two
- * mention somebody.
+ * Fills a room. Of twenty messages four are replies, four have two kinds of reactions, two have a picture, and two mention a
+ * user.
  */
 export async function fillRoom(database: Database, history: History): Promise<void> {
   const { spaceId, roomId, count } = history
@@ -48,7 +48,7 @@ interface Range {
   to: number
 }
 
-/** Ids in the order of seq, a second apart, as of version 7. */
+/** Creates ids of version 7 in the order of seq, a second apart. */
 async function insertMessages(database: Database, history: History, { from, to }: Range): Promise<void> {
   const { spaceId, roomId, authorIds } = history
   await database.execute(sql`

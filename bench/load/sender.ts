@@ -2,7 +2,7 @@ import type { Account } from './accounts.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Sends a message, waits until it is acknowledged, sends the next: a closed loop. */
+/** Sends a message, waits for its acknowledgement, and sends the next one: a closed loop. */
 export class Sender {
   readonly #account: Account
   readonly #ledger: Ledger
@@ -30,7 +30,7 @@ export class Sender {
     this.#ledger.acknowledge(seq, sentAt)
   }
 
-  /** With a nonce, as every client of ours sends it. */
+  /** Includes a nonce, as all our clients do. */
   #nextRequest(): string {
     this.#count += 1
     const { roomId, accessToken, sessionToken } = this.#account

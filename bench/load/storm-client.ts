@@ -6,22 +6,22 @@ import { clientFrame, frameAt } from './frames.ts'
 import { upgradeRequest } from './gateway-connection.ts'
 
 const NOTHING = Buffer.alloc(0)
-/** All sockets read into these bytes: each is done with them before the next one reads. */
+/** Read buffer of all sockets. Each socket is done with it before the next one reads. */
 const shared = Buffer.alloc(256 * 1024)
 const UUID_LENGTH = 36
 const backoff = { baseDelayMs: 500, maxDelayMs: 30_000 }
 
-/** What happened to a crowd of clients since they were cut off. */
+/** Counts of a crowd of clients since they were cut off. */
 export interface StormTally {
   /** Milliseconds from the cut to each RESUMED. */
   resumedAfter: number[]
-  /** Answers 503 or 429 to an upgrade, which the client heeded. */
+  /** Answers 503 or 429 to an upgrade. The client waited as long as Retry-After says. */
   refused: number
-  /** Connections that were not made, or ended before their RESUMED. */
+  /** Connections that failed to open, or closed before RESUMED. */
   retries: number
-  /** Sessions that were lost: INVALID_SESSION. */
+  /** Lost sessions: INVALID_SESSION. */
   failed: number
-  /** Events that were replayed. */
+  /** Replayed events. */
   replayed: number
 }
 
@@ -29,7 +29,7 @@ export function newTally(): StormTally {
   return { resumedAfter: [], refused: 0, retries: 0, failed: 0, replayed: 0 }
 }
 
-/** A client that comes back whenever it is cut off, as the SDK does, and reads only the head of each frame. */
+/** A client that reconnects like the SDK, and reads only the beginning of each frame. */
 export class StormClient {
   readonly #identity: Identity
   #port: number
@@ -49,14 +49,14 @@ export class StormClient {
     this.#identity = identity
   }
 
-  /** Resolves after READY, or after RESUMED for one that had a place already. */
+  /** Resolves after READY, or after RESUMED if it had a position. */
   join(): Promise<void> {
     this.#joined = Promise.withResolvers()
     this.#connect()
     return this.#joined.promise
   }
 
-  /** From here on the client counts for the tally. Resolves once it has resumed, or lost its session. */
+  /** Counts in the tally from here on. Resolves when the client has resumed or lost its session. */
   expectCut(port: number, tally: StormTally): Promise<void> {
     this.#port = port
     this.#tally = tally
@@ -65,19 +65,19 @@ export class StormClient {
     return this.#joined.promise
   }
 
-  /** As a network that goes away: nothing is said. */
+  /** Closes the socket without a close frame, as if the network went away. */
   cut(): void {
     this.#socket?.destroy()
   }
 
-  /** Of clients that wait: what they waited for is there, and they come at once, as far as they ever do. */
+  /** Ends the wait before the next attempt: the server is up. Clients then only spread out as usual. */
   hurry(): void {
     clearTimeout(this.#timer)
     this.#failures = 0
     if (this.#socket === undefined) this.#comeBack()
   }
 
-  /** For good. */
+  /** Closes the connection without reconnecting. */
   close(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
@@ -112,7 +112,7 @@ export class StormClient {
     const available = bytes === shared ? length : bytes.length
     let at = this.#isUpgraded ? 0 : this.#upgrade(bytes, available)
     for (let frame = frameAt(bytes, at, available); this.#isUpgraded && frame !== undefined; ) {
-      this.#hear(bytes.toString('latin1', frame.start, Math.min(frame.end, frame.start + 100)))
+      this.#receiveFrame(bytes.toString('latin1', frame.start, Math.min(frame.end, frame.start + 100)))
       at = frame.end
       frame = frameAt(bytes, at, available)
     }
@@ -120,7 +120,7 @@ export class StormClient {
     return true
   }
 
-  /** Where the first frame begins, once the answer to the upgrade is complete. */
+  /** Returns the position of the first frame, once the answer to the upgrade is complete. */
   #upgrade(bytes: Buffer, available: number): number {
     const head = bytes.toString('latin1', 0, available)
     const end = head.indexOf('\r\n\r\n')
@@ -130,9 +130,9 @@ export class StormClient {
     return end + 4
   }
 
-  /** The frames of this server begin with `{"op":…,"t":"…","s":"…"`. */
-  #hear(head: string): void {
-    if (head.startsWith(`{"op":${Opcode.Hello},`)) this.#say()
+  /** Frames of this server begin with `{"op":…,"t":"…","s":"…"`. */
+  #receiveFrame(head: string): void {
+    if (head.startsWith(`{"op":${Opcode.Hello},`)) this.#sendIdentity()
     else if (head.startsWith(`{"op":${Opcode.InvalidSession},`)) this.#join(false)
     else if (head.includes('"t":"READY"')) this.#join(true)
     else if (head.includes('"t":"RESUMED"')) {
@@ -143,7 +143,7 @@ export class StormClient {
     if (place !== -1) this.#s = head.slice(place + 5, place + 5 + UUID_LENGTH)
   }
 
-  #say(): void {
+  #sendIdentity(): void {
     const op = this.#s === undefined ? Opcode.Identify : Opcode.Resume
     const frame = clientFrame(JSON.stringify({ op, d: { ...this.#identity, s: this.#s } }))
     this.#socket?.write(frame)

@@ -12,7 +12,7 @@ export interface UploadedFile {
 
 const BOUNDARY = 'x'
 
-/** Of which nothing can be compressed, and nothing is text. */
+/** A file that cannot be compressed and is not text. */
 export function randomFile(sizeBytes: number): UploadedFile {
   return {
     filename: 'file.bin',
@@ -21,7 +21,7 @@ export function randomFile(sizeBytes: number): UploadedFile {
   }
 }
 
-/** A picture of noise that has about so many bytes. */
+/** A noisy picture of about this many bytes. */
 export function randomPicture(sizeBytes: number): UploadedFile {
   const side = Math.floor(Math.sqrt(sizeBytes / 3))
   const pixels = randomFillSync(Buffer.alloc(side * (side * 3 + 1)))
@@ -29,7 +29,7 @@ export function randomPicture(sizeBytes: number): UploadedFile {
   return pictureOf(side, { name: 'noise.png', colorType: 2, data: deflateSync(pixels, { level: 0 }) })
 }
 
-/** A black picture: the file is small whatever the picture's size. */
+/** A black picture, small as a file whatever its dimensions. */
 export function plainPicture(side: number): UploadedFile {
   return pictureOf(side, {
     name: 'plain.png',
@@ -47,7 +47,7 @@ function pictureOf(side: number, given: { name: string; colorType: number; data:
   return { filename: given.name, contentType: 'image/png', bytes: Buffer.concat([signature, ...chunks]) }
 }
 
-/** The body and the headers of a message that has only files. */
+/** Body and headers of a message that only has files. */
 export function formOf(files: readonly UploadedFile[]): { headers: Record<string, string>; body: Buffer } {
   const parts = files.flatMap((file) => [Buffer.from(partHead(file)), file.bytes, Buffer.from('\r\n')])
   const body = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
@@ -64,7 +64,7 @@ function partHead({ filename, contentType }: UploadedFile): string {
 }
 
 /**
- * Sends a message with one file, on a connection of its own, at the pace of the server.
+ * Sends a message with one file on its own connection, as fast as the server reads.
  * @throws Error for any answer but 200
  */
 export async function sendFile(port: number, account: Account, file: UploadedFile): Promise<void> {

@@ -8,12 +8,12 @@ import { PASSWORD, userName, xmppRooms } from './xmpp.ts'
 
 const REGISTERING_AT_ONCE = 16
 
-/** As Debian sets it up: rooms remember nothing. */
+/** As Debian sets it up: rooms keep no history. */
 export const ejabberd: Peer = {
   name: 'ejabberd',
   debianPackage: 'ejabberd',
   isInstalled: isInstalled('ejabberdctl'),
-  acknowledged: 'in memory alone; the own echo',
+  acknowledged: "in memory only; the sender's echo",
   config: ['ejabberd.yml'],
   start: (folder) => start(folder, ''),
 }
@@ -21,7 +21,7 @@ export const ejabberd: Peer = {
 export const ejabberdWithArchive: Peer = {
   ...ejabberd,
   name: 'ejabberd with archive',
-  acknowledged: 'in the archive, whose storage writes it to the disk some time later; the own echo',
+  acknowledged: "in the archive, which is written to the disk some time later; the sender's echo",
   config: ['ejabberd.yml', 'ejabberd-archive.yml'],
   start: async (folder) => start(folder, await readConfig('ejabberd-archive.yml')),
 }
@@ -74,7 +74,7 @@ async function register(apiPort: number, from: number, to: number): Promise<void
 async function command(apiPort: number, name: string, body: Record<string, string>): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${apiPort}/api/${name}`, {
     method: 'POST',
-    // Each time a new connection: it closes those on which nothing comes for a while.
+    // Opens a new connection for each call: ejabberd closes idle ones.
     headers: { 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify(body),
   })

@@ -7,7 +7,7 @@ import type { Peer, RunningPeer } from './peer.ts'
 
 const CONNECTIONS_OF_ACCOUNT = 300
 
-/** The server itself, with its defaults, but for the limits of requests. */
+/** Our server with its defaults, without rate limits. */
 export const foyer: Peer = {
   name: 'Foyer',
   isInstalled: true,
@@ -28,7 +28,7 @@ function runningOn(server: Foyer): RunningPeer {
   }
 }
 
-/** Hashing a password is slow on purpose: who is there already comes again. Nobody is left from the chat before. */
+/** Reuses accounts across chats, because hashing a password is slow on purpose. Nobody is left from the chat before. */
 function accountsOf(server: Foyer): (count: number) => Promise<Account[]> {
   const made: Account[] = []
   return async (count) => {

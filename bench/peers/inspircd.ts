@@ -9,7 +9,7 @@ export const inspircd: Peer = {
   name: 'InspIRCd',
   debianPackage: 'inspircd',
   isInstalled: isInstalled('inspircd'),
-  acknowledged: 'in memory alone; the own echo',
+  acknowledged: "in memory only; the sender's echo",
   config: ['inspircd.conf'],
   start,
 }
@@ -38,7 +38,7 @@ async function start(folder: string): Promise<RunningPeer> {
   }
 }
 
-/** The server may not have noticed yet that those of the chat before are gone: nobody has their names. */
+/** Uses new names for each chat: the server may still hold those of the one before. */
 function chat(shape: ChatShape, chats: number): Participant[] {
   return placesWithEcho(shape).map(({ number, role, room }) => ({
     ...connectionOf(`chat${chats}n${number}`, `#chat${chats}-${room}`),

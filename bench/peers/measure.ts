@@ -7,15 +7,15 @@ import { machineCpuSeconds, treeCpuSeconds, treeMemory } from '../server/process
 import type { Peer, RunningPeer } from './peer.ts'
 
 export interface Size {
-  /** Closed-loop senders, each in a room of its own with so many listeners. */
+  /** Closed-loop senders, each in a room with this many listeners. */
   senders: number
   listeners: number
-  /** In the one room that is told of all messages of the senders. */
+  /** Listeners in the one large room. */
   crowd: number
   /** Idle connections, at the first reading and at the second. */
   first: number
   second: number
-  /** Whether they are counted on a server that has done nothing else, as its memory tells more there. */
+  /** Counts idle connections on a fresh server, where memory is more precise. */
   idlesAlone: boolean
   /** Seconds. */
   warmup: number
@@ -35,7 +35,7 @@ export interface Outcome {
 const PAUSE_MS = 100
 const MICROSECONDS = 1e6
 
-/** Chats on a server that was just started; memory on another one, which nobody has used before. */
+/** Runs the chats on a fresh server, and measures memory on another fresh one. */
 export async function measurePeer(peer: Peer, size: Size): Promise<Outcome> {
   const outcome: Outcome = { figures: {}, problems: [] }
   await attempt(outcome, peer.name, () =>
@@ -53,7 +53,7 @@ export async function measurePeer(peer: Peer, size: Size): Promise<Outcome> {
   return outcome
 }
 
-/** One scenario that fails takes none of the others with it. */
+/** Runs a scenario. Its failure does not stop the others. */
 async function attempt(outcome: Outcome, name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -92,7 +92,7 @@ async function small(running: RunningPeer, size: Size, { figures }: Outcome): Pr
   ])
 }
 
-/** One large room: as much as goes, then few messages. */
+/** One large room: at full speed, then with few messages. */
 async function large(running: RunningPeer, size: Size, { figures }: Outcome): Promise<void> {
   const { senders, crowd, warmup, seconds } = size
   const participants = await running.chat({ rooms: 1, listeners: crowd, senders })
@@ -112,9 +112,9 @@ async function large(running: RunningPeer, size: Size, { figures }: Outcome): Pr
 
 interface Measured {
   lean: LeanFigures
-  /** Seconds of the server with all its processes. */
+  /** CPU seconds of the server with all its processes. */
   cpu: number
-  /** What neither the server nor the load took of the machine: near 0 where nothing else runs. */
+  /** CPU seconds used by neither the server nor the load: near 0 on an idle machine. */
   others: number
 }
 
@@ -145,7 +145,7 @@ async function idle(running: RunningPeer, size: Size, { figures }: Outcome): Pro
     await running.collectGarbage?.()
     return treeMemory(running.processIds)
   })
-  if (before === undefined || after === undefined) throw new Error('there are no readings')
+  if (before === undefined || after === undefined) throw new Error('readings are missing')
   const count = size.second - size.first
   figures.idle_resident_kib = (after.residentKib - before.residentKib) / count
   figures.idle_proportional_kib = (after.proportionalKib - before.proportionalKib) / count

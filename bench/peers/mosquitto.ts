@@ -7,7 +7,7 @@ export const mosquitto: Peer = {
   name: 'Mosquitto',
   debianPackage: 'mosquitto',
   isInstalled: isInstalled('mosquitto'),
-  acknowledged: 'in memory alone; PUBACK of QoS 1, as each listener acknowledges, too',
+  acknowledged: 'in memory only; PUBACK of QoS 1, as each listener acknowledges, too',
   config: ['mosquitto.conf'],
   start,
 }

@@ -15,7 +15,7 @@ export const nats: Peer = {
   name: 'NATS',
   debianPackage: 'nats-server',
   isInstalled: isInstalled('nats-server'),
-  acknowledged: 'in memory alone; the own echo',
+  acknowledged: "in memory only; the sender's echo",
   config: ['nats.conf'],
   start: (folder) => start(folder, { stream: '', chat: chatWithEcho }),
 }
@@ -77,17 +77,17 @@ function connectionOf(subject: string, ...inbox: string[]): Participant {
   return { protocol: 'nats', role: 'listen', room: 0, arguments: [subject, ...inbox] }
 }
 
-/** By hand: one request is all that is wanted of a client. */
+/** Hand-written: the benchmark needs only one request of a client. */
 async function createStream(port: number): Promise<void> {
   const body = JSON.stringify({ name: 'CHAT', subjects: ['chat.>'], storage: 'file', retention: 'limits' })
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')
   socket.write('CONNECT {"verbose":false}\r\nSUB answer 1\r\n')
   socket.write(`PUB $JS.API.STREAM.CREATE.CHAT answer ${body.length}\r\n${body}\r\n`)
-  let heard = ''
-  while (!/"did_create":true/.test(heard)) {
-    if (/"error"|-ERR/.test(heard)) throw new Error(`no stream: ${heard}`)
+  let received = ''
+  while (!/"did_create":true/.test(received)) {
+    if (/"error"|-ERR/.test(received)) throw new Error(`no stream: ${received}`)
     const [text]: string[] = await once(socket, 'data')
-    heard += text
+    received += text
   }
   socket.destroy()
 }

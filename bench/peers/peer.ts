@@ -1,39 +1,39 @@
 import type { Participant } from '../load/lean.ts'
 
-/** A chat server, or the part of one that moves messages, as the table compares it with the others. */
+/** A chat server, or the part of one that moves messages, as compared in the table. */
 export interface Peer {
   name: string
-  /** Debian's package with it; undefined: it is always there. */
+  /** Debian's package; undefined for a peer that needs none. */
   debianPackage?: string
   isInstalled: boolean
-  /** What a sender knows once a message is acknowledged, and how it learns that. */
+  /** Guarantee of an acknowledgement, and how the sender receives it. */
   acknowledged: string
-  /** Too slow to enter for a thousand people; another one stands for it in the one large room. */
+  /** Takes too long to let a thousand users join. Another peer stands for it in the one large room. */
   skipsCrowd?: boolean
-  /** Of bench/peers/config; none: the defaults. */
+  /** Files of bench/peers/config; none for the defaults. */
   config: readonly string[]
-  /** @param folder an empty one, for all it writes */
+  /** @param folder an empty folder for all its files */
   start(folder: string): Promise<RunningPeer>
 }
 
 export interface RunningPeer {
   port: number
-  /** How many connections are made at once: more where the server looks at new ones once a second. */
+  /** Connections opened in parallel: more where the server accepts once a second. */
   openingAtOnce?: number
-  /** Their CPU time and memory are the peer's, with those of all processes below them. */
+  /** Root processes. Their CPU time and memory, and those of their descendants, count for the peer. */
   processIds: readonly number[]
-  /** The connections of a chat, in rooms in which nobody was before. */
+  /** Connections of a chat, in unused rooms. */
   chat(shape: ChatShape): Promise<Participant[]>
-  /** Connections that are logged in and hear nothing. */
+  /** Logged-in connections that receive nothing. */
   idle(count: number): Promise<Participant[]>
-  /** Before its memory is read: what it offers for that, if it does. */
+  /** Collects garbage before memory is read, if the peer offers it. */
   collectGarbage?(): Promise<unknown>
   stop(): Promise<void>
 }
 
 export interface ChatShape {
   rooms: number
-  /** Who hears the messages, in each room. */
+  /** Listeners per room. */
   listeners: number
   /** Spread evenly over the rooms. */
   senders: number
@@ -42,11 +42,11 @@ export interface ChatShape {
 export interface Place {
   role: Participant['role']
   room: number
-  /** Among all places. */
+  /** Unique among all participants. */
   number: number
 }
 
-/** A room whose server sends people their own messages, too: the senders are some of the listeners. */
+/** For servers that echo messages to their sender: senders are some of the listeners. */
 export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners }, (_, number) => {
     const room = Math.floor(number / listeners)
@@ -55,7 +55,7 @@ export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[
   })
 }
 
-/** A room whose server acknowledges messages: the senders are others than the listeners, and hear nothing. */
+/** For servers that acknowledge messages: senders are no listeners, and receive nothing. */
 export function placesWithAcknowledgement({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners + senders }, (_, number) =>
     number < rooms * listeners

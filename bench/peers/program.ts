@@ -12,7 +12,7 @@ const MAX_STOP_MS = 10_000
 const POLL_MS = 20
 const LOG_TAIL = 2000
 
-/** Debian keeps servers where only root looks for programs. */
+/** Debian installs servers in folders that are only on root's path. */
 const PATH = `${process.env.PATH}:/usr/sbin`
 
 export function isInstalled(program: string): boolean {
@@ -24,7 +24,7 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** The text of a file of bench/peers/config, with values for what stands in braces. */
+/** Reads a file of bench/peers/config and fills in the values in braces. */
 export async function readConfig(
   name: string,
   values: Record<string, string | number> = {},
@@ -36,7 +36,7 @@ export async function readConfig(
   )
 }
 
-/** Writes the file into the folder, and answers its path. */
+/** Writes the file into the folder and returns its path. */
 export async function writeConfig(folder: string, name: string, text: string): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, text)
@@ -46,7 +46,7 @@ export async function writeConfig(folder: string, name: string, text: string): P
 export interface ProgramOptions {
   command: readonly [string, ...string[]]
   folder: string
-  /** Where it listens once it is up. */
+  /** Ports it listens on once it is up. */
   ports: readonly number[]
   environment?: Record<string, string>
 }
@@ -56,7 +56,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts a server, and waits until it takes connections. */
+/** Starts a server, and waits until it accepts connections. */
 export async function startProgram({
   command,
   folder,
@@ -91,7 +91,7 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + MAX_START_MS
   while (!(await takesConnections(port))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended by itself')
-    if (performance.now() > deadline) throw new Error(`it takes no connections after ${MAX_START_MS} ms`)
+    if (performance.now() > deadline) throw new Error(`it accepts no connections after ${MAX_START_MS} ms`)
     await sleep(POLL_MS)
   }
 }

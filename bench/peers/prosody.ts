@@ -9,7 +9,7 @@ export const prosody: Peer = {
   name: 'Prosody',
   debianPackage: 'prosody',
   isInstalled: isInstalled('prosody'),
-  acknowledged: 'in memory alone; the own echo',
+  acknowledged: "in memory only; the sender's echo",
   config: ['prosody.cfg.lua'],
   start: (folder) => start(folder, ''),
 }
@@ -18,7 +18,7 @@ export const prosodyWithArchive: Peer = {
   ...prosody,
   name: 'Prosody with archive',
   skipsCrowd: true,
-  acknowledged: 'written to a file that is not synchronized to the disk; the own echo',
+  acknowledged: "written to a file that is not synchronized to the disk; the sender's echo",
   start: (folder) => start(folder, '"muc_mam"'),
 }
 
@@ -31,7 +31,7 @@ async function start(folder: string, archive: string): Promise<RunningPeer> {
   return { port, processIds: [program.processId], ...rooms, stop: program.stop }
 }
 
-/** As its storage keeps them. */
+/** Writes accounts in the format of its storage. */
 async function writeAccounts(folder: string, from: number, to: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (let number = from; number < to; number += 1)

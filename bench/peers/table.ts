@@ -11,18 +11,18 @@ export interface Measurement {
   rows: readonly (Row & { acknowledged: string; config: readonly string[] })[]
   /** Not installed on the machine. */
   missing: readonly string[]
-  /** Not asked for. */
+  /** Excluded by options. */
   unwanted: readonly string[]
   /** Scenarios without figures, and why. */
   problems: readonly string[]
-  /** How many runs the medians are of. */
+  /** Number of runs behind each median. */
   rounds: number
   /** As `2026-11-21`. */
   date: string
   machine: { cpu: string; cores: number }
 }
 
-/** One column: a heading, and the figures in it, of which a dash stands for one that there is not. */
+/** A column: a heading, and its figures. A dash stands for a missing figure. */
 interface Column {
   heading: string
   figures: readonly string[]
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column[] = [
     write: (own, load) => `${own} µs (${load})`,
   },
   {
-    heading: '10 messages a second to 1,000: the last has it after p50, p99',
+    heading: '10 messages a second to 1,000: last delivery after p50, p99',
     figures: ['paced_last_listener_p50_ms', 'paced_last_listener_p99_ms'],
     write: (p50, p99) => `${p50}, ${p99} ms`,
   },
@@ -67,26 +67,26 @@ const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** The table of all servers in Markdown, with what one must know to read it. */
+/** The Markdown table of all servers, with the notes needed to read it. */
 export function writeTable(measurement: Measurement): string {
   const { rows, missing, unwanted, problems, rounds, date, machine } = measurement
   const others = percentRange(rows.flatMap(({ figures }) => sharesOfOthers(figures)))
   return [
     `Measured on ${date}, on ${machine.cores} cores of an ${machine.cpu} that the load generator shares, one server after the`,
-    `other, ${rounds === 1 ? 'one run' : `the median of ${rounds} runs`}. Other programs took ${others} of the machine meanwhile.`,
+    `other, ${rounds === 1 ? 'one run' : `the median of ${rounds} runs`}. Other programs took ${others} of the CPU.`,
     '',
     ...tableOf(rows),
     '',
-    ...(missing.length > 0 ? [`Left out, because they were not installed: ${missing.join(', ')}.`, ''] : []),
-    ...(unwanted.length > 0 ? [`Not asked for in this run: ${unwanted.join(', ')}.`, ''] : []),
+    ...(missing.length > 0 ? [`Skipped, because they are not installed: ${missing.join(', ')}.`, ''] : []),
+    ...(unwanted.length > 0 ? [`Not part of this run: ${unwanted.join(', ')}.`, ''] : []),
     ...(problems.length > 0
-      ? ['Failed, and so without figures of that run:', '', ...problems.map((problem) => `- ${problem}.`), '']
+      ? ['Failed, and therefore without figures:', '', ...problems.map((problem) => `- ${problem}.`), '']
       : []),
-    'What an acknowledged message is, and with which settings each runs:',
+    'Guarantee of an acknowledgement, and settings of each server:',
     '',
     ...rows.map(({ name, acknowledged, config }) => `- ${name}: ${acknowledged}. ${linksTo(config)}.`),
     '',
-    'Not of this run, but measured before on such a machine with other load generators:',
+    'From earlier measurements on a similar machine, with other load generators:',
     '',
     ...tableOf(readElsewhere()),
   ].join('\n')
@@ -107,7 +107,7 @@ function cell({ figures: names, write }: Column, figures: Figures): string {
   return write(...names.map((name) => number(figures[name])))
 }
 
-/** Three digits are more than a benchmark knows. */
+/** Rounds to three digits: a benchmark is no more precise. */
 function number(value: number | undefined): string {
   if (value === undefined) return '–'
   const rounded = Math.abs(value) >= 100 ? Number(value.toPrecision(3)) : Number(value.toPrecision(2))

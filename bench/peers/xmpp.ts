@@ -11,8 +11,8 @@ export function userName(number: number): string {
 }
 
 /**
- * Chats in multi-user rooms, each connection with an account of its own.
- * @param register makes the accounts with the numbers from `from` up to, but without, `to`
+ * Chats in multi-user rooms, with an account per connection.
+ * @param register makes the accounts numbered from `from` up to, but not including, `to`
  */
 export function xmppRooms(
   register: (from: number, to: number) => Promise<void>,

@@ -3,12 +3,12 @@ import { wordsOf } from '../../packages/protocol/src/words.ts'
 import type { Corpus } from './corpus.ts'
 import type { Random } from './vocabulary.ts'
 
-/** A kind of search, of which many are made. */
+/** A kind of search, made many times. */
 export interface Cell {
   name: string
-  /** Whether the goal for words holds, or the one for the worst beginnings of words. */
+  /** The goal for words, or the one for the worst prefixes. */
   goalMs: number
-  /** Who may view only some rooms, and few messages. */
+  /** Searches as the member who may view only some rooms with few messages. */
   isRestricted?: true
   make(random: Random): SearchMessagesQuery
 }
@@ -16,7 +16,7 @@ export interface Cell {
 const GOAL_MS = 50
 const WORST_GOAL_MS = 200
 
-/** From the cheapest to the hardest. */
+/** Ordered from the cheapest to the hardest. */
 export function cellsOf(corpus: Corpus): Cell[] {
   const pick = pickerOf(corpus)
   return [
@@ -28,7 +28,7 @@ export function cellsOf(corpus: Corpus): Cell[] {
 }
 
 interface Picker {
-  /** A word of these ranks. */
+  /** Returns a word of these ranks. */
   word(random: Random, from: number, to: number): string
   beginning(random: Random, length: number): string
   hard(random: Random): string
@@ -121,7 +121,7 @@ function placeCells({ word, beginning, hard }: Picker, corpus: Corpus): Cell[] {
   ]
 }
 
-/** Beginnings that neither many nor few words have: to walk to two of them takes long, and so does looking one up. */
+/** Prefixes of medium frequency: scanning two of them is slow, and so is looking up one. */
 function* hardBeginnings({ vocabulary }: Corpus): Iterable<string> {
   const shares = new Map<string, number>()
   for (const [rank, word] of vocabulary.entries()) {

@@ -9,7 +9,7 @@ const MEAN_WORDS = 10
 const YEARS = 2
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-/** What a few messages have besides words: each by so many of a million. */
+/** Optional parts of messages, with their number per million. */
 const LINK = { bit: 1, perMillion: 50_000 }
 const IMAGE = { bit: 2, perMillion: 20_000 }
 const PINNED = { bit: 4, perMillion: 20 }
@@ -27,11 +27,11 @@ export interface CorpusMessage {
   media: string[] | null
 }
 
-/** The messages of one space, kept as numbers: what was loaded, and what a scan of all of them finds. */
+/** The messages of one space, kept as numbers: they are loaded into the tables, and scanned for expected results. */
 export class Corpus {
   readonly size: number
   readonly vocabulary: readonly string[]
-  /** The first wrote least. */
+  /** Ordered by messages written, fewest first. */
   readonly authorIds: readonly string[]
   readonly roomIds: readonly string[]
   readonly #start: number
@@ -43,7 +43,7 @@ export class Corpus {
   readonly #rooms: Uint8Array
   readonly #extras: Uint8Array
 
-  /** @param vocabulary of another corpus, which takes long to make */
+  /** @param vocabulary of another corpus; making one is slow */
   constructor(size: number, roomIds: readonly string[], seed: number, vocabulary?: readonly string[]) {
     const random = seeded(seed)
     this.size = size
@@ -68,7 +68,7 @@ export class Corpus {
     for (let place = begin; place < end; place += 1) this.#ranks[place] = zipf(VOCABULARY, random)
     this.#ends[index + 1] = end
     this.#authors[index] = AUTHORS - 1 - zipf(AUTHORS, random)
-    // One in fifty mentions somebody; 0 is nobody.
+    // One in fifty mentions a user; 0 is none.
     this.#mentions[index] = random() < 0.02 ? 1 + Math.floor(random() * (AUTHORS - 1)) : 0
     this.#rooms[index] = zipf(this.roomIds.length, random)
     this.#extras[index] = extras.reduce(
@@ -77,7 +77,7 @@ export class Corpus {
     )
   }
 
-  /** From the oldest to the newest. */
+  /** Returns a message by its index, oldest first. */
   message(index: number): CorpusMessage {
     const bits = this.#extras[index] ?? 0
     const mention = this.#mentions[index] ?? 0
@@ -102,7 +102,7 @@ export class Corpus {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count.slice(0, 3)}-8${count.slice(3, 6)}-${count.slice(6)}${this.roomIds[0]?.slice(-6)}`
   }
 
-  /** What a search must answer: one message after the other, from the newest. */
+  /** Returns the expected result of a search, newest first, by scanning all messages. */
   scan(query: SearchMessagesQuery, roomIds: ReadonlySet<string>): string[] {
     const accepts = this.#acceptorOf(query, roomIds)
     const found: string[] = []

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Numbers from 0 to 1, reproducible by seed. */
 export type Random = () => number
 
 /** Source: mulberry32 by Tommy Ettinger, public domain. */

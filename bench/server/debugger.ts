@@ -5,7 +5,7 @@ import type { Foyer } from './foyer.ts'
 const MAX_WAIT_MS = 10_000
 const POLL_MS = 50
 
-/** Has the server open Node's own debugger, and answers with its address. */
+/** Makes the server open Node's debugger, and returns its address. */
 export async function openDebugger({ pid, logPath }: Foyer): Promise<string> {
   if (debuggerUrl(logPath) === undefined) process.kill(pid, 'SIGUSR1')
   const deadline = performance.now() + MAX_WAIT_MS
@@ -15,7 +15,7 @@ export async function openDebugger({ pid, logPath }: Foyer): Promise<string> {
   return url
 }
 
-/** One call of the debugger's protocol. */
+/** Calls the debugger's protocol once. */
 export function callDebugger<Result>(url: string, method: string, params: object = {}): Promise<Result> {
   const socket = new WebSocket(url)
   return new Promise((resolve, reject) => {

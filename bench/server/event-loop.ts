@@ -5,7 +5,7 @@ interface Evaluated {
   result: { value: number }
 }
 
-/** Watches how long the server's event loop is kept by one piece of work. */
+/** Measures the longest time for which one task blocks the server's event loop. */
 export class EventLoopWatch {
   readonly #url: string
 
@@ -21,7 +21,7 @@ export class EventLoopWatch {
     return watch
   }
 
-  /** The longest piece since the last call, in milliseconds. */
+  /** The longest task since the last call, in milliseconds. */
   async longestMs(): Promise<number> {
     return this.#evaluate(
       '(() => { const longest = benchLoop.max / 1e6; benchLoop.reset(); return longest })()',

@@ -12,7 +12,7 @@ const MAX_STOP_MS = 15_000
 const POLL_MS = 10
 const LOG_TAIL = 2000
 
-/** A folder for the server's data, which `remove` takes away again. */
+/** A folder for the server's data. `remove` deletes it. */
 export interface DataDir {
   path: string
   remove(): Promise<void>
@@ -30,9 +30,9 @@ export async function makeDataDir(): Promise<DataDir> {
 export interface ServerProcess {
   port: number
   pid: number
-  /** From the start of the process to the first answer of /api/health. */
+  /** Milliseconds from the start of the process to the first answer of /api/health. */
   startMs: number
-  /** What it wrote to its output. */
+  /** File with the process's output. */
   logPath: string
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface Foyer extends ServerProcess {
   postgresSocket: string
 }
 
-/** Does the work on a server of its own, of which nothing is left afterwards. */
+/** Runs `work` on a server of its own, and removes everything afterwards. */
 export async function withFoyer<Result>(
   { profileDir, settings }: Pick<StartOptions, 'profileDir' | 'settings'>,
   work: (foyer: Foyer) => Promise<Result>,
@@ -61,11 +61,11 @@ export async function withFoyer<Result>(
 export interface StartOptions {
   dataDir: string
   profileDir?: string | undefined
-  /** Of the environment, besides those that every benchmark has. */
+  /** Environment variables, in addition to those of every benchmark. */
   settings?: Record<string, string> | undefined
 }
 
-/** The program itself, as its own process, with the embedded PostgreSQL and without rate limits. */
+/** Starts the program as its own process, with the embedded PostgreSQL and without rate limits. */
 export async function startFoyer(options: StartOptions): Promise<Foyer> {
   const { dataDir } = options
   const started = await startProcess(options)
@@ -73,7 +73,7 @@ export async function startFoyer(options: StartOptions): Promise<Foyer> {
   return { ...started, dataDir, postgresPid: readPostgresPid(dataDir), postgresSocket }
 }
 
-/** The program on whatever its settings name; without any it brings its own PostgreSQL. */
+/** Starts the program with the given settings. Without any it starts the embedded PostgreSQL. */
 export async function startProcess({ dataDir, profileDir, settings }: StartOptions): Promise<ServerProcess> {
   const port = await freePort()
   const logPath = `${dataDir}.${port}.log`
@@ -139,7 +139,7 @@ async function stopServer(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** PostgreSQL's own note of its main process. */
+/** Reads the file in which PostgreSQL notes the id of its main process. */
 function readPostgresPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
 }

@@ -2,15 +2,15 @@ import { callDebugger, openDebugger } from './debugger.ts'
 import type { Foyer } from './foyer.ts'
 
 interface HeapUsage {
-  /** Of objects. */
+  /** Bytes of objects. */
   usedSize: number
-  /** Of buffers, outside of V8's own memory. */
+  /** Bytes of buffers, outside of V8's own memory. */
   backingStorageSize: number
 }
 
 /**
- * Makes the server collect its garbage, through Node's own debugger, and answers with the bytes of JavaScript that are
- * left. The debugger itself takes some memory, from the first call on.
+ * Makes the server collect its garbage, through Node's debugger, and returns the remaining bytes of JavaScript. The debugger
+ * itself takes some memory, from the first call on.
  */
 export async function collectGarbage(foyer: Foyer): Promise<number> {
   const url = await openDebugger(foyer)

@@ -4,14 +4,14 @@ import { makeDataDir, type ServerProcess, startProcess } from './foyer.ts'
 
 /** Several processes of one installation, joined by a Valkey. */
 export interface Joined {
-  /** In the order in which their services were asked for. */
+  /** Ordered like the requested services. */
   processes: ServerProcess[]
   postgres: EmbeddedPostgres
   valkey: TestValkey
 }
 
 /**
- * Does the work on an installation of its own, with durable commits, of which nothing is left afterwards.
+ * Runs `work` on an installation of its own, with durable commits, and removes everything afterwards.
  * @param services of each process, as in SERVICES
  */
 export async function withJoined<Result>(

@@ -9,7 +9,7 @@ const PAGE_BYTES = 4096
 export interface CpuTimes {
   server: number
   postgres: number
-  /** Of this process, which makes the load. */
+  /** CPU time of this process, which makes the load. */
   load: number
 }
 
@@ -26,23 +26,23 @@ export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
   }
 }
 
-/** What the process holds of the machine's memory. */
+/** Resident memory of a process. */
 export function residentBytes(pid: number): number {
   const pages = readProc(`${pid}/statm`).split(' ')[1] ?? 0
   return Number(pages) * PAGE_BYTES
 }
 
-/** The most that the process held since `resetPeak`. */
+/** Peak of resident memory since `resetPeak`. */
 export function residentPeakBytes(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`))?.[1] ?? 0) * 1024
 }
 
-/** From here on the peak is counted anew; see proc_pid_clear_refs(5). */
+/** Resets the peak of resident memory; see proc_pid_clear_refs(5). */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** The server's children that look at files. */
+/** The server's child processes that decode media. */
 export function mediaProcessesOf(pid: number): number[] {
   const children = readProc(`${pid}/task/${pid}/children`).trim().split(' ')
   return children.filter((child) => readProc(`${child}/cmdline`).includes('media/child.ts')).map(Number)
@@ -63,30 +63,30 @@ export function processSeconds(pid: number): number {
   return stat === undefined ? 0 : stat.own / TICKS_PER_SECOND
 }
 
-/** The process and its children: those that live, and those it has buried. */
+/** CPU time of the process and its children, ended ones included. */
 function familySeconds(pid: number): number {
   const children = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? readStat(name) : undefined))
   const living = children.reduce((sum, stat) => sum + (stat?.parent === pid ? stat.own : 0), 0)
   const head = readStat(pid)
-  return head === undefined ? 0 : (head.own + head.buried + living) / TICKS_PER_SECOND
+  return head === undefined ? 0 : (head.own + head.endedChildren + living) / TICKS_PER_SECOND
 }
 
 interface Stat {
   parent: number
   /** Ticks of all its threads. */
   own: number
-  /** Ticks of the children it has waited for. */
-  buried: number
+  /** Ticks of ended children. */
+  endedChildren: number
 }
 
-/** See proc_pid_stat(5). Undefined when there is no such process, or no more. */
+/** Parses proc_pid_stat(5). Undefined when the process does not exist. */
 function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name may hold blanks; it ends at the last bracket, and the state is field 3.
+    // The name may contain blanks. It ends at the last bracket, and the state is field 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const field = (number: number) => Number(fields[number - 3])
-    return { parent: field(4), own: field(14) + field(15), buried: field(16) + field(17) }
+    return { parent: field(4), own: field(14) + field(15), endedChildren: field(16) + field(17) }
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@ import { percentile } from '../load/latencies.ts'
 import { processSeconds } from '../server/usage.ts'
 import { fillRoom, type LoadRoom, Reception, speakAll } from './room.ts'
 
-/** So many listeners look at what they get; for the others the native library decodes it, and that is all. */
+/** Listeners that inspect their packets. For the others the native library only decodes. */
 const LOOKING = 5
 
 export interface ForwardingLoad {
@@ -21,12 +21,12 @@ export interface Forwarding {
   loadCores: number
   delayP50Ms: number
   delayP99Ms: number
-  /** Of what the looking listeners were to get. */
+  /** Share of lost packets among those due to the inspecting listeners. */
   lostShare: number
   dropped: number
 }
 
-/** One room in one process for media: the publishers all speak, the listeners hear eight of them. */
+/** Runs one room in one media process: all publishers speak, listeners receive eight of them. */
 export async function measureForwarding(load: ForwardingLoad): Promise<Forwarding> {
   const sfu = await SfuProcess.start()
   const room = await fillRoom(sfu, load)
@@ -41,7 +41,7 @@ export async function measureForwarding(load: ForwardingLoad): Promise<Forwardin
   hush()
   close(room)
   await sfu.stop()
-  return { ...usageBetween(before, after), ...heard(receptions) }
+  return { ...usageBetween(before, after), ...received(receptions) }
 }
 
 interface Usage {
@@ -77,7 +77,7 @@ function usageBetween(before: Usage, after: Usage) {
   }
 }
 
-function heard(receptions: readonly Reception[]) {
+function received(receptions: readonly Reception[]) {
   const delaysMs = receptions.flatMap((reception) => reception.delaysMs)
   const lost = receptions.reduce((sum, reception) => sum + reception.lost, 0)
   return {

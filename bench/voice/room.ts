@@ -5,7 +5,7 @@ import { inGroups } from '../load/groups.ts'
 const JOINING_AT_ONCE = 5
 const FRAME_MS = 20
 
-/** Everybody who makes the load: in one room, and in this process, which is not the one that is measured. */
+/** All clients of the load, in one room. They run in this process, which is not the measured one. */
 export interface LoadRoom {
   readonly publishers: readonly RawVoiceClient[]
   readonly listeners: readonly RawVoiceClient[]
@@ -29,7 +29,7 @@ export async function fillRoom(
   }
 }
 
-/** Lets all publishers speak, spread over the 20 ms of a frame; ends what it returns. */
+/** Lets all publishers speak, spread over the 20 ms of a frame. Returns a function that stops them. */
 export function speakAll(publishers: readonly RawVoiceClient[]): () => void {
   const started = performance.now()
   const due = publishers.map((_, at) => started + (at * FRAME_MS) / publishers.length)
@@ -45,7 +45,7 @@ export function speakAll(publishers: readonly RawVoiceClient[]): () => void {
   return () => clearInterval(timer)
 }
 
-/** What one listener gets: every packet, its delay, and the gaps that its slots have. */
+/** Receives one listener's packets: counts them, their delay, and gaps in its slots. */
 export class Reception {
   readonly delaysMs: number[] = []
   lost = 0

@@ -6,7 +6,7 @@ import type { Room, Scene } from './scene.ts'
 const PATIENCE_MS = 120_000
 const WINDOW = { width: 1280, height: 800 }
 
-/** Somebody with a browser of their own, on a machine that is slower than this one. */
+/** A user with a browser of their own, on a machine that is slower than this one. */
 export class Reader {
   readonly page: Page
   readonly #context: BrowserContext
@@ -32,12 +32,12 @@ export class Reader {
     context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
-    // What the main thread works, not what it waits for the machine.
+    // Measures the work of the main thread, without waiting for the CPU.
     await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
     await devtools.send('Performance.enable')
     await devtools.send('Network.enable')
     await devtools.send('Runtime.enable')
-    await devtools.send('Runtime.addBinding', { name: 'tellReader' })
+    await devtools.send('Runtime.addBinding', { name: 'reportToReader' })
     const reader = new Reader({ page, context, devtools, origin, scene })
     await reader.slowDown(slowdown)
     return reader
@@ -58,29 +58,29 @@ export class Reader {
     })
   }
 
-  /** Opens the client at a room. Resolves once the room is shown. @returns after how many milliseconds it was */
+  /** Opens the client at a room. Resolves once the room is shown. @returns the milliseconds it took */
   async open(room: Room): Promise<number> {
     await this.page.addInitScript(noteWhenShown)
     const address = `${this.#origin}/spaces/${this.#scene.writer.spaceId}/rooms/${room.id}`
-    const [shown] = await Promise.all([this.told(), this.page.goto(address)])
+    const [shown] = await Promise.all([this.nextReport(), this.page.goto(address)])
     return shown
   }
 
-  /** What the page tells next. To ask it again and again would cost it time of its own. */
-  async told(): Promise<number> {
+  /** Resolves with the page's next report. Polling would cost the page time. */
+  async nextReport(): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    using _timer = setTimeout(() => reject(new Error('the page tells nothing')), PATIENCE_MS)
+    using _timer = setTimeout(() => reject(new Error('the page reports nothing')), PATIENCE_MS)
     this.#devtools.once('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload)))
     return await promise
   }
 
-  /** Seconds that the page's main thread has worked, with the slowdown. */
+  /** Seconds of work of the page's main thread, including the slowdown. */
   async workSeconds(): Promise<number> {
     const { metrics } = await this.#devtools.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   }
 
-  /** Bytes of the page's objects, after garbage is gone. */
+  /** Bytes of the page's objects, after garbage collection. */
   async heapBytes(): Promise<number> {
     await this.#devtools.send('HeapProfiler.collectGarbage')
     await this.#devtools.send('HeapProfiler.collectGarbage')
@@ -88,7 +88,7 @@ export class Reader {
     return usedSize
   }
 
-  /** @param rate how many times slower the machine is than it is; 1 for as fast */
+  /** @param rate slowdown of the CPU; 1 for none */
   async slowDown(rate: number): Promise<void> {
     await this.#devtools.send('Emulation.setCPUThrottlingRate', { rate })
   }
@@ -111,7 +111,7 @@ interface ReaderParts {
   scene: Scene
 }
 
-/** In the page: notes when the view is full of messages and painted, and one can write. `isFullView` tells so of now. */
+/** Runs in the page. Reports when the view is full of painted messages and the composer is ready. */
 function noteWhenShown(): void {
   const isFullView = () => {
     const view = document.querySelector('.message-scroller')?.getBoundingClientRect()
@@ -119,7 +119,7 @@ function noteWhenShown(): void {
     const top = rows[0]?.getBoundingClientRect().top
     const bottom = rows[rows.length - 1]?.getBoundingClientRect().bottom
     if (view === undefined || top === undefined || bottom === undefined) return false
-    // The newest is at the end but for a margin, and from it up there is no gap.
+    // The newest message is at the end, up to a margin, and there is no gap above it.
     return top <= view.top && bottom <= view.bottom && bottom > view.bottom - 50
   }
   Reflect.set(window, 'isFullView', isFullView)
@@ -130,7 +130,7 @@ function noteWhenShown(): void {
       return
     }
     const painted = new MessageChannel()
-    painted.port1.onmessage = () => Reflect.get(window, 'tellReader')(String(performance.now()))
+    painted.port1.onmessage = () => Reflect.get(window, 'reportToReader')(String(performance.now()))
     painted.port2.postMessage(null)
   }
   requestAnimationFrame(look)

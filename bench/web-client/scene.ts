@@ -9,10 +9,10 @@ import { withDatabase } from '../load/messages.ts'
 import type { Foyer } from '../server/foyer.ts'
 
 export interface SceneSize {
-  /** With those that the space is made with. */
+  /** Includes the rooms of a new space. */
   rooms: number
   members: number
-  /** Messages of the one room that has a long history. */
+  /** Messages of the room with a long history. */
   history: number
 }
 
@@ -21,14 +21,14 @@ export interface Room {
   readonly name: string
 }
 
-/** A space with many rooms and people, of which one, the reader, opens it in a browser. */
+/** A space with many rooms and members, one of whom opens it in a browser. */
 export interface Scene {
   readonly writer: Account
-  /** Its history is long. */
+  /** The room with a long history. */
   readonly long: Room
-  /** Each has messages for a page. */
+  /** Rooms with one page of messages each. */
   readonly short: readonly Room[]
-  /** Of a new login: a refresh token works once. */
+  /** Signs in again: a refresh token works once. */
   signIn(): Promise<Tokens>
 }
 
@@ -82,7 +82,7 @@ interface History {
   count: number
 }
 
-/** Texts as people write them, some with marks; ids are in the order of seq, a minute apart, as of version 7. */
+/** Inserts texts as people write them, some with Markdown. Ids of version 7 are in the order of seq, a minute apart. */
 async function insertMessages(database: Database, { spaceId, roomId, count }: History): Promise<void> {
   for (let from = 1; from <= count; from += ROWS_AT_ONCE) {
     const to = Math.min(count, from + ROWS_AT_ONCE - 1)
@@ -112,7 +112,7 @@ async function insertMessages(database: Database, { spaceId, roomId, count }: Hi
     where tenant_id = ${spaceId} and channel_id = ${roomId}`)
 }
 
-/** Nothing is unread: where a room opens is then its end. */
+/** Marks everything as read, so that rooms open at their end. */
 async function joinAndRead(foyer: Foyer, writer: Account, rooms: readonly Room[]): Promise<void> {
   const client = new Client({ baseUrl: `http://127.0.0.1:${foyer.port}` })
   await client.auth.signin({ ...READER, username: 'reader' })

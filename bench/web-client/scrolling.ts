@@ -3,9 +3,9 @@ import type { Reader } from './reader.ts'
 export interface Scrolling {
   readonly frames: number
   readonly seconds: number
-  /** Frames in which what one looked at did not move by what was scrolled. */
+  /** Frames in which the visible message did not move by the scrolled distance. */
   readonly jumps: number
-  /** Frames in which something could be compared. */
+  /** Frames in which positions could be compared. */
   readonly compared: number
   /** The `seq` of the oldest message that came into view, by its text. */
   readonly oldest: number
@@ -13,14 +13,16 @@ export interface Scrolling {
 }
 
 interface ScrollPlan {
-  /** Pixels a frame, towards what is older. */
+  /** Pixels per frame, towards older messages. */
   step: number
-  /** Of the messages to be scrolled to, by its number. */
+  /** Number of the message to scroll to. */
   until: number
   maxSeconds: number
 }
 
-/** Scrolls back through the history as fast as it comes, and looks in each frame whether what was seen moved with it. */
+/**
+ * Scrolls back through the history as fast as it loads, and checks in each frame that messages moved by the scrolled distance.
+ */
 export async function scrollBack(reader: Reader, plan: ScrollPlan): Promise<Scrolling> {
   const before = await reader.workSeconds()
   const seen = await reader.page.evaluate(scrollInPage, plan)
@@ -33,7 +35,7 @@ async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
   if (box === null) throw new Error('nothing scrolls')
   const view = box.getBoundingClientRect()
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
-  // So high in the view that it is still seen a step further down.
+  // High enough to be still in view after the next step.
   const rowAt = () =>
     document.elementFromPoint(view.x + view.width / 2, view.y + view.height / 5)?.closest('[data-row]')
   const numberOf = (row: Element) => Number(/Message number (\d+)/.exec(row.textContent ?? '')?.[1])

@@ -3,17 +3,17 @@ import type { Reader } from './reader.ts'
 import type { Room } from './scene.ts'
 
 export interface Switches {
-  /** From each click to the picture with the other room's messages. */
+  /** Milliseconds from each click to the painted messages of the other room. */
   readonly spansMs: readonly number[]
   readonly workMs: number
 }
 
-/** Nobody clicks sooner: what a room does once it is shown is over. */
+/** Pause between clicks, so that the room has finished its work. */
 const PAUSE_MS = 400
-/** Nor does anybody let go of a button at once: what is done when it goes down is over when it comes up and is a click. */
+/** Time for which the button is held down, so that work on pointerdown is done before the click. */
 const PRESS_MS = 60
 
-/** Goes from room to room, whose messages are all there from an earlier visit. */
+/** Switches between rooms whose messages are already loaded. */
 export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
   await reader.page.evaluate(noteSwitches)
   for (const room of rooms) await go(reader, await middleOf(reader, room))
@@ -35,7 +35,7 @@ interface Place {
   readonly y: number
 }
 
-/** Of a room's link. To click there costs the page nothing but the click. */
+/** Middle of a room's link. Clicking there costs the page nothing but the click. */
 async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
   const link = page.locator(`a[href$="/rooms/${id}"]`)
   await link.scrollIntoViewIfNeeded()
@@ -45,11 +45,14 @@ async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
 }
 
 async function go(reader: Reader, { x, y }: Place): Promise<number> {
-  const [switched] = await Promise.all([reader.told(), reader.page.mouse.click(x, y, { delay: PRESS_MS })])
+  const [switched] = await Promise.all([
+    reader.nextReport(),
+    reader.page.mouse.click(x, y, { delay: PRESS_MS }),
+  ])
   return switched
 }
 
-/** In the page: notes how long after a click on a room its messages are painted. */
+/** Runs in the page. Measures from a click on a room to its painted messages. */
 function noteSwitches(): void {
   const isFullView: unknown = Reflect.get(window, 'isFullView')
   if (typeof isFullView !== 'function') throw new Error('the page was not opened by a reader')
@@ -60,7 +63,8 @@ function noteSwitches(): void {
       return
     }
     const painted = new MessageChannel()
-    painted.port1.onmessage = () => Reflect.get(window, 'tellReader')(String(performance.now() - clickedAt))
+    painted.port1.onmessage = () =>
+      Reflect.get(window, 'reportToReader')(String(performance.now() - clickedAt))
     painted.port2.postMessage(null)
   }
   document.addEventListener(

@@ -3,19 +3,19 @@ import type { Reader } from './reader.ts'
 import type { Room, Scene } from './scene.ts'
 
 export interface Traffic {
-  /** After each tenth of the events, garbage collected; what comes before the first fills what is kept on purpose. */
+  /** Heap after each tenth of the events, with garbage collected. Earlier events fill the caches. */
   readonly heaps: readonly number[]
   /** The page's work for one event. */
   readonly workMs: number
 }
 
 const AT_ONCE = 16
-/** Until what is kept of an open room, and of deleted messages, is as full as it gets. */
+/** Parts of the events until the caches of open rooms and deleted messages are full. */
 const WARMING = 2
 const PARTS = 10 + WARMING
 
-/** Others talk, edit and delete, in the room that is open and in others. */
-export async function hearTraffic(reader: Reader, scene: Scene, events: number): Promise<Traffic> {
+/** Lets others send, edit and delete messages, in the open room and in others. */
+export async function receiveTraffic(reader: Reader, scene: Scene, events: number): Promise<Traffic> {
   const heaps: number[] = []
   const each = Math.ceil(events / PARTS)
   let before = 0
@@ -23,14 +23,14 @@ export async function hearTraffic(reader: Reader, scene: Scene, events: number):
     if (part === WARMING) before = await reader.workSeconds()
     const numbers = Array.from({ length: each }, (_, index) => part * each + index)
     await inGroups(numbers, AT_ONCE, (number) => happen(scene, number))
-    await hears(reader, scene, `That was part ${part}.`)
+    await waitUntilShown(reader, scene, `That was part ${part}.`)
     if (part >= WARMING - 1) heaps.push(await reader.heapBytes())
   }
   const work = (await reader.workSeconds()) - before
   return { heaps, workMs: (work * 1000) / (each * (PARTS - WARMING)) }
 }
 
-/** One event: of twenty messages one is deleted after it was edited. */
+/** Causes one event. One message in twenty is edited and deleted. */
 async function happen({ writer, long, short }: Scene, number: number): Promise<void> {
   const { client } = writer
   const rooms: readonly Room[] = [long, ...short]
@@ -42,7 +42,7 @@ async function happen({ writer, long, short }: Scene, number: number): Promise<v
   await client.messages.delete(room.id, id)
 }
 
-async function hears({ page }: Reader, { writer, long }: Scene, text: string): Promise<void> {
+async function waitUntilShown({ page }: Reader, { writer, long }: Scene, text: string): Promise<void> {
   await writer.client.messages.create(long.id, { content: text })
   await page.getByRole('log').getByText(text, { exact: true }).waitFor()
 }

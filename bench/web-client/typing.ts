@@ -3,14 +3,14 @@ import type { Reader } from './reader.ts'
 export interface Typing {
   /** The page's work for one key: handlers, layout, paint. */
   readonly workMs: number
-  /** From the key to the picture with its letter. */
+  /** Milliseconds from the key to its painted letter. */
   readonly spansMs: readonly number[]
 }
 
 const TEXT = 'the quick brown fox jumps over the lazy dog, and '
 const PAUSE_MS = 60
 
-/** Writes where one is; nothing is sent. */
+/** Types into the focused composer. Nothing is sent. */
 export async function type(reader: Reader, keys: number): Promise<Typing> {
   const { page } = reader
   await page.locator('.composer-input').focus()
@@ -24,7 +24,7 @@ export async function type(reader: Reader, keys: number): Promise<Typing> {
   return { workMs, spansMs: Array.isArray(spans) ? spans.map(Number) : [] }
 }
 
-/** In the page: notes how long after each key its letter is painted. */
+/** Runs in the page. Measures from each key to its painted letter. */
 function noteKeys(): void {
   const spans: number[] = []
   Reflect.set(window, 'keySpansMs', spans)

@@ -3,7 +3,7 @@ import { makeSpaces } from '../owned-spaces.ts'
 
 const LANES = 8
 
-/** Lists the mentions of an account that can see 100,000 rooms. */
+/** Lists the mentions of an account that can view 100,000 rooms. */
 export const mentionLists: Attack = {
   name: 'mention-lists',
   prepare: ({ foyer, isSmoke }) =>

@@ -4,7 +4,7 @@ import { makeSpaces } from '../owned-spaces.ts'
 
 const LANES = 16
 const MESSAGES = 20_000
-/** Prefixes of very common words, a word that is nowhere, and combined filters. */
+/** Prefixes of very common words, a word without matches, and combined filters. */
 const QUERIES = [
   'query=me+nu+co+ab&limit=50',
   'query=message+zz&limit=50',

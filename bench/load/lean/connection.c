@@ -86,7 +86,7 @@ bool connections_serve(int timeout_ms) {
   return has_line;
 }
 
-/* Standard input belongs to it, too: whoever started this program leads it from there. */
+/* Includes standard input, from which the parent process controls this program. */
 static int epoll_fd(void) {
   static int fd = -1;
   if (fd >= 0) return fd;
@@ -108,7 +108,7 @@ static void serve(struct connection *connection, uint32_t events) {
   if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) receive(connection);
 }
 
-/* Everybody reads into the same bytes; only of a frame that is not complete is something kept. */
+/* All connections share one read buffer; only incomplete frames are copied. */
 static void receive(struct connection *connection) {
   static char shared[SHARED];
   struct bytes *unread = &connection->unread;

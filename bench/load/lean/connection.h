@@ -7,16 +7,16 @@
 
 struct connection;
 
-/* What a connection says and hears; all of it is called by the one thread there is. */
+/* Callbacks of a protocol, all called by the only thread. */
 struct protocol {
   const char *name;
   /* The socket is connected. */
   void (*open)(struct connection *connection);
-  /* Bytes came. Answers how many of them are done with; the rest comes again, in front of the next ones. */
+  /* Bytes arrived. Returns how many are done with; the rest is passed again before the next ones. */
   size_t (*receive)(struct connection *connection, const char *bytes, size_t length);
   /* Sends a message to the room. NULL: such connections only listen. */
   void (*send)(struct connection *connection, const char *text, size_t length);
-  /* Every 20 seconds; NULL: nothing need be said. */
+  /* Called every 20 seconds; NULL: not needed. */
   void (*beat)(struct connection *connection);
 };
 
@@ -31,7 +31,7 @@ struct connection {
   const struct protocol *protocol;
   const struct participant *who;
   int number;
-  /* The protocol's own: how far the handshake is. */
+  /* State of the handshake, owned by the protocol. */
   int stage;
   bool is_ready;
   bool is_closed;
@@ -39,10 +39,10 @@ struct connection {
   struct bytes unread;
   struct bytes unsent;
   struct sender *sender; /* NULL for who only listens */
-  uint32_t *last_heard;  /* of each sender of the room; NULL for who only sends */
+  uint32_t *last_received;  /* of each sender of the room; NULL for senders that do not listen */
 };
 
-/* Nanoseconds, as of the last bytes that came, or of the last waiting. */
+/* Nanoseconds, updated when bytes arrive or a wait ends. */
 extern int64_t now;
 extern int64_t last_bytes_at;
 extern int closed_connections;
@@ -51,9 +51,9 @@ void clock_read(void);
 
 void connection_open(struct connection *connection, int port);
 
-/* Sends at once what the socket takes, and the rest when it takes more; the answers to what came together, together. */
+/* Sends as much as the socket takes, and the rest when it takes more. Answers to one read are sent together. */
 void connection_write(struct connection *connection, const char *bytes, size_t length);
 __attribute__((format(printf, 2, 3))) void connection_print(struct connection *connection, const char *format, ...);
 
-/* Waits at most so long, and serves every connection that something happened to. True: a line came from stdin. */
+/* Waits for at most this long, and serves active connections. Returns true if a line arrived on stdin. */
 bool connections_serve(int timeout_ms);

@@ -1,4 +1,4 @@
-/* The gateway of Foyer, over WebSocket (RFC 6455): hears events, sends nothing but heartbeats. */
+/* The gateway of Foyer, over WebSocket (RFC 6455): receives events, and sends only heartbeats. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct frame {
 
 static size_t upgrade(struct connection *connection, const char *bytes, size_t length);
 static size_t read_frame(struct frame *frame, const char *bytes, size_t length);
-static void hear_frame(struct connection *connection, const struct frame *frame);
+static void receive_frame(struct connection *connection, const struct frame *frame);
 static void write_frame(struct connection *connection, int opcode, const char *payload, size_t length);
 
 static void open_gateway(struct connection *connection) {
@@ -33,7 +33,7 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   while (connection->stage == OPEN) {
     size_t size = read_frame(&frame, bytes + done, length - done);
     if (size == 0) break;
-    hear_frame(connection, &frame);
+    receive_frame(connection, &frame);
     done += size;
   }
   return done;
@@ -47,7 +47,7 @@ static size_t upgrade(struct connection *connection, const char *bytes, size_t l
   return (size_t)(end - bytes) + 4;
 }
 
-/* The size of the whole frame; 0 while some of it is still to come. */
+/* Returns the size of the whole frame; 0 until all of it has arrived. */
 static size_t read_frame(struct frame *frame, const char *bytes, size_t length) {
   const unsigned char *head = (const unsigned char *)bytes;
   if (length < 2) return 0;
@@ -61,12 +61,12 @@ static size_t read_frame(struct frame *frame, const char *bytes, size_t length) 
   return start + size;
 }
 
-static void hear_frame(struct connection *connection, const struct frame *frame) {
+static void receive_frame(struct connection *connection, const struct frame *frame) {
   if (frame->opcode == CLOSE) fail("the gateway closes connection %d", connection->number);
   if (frame->opcode == PING) write_frame(connection, PONG, frame->payload, frame->length);
   if (frame->opcode != TEXT) return;
   if (connection->is_ready) {
-    ledger_hear(connection, frame->payload, frame->length, false);
+    ledger_receive(connection, frame->payload, frame->length, false);
   } else if (memmem(frame->payload, frame->length, "\"op\":10", 7) != NULL) {
     char text[2048];
     const char *const *given = connection->who->arguments;
@@ -78,7 +78,7 @@ static void hear_frame(struct connection *connection, const struct frame *frame)
   }
 }
 
-/* A client must mask; a mask of zeros is one, and leaves the text as it is. */
+/* Masks with zeros: a client must mask, and this mask leaves the text as it is. */
 static void write_frame(struct connection *connection, int opcode, const char *payload, size_t length) {
   char frame[4096] = {0};
   size_t start = length < 126 ? 6 : 8;

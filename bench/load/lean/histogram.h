@@ -11,5 +11,5 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, int64_t nanoseconds);
 
-/* The value in milliseconds that `share` of the values do not exceed; 0 of none. */
+/* The value in milliseconds that `share` of the values do not exceed; 0 without values. */
 double histogram_percentile(const struct histogram *histogram, double share);

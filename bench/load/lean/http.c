@@ -34,10 +34,10 @@ static size_t body_length(const char *head, const char *end) {
   for (const char *at = head; (at = memmem(at, (size_t)(end - at), "\r\n", 2)) != NULL; at += 2) {
     if (strncasecmp(at, name, sizeof name - 1) == 0) return (size_t)atol(at + sizeof name - 1);
   }
-  fail("an answer does not tell its length: %.*s", (int)(end - head), head);
+  fail("an answer has no length: %.*s", (int)(end - head), head);
 }
 
-/* With a nonce, as every client of Foyer sends it; the same one again would be taken for a repetition. */
+/* Includes a nonce, as all clients of Foyer do. A repeated nonce would count as a retry. */
 static void send_message(struct connection *connection, const char *text, size_t length) {
   static int64_t run;
   if (run == 0) run = now;

@@ -1,4 +1,4 @@
-/* IRC: a channel, and the capability echo-message, by which the server sends everybody their own messages, too. */
+/* IRC: a channel, and the capability echo-message, with which the server echoes messages to their sender. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 enum { NICK, CHANNEL };
 
-static void hear_line(struct connection *connection, const char *line, size_t length);
-static void hear_reply(struct connection *connection, const char *line, size_t length);
+static void receive_line(struct connection *connection, const char *line, size_t length);
+static void receive_reply(struct connection *connection, const char *line, size_t length);
 static bool is_reply(const char *line, size_t length, const char *number);
 
 static void open_irc(struct connection *connection) {
@@ -24,25 +24,25 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   const char *end;
   while ((end = memchr(bytes + done, '\n', length - done)) != NULL) {
     size_t size = (size_t)(end - bytes) + 1 - done;
-    hear_line(connection, bytes + done, size);
+    receive_line(connection, bytes + done, size);
     done += size;
   }
   return done;
 }
 
-static void hear_line(struct connection *connection, const char *line, size_t length) {
+static void receive_line(struct connection *connection, const char *line, size_t length) {
   if (length > 5 && memcmp(line, "PING ", 5) == 0)
     connection_print(connection, "PONG %.*s", (int)length - 5, line + 5);
   else if (length > 6 && memcmp(line, "ERROR ", 6) == 0)
     fail("connection %d is refused: %.*s", connection->number, (int)length, line);
   else if (connection->is_ready)
-    ledger_hear(connection, line, length, true);
+    ledger_receive(connection, line, length, true);
   else
-    hear_reply(connection, line, length);
+    receive_reply(connection, line, length);
 }
 
-/* Welcome, then the end of the names of who is in the channel. */
-static void hear_reply(struct connection *connection, const char *line, size_t length) {
+/* Handles the welcome, then the end of the channel's list of names. */
+static void receive_reply(struct connection *connection, const char *line, size_t length) {
   const char *channel = connection->who->arguments[CHANNEL];
   if (is_reply(line, length, " 001 ")) {
     if (channel == NULL) connection_ready(connection);
@@ -52,7 +52,7 @@ static void hear_reply(struct connection *connection, const char *line, size_t l
   if (is_reply(line, length, " NAK ")) fail("the server has no echo-message");
 }
 
-/* The word after the server's name. */
+/* Tests the word after the server's name. */
 static bool is_reply(const char *line, size_t length, const char *word) {
   const char *blank = memchr(line, ' ', length);
   if (blank == NULL) return false;

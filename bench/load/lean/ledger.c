@@ -9,7 +9,7 @@ enum { TAG_LENGTH = 15, FIRST_CAPACITY = 1 << 12 };
 
 struct message {
   int64_t sent_at;
-  uint32_t heard;
+  uint32_t received;
 };
 
 struct room {
@@ -28,7 +28,7 @@ static bool is_closed_loop;
 static int64_t to_come;
 static uint64_t out_of_turn;
 
-static void hear_one(struct connection *connection, const char *tag, bool echo_acknowledges);
+static void receive_one(struct connection *connection, const char *tag, bool echo_acknowledges);
 static struct message *next_message(struct sender *sender);
 static void write_hex(char *at, int digits, uint32_t value);
 static uint32_t read_hex(const char *at, int digits);
@@ -73,36 +73,36 @@ void ledger_acknowledge(struct sender *sender) {
   if (is_closed_loop) ledger_send(sender);
 }
 
-size_t ledger_hear(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges) {
+size_t ledger_receive(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges) {
   const char *end = bytes + length;
   const char *at = bytes;
   while ((at = memchr(at, '~', (size_t)(end - at))) != NULL) {
     if (end - at < TAG_LENGTH) return (size_t)(at - bytes);
-    hear_one(connection, at, echo_acknowledges);
+    receive_one(connection, at, echo_acknowledges);
     at += TAG_LENGTH;
   }
   return length;
 }
 
-static void hear_one(struct connection *connection, const char *tag, bool echo_acknowledges) {
+static void receive_one(struct connection *connection, const char *tag, bool echo_acknowledges) {
   uint32_t number = read_hex(tag + 1, 4);
   uint32_t index = read_hex(tag + 6, 8);
   if (number >= (uint32_t)sender_count || tag[5] != '.' || tag[TAG_LENGTH - 1] != '~')
-    fail("connection %d heard what nobody sent", connection->number);
+    fail("connection %d received what nobody sent", connection->number);
   struct sender *sender = senders[number];
   if (sender->room != connection->who->room || index >= sender->sent)
-    fail("connection %d heard what was not sent to it", connection->number);
-  if (connection->last_heard == NULL)
-    connection->last_heard = calloc((size_t)rooms[sender->room].senders, sizeof *connection->last_heard);
-  if (connection->last_heard[sender->place] != index) out_of_turn += 1;
-  connection->last_heard[sender->place] = index + 1;
+    fail("connection %d received a message of another room", connection->number);
+  if (connection->last_received == NULL)
+    connection->last_received = calloc((size_t)rooms[sender->room].senders, sizeof *connection->last_received);
+  if (connection->last_received[sender->place] != index) out_of_turn += 1;
+  connection->last_received[sender->place] = index + 1;
   struct message *message = &sender->messages[index];
-  message->heard += 1;
+  message->received += 1;
   to_come -= 1;
   if (is_measuring) {
     figures.deliveries += 1;
     figures.last_delivered = now;
-    if (message->heard == (uint32_t)rooms[sender->room].listeners && message->sent_at >= figures.from)
+    if (message->received == (uint32_t)rooms[sender->room].listeners && message->sent_at >= figures.from)
       histogram_add(&figures.last_listener, now - message->sent_at);
   }
   if (echo_acknowledges && connection->sender == sender) ledger_acknowledge(sender);

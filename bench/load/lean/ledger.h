@@ -7,9 +7,9 @@
 #include "histogram.h"
 
 /*
- * What became of every message. A message carries a tag, ~SSSS.NNNNNNNN~ in hexadecimal: who sent it, and the how
- * manieth of that sender it is. A listener has heard each message exactly when the numbers of each sender of its room go
- * up by one. Messages of one sender are acknowledged in the order they were sent.
+ * Acknowledgements and deliveries of every message. A message carries a tag, ~SSSS.NNNNNNNN~ in hexadecimal: its sender,
+ * and its number among the sender's messages. A listener received every message if the numbers of each sender of its room
+ * go up by one. Messages of one sender are acknowledged in the order they were sent.
  */
 struct sender {
   int number;
@@ -22,7 +22,7 @@ struct sender {
   uint32_t acknowledged;
 };
 
-/* Since ledger_measure. */
+/* Counts since ledger_measure. */
 struct figures {
   int64_t from;
   int64_t last_acknowledged;
@@ -33,31 +33,31 @@ struct figures {
   struct histogram last_listener;   /* from sending until the last listener has it */
 };
 
-/* Knows the connection's part in its room. All are added before the first message. */
+/* Adds a connection to its room. All are added before the first message. */
 void ledger_add(struct connection *connection);
 
 /* Sends the sender's next message. */
 void ledger_send(struct sender *sender);
 
-/* The server has acknowledged the oldest message that was not. */
+/* Records the acknowledgement of the oldest message without one. */
 void ledger_acknowledge(struct sender *sender);
 
 /*
- * Hears all messages in the bytes. Answers how many bytes are done with: a tag at the end may be incomplete. Who hears
- * an own message has its acknowledgement, where `echo_acknowledges`.
+ * Records all messages in the bytes. Returns how many bytes are done with: a tag at the end may be incomplete. With
+ * `echo_acknowledges` a connection's own message is its acknowledgement.
  */
-size_t ledger_hear(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges);
+size_t ledger_receive(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges);
 
-/* From now on it counts, from zero. */
+/* Starts the measurement, with all counts at zero. */
 void ledger_measure(void);
 
 const struct figures *ledger_figures(void);
 
-/* Acknowledgements and deliveries that are still to come, and deliveries that came twice or not in their turn. */
+/* Acknowledgements and deliveries still to come, and duplicate or reordered deliveries. */
 int64_t ledger_missing(void);
 uint64_t ledger_out_of_turn(void);
 
-/* When one is acknowledged, the next is sent at once. */
+/* Sends the next message whenever one is acknowledged. */
 void ledger_close_loop(bool is_closed);
 
 struct sender *ledger_sender(int number);

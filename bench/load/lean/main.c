@@ -1,6 +1,6 @@
 /*
- * A load generator for chat servers: reads a plan, opens its connections, sends, hears, and counts. One thread, epoll.
- * It tells on stdout how far it is, one line each, and its figures at the end as JSON; see ../lean.ts.
+ * A load generator for chat servers: reads a plan, opens its connections, sends, receives, and counts. One thread, epoll.
+ * It prints its progress to stdout, a line each, and its figures at the end as JSON; see ../lean.ts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static void send_until(const struct phase *phase, int64_t end);
 static void wait_for_the_rest(void);
 static bool serve(int64_t until);
 static void beat(void);
-static void tell(const char *line);
-static void tell_figures(double cpu_before);
+static void print_line(const char *line);
+static void print_figures(double cpu_before);
 static double cpu_seconds(void);
 
 int main(int count, char **arguments) {
@@ -82,7 +82,7 @@ static void raise_limit_of_files(void) {
   if (limit.rlim_max < (rlim_t)plan.count + 16) fail("%d connections need a higher limit of open files", plan.count);
 }
 
-/* Whoever started this program looks at the server, says so, and ends it by closing its input. */
+/* The parent process reads the server's memory, writes a line, and ends this program by closing its input. */
 static void hold(void) {
   open_until(plan.first);
   hold_until_line();
@@ -94,11 +94,11 @@ static void hold(void) {
 static void hold_until_line(void) {
   char line[64];
   snprintf(line, sizeof line, "open %d %d\n", ready, closed_connections);
-  tell(line);
+  print_line(line);
   while (!serve(now + SECOND)) continue;
 }
 
-/* A few at a time, as people come; the server's backlog is not what is measured. */
+/* Opens a few at a time, as users would; the server's backlog is not measured. */
 static void open_until(int count) {
   clock_read();
   int64_t deadline = now + MAX_OPEN_S * SECOND;
@@ -113,7 +113,7 @@ static void open_until(int count) {
   }
 }
 
-/* Those who joined a room are still being told of each other. */
+/* Servers may still be announcing the participants of a room to each other. */
 static void settle(void) {
   last_bytes_at = now;
   while (now - last_bytes_at < QUIET) serve(last_bytes_at + QUIET);
@@ -125,15 +125,15 @@ static void run(const struct phase *phase) {
   for (int number = 0; phase->pause_ns == 0 && number < phase->senders; number += 1) ledger_send(ledger_sender(number));
   send_until(phase, now + phase->warmup_ns);
   ledger_measure();
-  tell("measuring\n");
+  print_line("measuring\n");
   double cpu_before = cpu_seconds();
   send_until(phase, now + phase->run_ns);
   wait_for_the_rest();
-  tell_figures(cpu_before);
+  print_figures(cpu_before);
   if (ledger_missing() > 0) exit(0);
 }
 
-/* In a closed loop the acknowledgements send. */
+/* In a closed loop acknowledgements trigger the next message. */
 static void send_until(const struct phase *phase, int64_t end) {
   static int turn;
   bool is_paced = phase->pause_ns > 0;
@@ -153,7 +153,7 @@ static void wait_for_the_rest(void) {
   while (ledger_missing() > 0 && now < deadline) serve(deadline);
 }
 
-/* Waits at most until then for something to happen, and says whether a line came. */
+/* Waits for activity until the deadline, and returns whether a line arrived. */
 static bool serve(int64_t until) {
   int64_t wait = until > now ? (until - now + 999999) / 1000000 : 0;
   bool has_line = connections_serve(wait < 1000 ? (int)wait : 1000);
@@ -161,7 +161,7 @@ static bool serve(int64_t until) {
   return has_line;
 }
 
-/* Each second the connections of which it is the turn, so that they do not all speak at once. */
+/* Sends heartbeats of some connections each second, so that not all are due at once. */
 static void beat(void) {
   static int64_t last;
   int64_t second = now / SECOND;
@@ -173,11 +173,11 @@ static void beat(void) {
   }
 }
 
-static void tell(const char *line) {
+static void print_line(const char *line) {
   if (write(STDOUT_FILENO, line, strlen(line)) < 0) exit(1);
 }
 
-static void tell_figures(double cpu_before) {
+static void print_figures(double cpu_before) {
   const struct figures *figures = ledger_figures();
   char line[1024];
   snprintf(line, sizeof line,
@@ -190,7 +190,7 @@ static void tell_figures(double cpu_before) {
            histogram_percentile(&figures->last_listener, 0.5), histogram_percentile(&figures->last_listener, 0.99),
            cpu_seconds() - cpu_before, (long long)ledger_missing(), (unsigned long long)ledger_out_of_turn(),
            closed_connections);
-  tell(line);
+  print_line(line);
 }
 
 static double cpu_seconds(void) {

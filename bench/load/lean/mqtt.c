@@ -15,8 +15,8 @@ struct packet {
 };
 
 static size_t read_size(const unsigned char *bytes, size_t length, size_t *start);
-static void hear_packet(struct connection *connection, const unsigned char *packet, const unsigned char *end);
-static void hear_message(struct connection *connection, const unsigned char *packet, const unsigned char *end);
+static void receive_packet(struct connection *connection, const unsigned char *packet, const unsigned char *end);
+static void receive_message(struct connection *connection, const unsigned char *packet, const unsigned char *end);
 static void subscribe(struct connection *connection);
 static void add_number(struct packet *packet, unsigned number);
 static void add_text(struct packet *packet, const char *text);
@@ -38,13 +38,13 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
     size_t start;
     size_t size = read_size(at, (size_t)(end - at), &start);
     if (start == 0 || start + size > (size_t)(end - at)) break;
-    hear_packet(connection, at, at + start + size);
+    receive_packet(connection, at, at + start + size);
     at += start + size;
   }
   return length - (size_t)(end - at);
 }
 
-/* How long the packet is after its first bytes, and where that is; 0 while it cannot be told. */
+/* Returns the packet's length after its header, and where that begins; 0 while the header is incomplete. */
 static size_t read_size(const unsigned char *bytes, size_t length, size_t *start) {
   size_t size = 0;
   *start = 0;
@@ -57,10 +57,10 @@ static size_t read_size(const unsigned char *bytes, size_t length, size_t *start
   return 0;
 }
 
-static void hear_packet(struct connection *connection, const unsigned char *packet, const unsigned char *end) {
+static void receive_packet(struct connection *connection, const unsigned char *packet, const unsigned char *end) {
   int type = packet[0] & 0xf0;
   if (type == PUBLISH) {
-    hear_message(connection, packet, end);
+    receive_message(connection, packet, end);
   } else if (type == PUBACK) {
     ledger_acknowledge(connection->sender);
   } else if (type == CONNACK) {
@@ -72,12 +72,12 @@ static void hear_packet(struct connection *connection, const unsigned char *pack
   }
 }
 
-static void hear_message(struct connection *connection, const unsigned char *packet, const unsigned char *end) {
+static void receive_message(struct connection *connection, const unsigned char *packet, const unsigned char *end) {
   size_t start;
   read_size(packet, (size_t)(end - packet), &start);
   const unsigned char *id = packet + start + 2 + (packet[start] << 8 | packet[start + 1]);
   if (!(packet[0] & QOS_1)) fail("a message came without QoS 1");
-  ledger_hear(connection, (const char *)id + 2, (size_t)(end - id) - 2, false);
+  ledger_receive(connection, (const char *)id + 2, (size_t)(end - id) - 2, false);
   const char acknowledgement[PUBACK_SIZE] = {PUBACK, 2, (char)id[0], (char)id[1]};
   connection_write(connection, acknowledgement, sizeof acknowledgement);
 }

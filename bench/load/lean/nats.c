@@ -1,4 +1,4 @@
-/* NATS: a subject. Its core acknowledges nothing but by the own echo; a stream answers to the inbox of the sender. */
+/* NATS: a subject. In core NATS the echo acknowledges a message; a stream answers to the sender's inbox. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 enum { SUBJECT, INBOX };
 enum { ROOM_SID = 1, INBOX_SID = 2 };
 
-static size_t hear_message(struct connection *connection, const char *line, const char *end, size_t length);
-static void hear_line(struct connection *connection, const char *line, size_t length);
+static size_t receive_message(struct connection *connection, const char *line, const char *end, size_t length);
+static void receive_line(struct connection *connection, const char *line, size_t length);
 static void greet(struct connection *connection);
 
 /* The server speaks first. */
@@ -26,22 +26,22 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
     const char *end = memchr(line, '\n', length - done);
     if (end == NULL) return done;
     size_t size = (size_t)(end - line) + 1;
-    if (memcmp(line, "MSG ", 4) == 0) size = hear_message(connection, line, end, length - done);
-    else hear_line(connection, line, size);
+    if (memcmp(line, "MSG ", 4) == 0) size = receive_message(connection, line, end, length - done);
+    else receive_line(connection, line, size);
     if (size == 0) return done;
     done += size;
   }
 }
 
-/* MSG SUBJECT SID [REPLY] SIZE, and the payload on the next line. Answers the size of both, 0 while it is not all there. */
-static size_t hear_message(struct connection *connection, const char *line, const char *end, size_t length) {
+/* MSG SUBJECT SID [REPLY] SIZE, and the payload on the next line. Returns the size of both, 0 until all has arrived. */
+static size_t receive_message(struct connection *connection, const char *line, const char *end, size_t length) {
   const char *last = memrchr(line, ' ', (size_t)(end - line));
   const char *sid = memchr(line + 4, ' ', (size_t)(end - line - 4));
   size_t size = (size_t)(end - line) + 1 + (size_t)atol(last + 1) + 2;
   if (size > length) return 0;
   const char *payload = end + 1;
   if (atoi(sid + 1) == ROOM_SID) {
-    ledger_hear(connection, payload, size - (size_t)(payload - line), connection->who->arguments[INBOX] == NULL);
+    ledger_receive(connection, payload, size - (size_t)(payload - line), connection->who->arguments[INBOX] == NULL);
   } else {
     if (memmem(payload, size - (size_t)(payload - line), "\"error\"", 7) != NULL)
       fail("the stream refuses: %.*s", (int)size, line);
@@ -50,7 +50,7 @@ static size_t hear_message(struct connection *connection, const char *line, cons
   return size;
 }
 
-static void hear_line(struct connection *connection, const char *line, size_t length) {
+static void receive_line(struct connection *connection, const char *line, size_t length) {
   if (memcmp(line, "INFO", 4) == 0) {
     if (!connection->is_ready && connection->stage++ == 0) greet(connection);
   } else if (memcmp(line, "PING", 4) == 0) {
@@ -62,7 +62,7 @@ static void hear_line(struct connection *connection, const char *line, size_t le
   }
 }
 
-/* The answer to PING comes when all before it is done. */
+/* The server answers PING after everything before it. */
 static void greet(struct connection *connection) {
   const char *const *given = connection->who->arguments;
   connection_print(connection, "CONNECT {\"verbose\":false,\"pedantic\":false}\r\n");

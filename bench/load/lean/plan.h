@@ -22,7 +22,7 @@ struct phase {
                        last one is acknowledged */
 };
 
-/* Without phases nobody sends: connections are opened and held. */
+/* Without phases connections are opened and held, and nothing is sent. */
 struct plan {
   int port;    /* of the connections that come after it */
   int opening; /* how many connections are made at once */

@@ -1,4 +1,4 @@
-/* XMPP over TCP: SASL PLAIN, and a room of a multi-user chat (XEP-0045), which sends everybody their own messages, too. */
+/* XMPP over TCP: SASL PLAIN, and a room of a multi-user chat (XEP-0045), which echoes messages to their sender. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void enter(struct connection *connection);
 static void write_base64(char *to, const unsigned char *from, size_t length);
 
 static size_t receive(struct connection *connection, const char *bytes, size_t length) {
-  if (connection->is_ready) return ledger_hear(connection, bytes, length, true);
+  if (connection->is_ready) return ledger_receive(connection, bytes, length, true);
   if (memmem(bytes, length, "<failure", 8) != NULL || memmem(bytes, length, "'error'", 7) != NULL ||
       memmem(bytes, length, "<stream:error", 13) != NULL)
     fail("connection %d is refused: %.*s", connection->number, (int)length, bytes);
@@ -29,7 +29,7 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   return length;
 }
 
-/* With what the server's answer ends, or what is all of it that matters. */
+/* End of the server's answer, or the only part of it that matters. */
 static const char *end_of(int stage) {
   switch (stage) {
     case GREETING: return "</stream:features>";
