@@ -1,4 +1,4 @@
-// Breaks an installation while people talk, and audits that nothing was lost, doubled, leaked or heard out of order.
+// Breaks an installation under load, and audits that no message was lost, duplicated, leaked or reordered.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { Run } from './run.ts'
 const options = readOptions(process.argv.slice(2), Date.now())
 const folder = await mkdtemp(join(tmpdir(), 'foyer-chaos-'))
 const log = (line: string) => console.log(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}`)
-// The processes that were started end with this one.
+// Child processes end with this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
 log(`seed ${options.seed}, logs in ${folder}`)
 const installation = await openInstallation({ ...options, folder })
 log(`${options.processes} processes at ${installation.url}`)
 const findings = new Findings((finding) => {
-  if (findings.total === 1) log(`something is wrong: ${finding.what}`)
+  if (findings.total === 1) log(`first violation: ${finding.what}`)
   keepFinding(folder, finding)
 })
 for (const process of installation.processes)

@@ -3,7 +3,7 @@ import type { ServerProcess } from './installation/server-process.ts'
 
 const SAMPLE_MS = 1000
 
-/** Watches how much of the machine's memory the processes take at most. Only Linux tells it. */
+/** Tracks the peak memory of the processes. Works on Linux only. */
 export class MemoryWatch {
   readonly #timer: NodeJS.Timeout
   mostMib = 0

@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 
 export interface Options {
   seed: number
-  /** Acknowledged messages, after which the load ends. */
+  /** Number of acknowledged messages that end the load. */
   sends: number
-  /** The longest that the load goes on, whatever has been sent by then. */
+  /** Time limit of the load, in minutes. */
   minutes: number
   clients: number
   processes: number
   spaces: number
   groups: number
-  /** One kind of fault alone. */
+  /** Name of the only kind of fault to run. */
   only: string | undefined
   /** Keeps the report in chaos/results. */
   isRecorded: boolean
@@ -19,7 +19,7 @@ export interface Options {
 
 const NUMBERS = { sends: 200_000, minutes: 20, clients: 300, processes: 3, spaces: 10, groups: 20 }
 
-/** @throws Error that names the option which is wrong */
+/** @throws Error that names the wrong option */
 export function readOptions(args: readonly string[], now: number): Options {
   const { values } = parseArgs({
     args: [...args],

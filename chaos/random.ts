@@ -1,8 +1,8 @@
-/** Numbers that a seed decides: the same run of faults and changes can be asked for again. */
+/** A seeded random generator, so that a run of faults and changes can be repeated. */
 export class Dice {
   #state: number
 
-  /** @param name each part of a run has dice of its own, so that one does not shift another's */
+  /** @param name each part of a run has its own generator, so that parts do not affect each other */
   constructor(seed: number, name: string) {
     this.#state = [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619), seed)
   }
@@ -31,18 +31,18 @@ export class Dice {
     return items[this.below(items.length)]
   }
 
-  /** Those that weigh more are picked more often. */
+  /** Picks items in proportion to their weight. */
   pickByWeight<Item extends { weight: number }>(items: readonly Item[]): Item | undefined {
     const ends: number[] = []
     for (const { weight } of items) ends.push((ends.at(-1) ?? 0) + weight)
-    const place = this.next() * (ends.at(-1) ?? 0)
-    return items[ends.findIndex((end) => end > place)]
+    const point = this.next() * (ends.at(-1) ?? 0)
+    return items[ends.findIndex((end) => end > point)]
   }
 
   shuffle<Item>(items: readonly Item[]): Item[] {
     return items
-      .map((item) => ({ item, place: this.next() }))
-      .sort((one, other) => one.place - other.place)
+      .map((item) => ({ item, point: this.next() }))
+      .sort((one, other) => one.point - other.point)
       .map(({ item }) => item)
   }
 }

@@ -5,13 +5,13 @@ import { type Finding, type Findings, VIOLATIONS } from './audit/findings.ts'
 import type { FaultRecord } from './faults/schedule.ts'
 import type { Options } from './options.ts'
 
-/** All that a run tells. */
+/** Everything a run reports. */
 export interface Report {
   recorded_at: string
   command: string
   machine: Machine
   figures: Record<string, number>
-  /** By what is broken: zeros when all is well. */
+  /** Counts by kind of violation, including zeros. */
   violations: Record<string, number>
   unclear_answers: Record<string, number>
   refusals: Record<string, number>
@@ -52,10 +52,10 @@ export function makeReport(
 
 export function printReport(report: Report, findings: Findings, folder: string): void {
   printTable('Figures', Object.entries(report.figures))
-  printTable('Answers that were asked for again', Object.entries(report.unclear_answers))
+  printTable('Unclear answers, retried', Object.entries(report.unclear_answers))
   const rows = report.faults.map((fault) => [
     fault.name,
-    `${fault.times} times, lasted up to ${fault.lasted_ms_most} ms, heard all after ${fault.converged_ms_median} to ${fault.converged_ms_most} ms`,
+    `${fault.times} times, lasted up to ${fault.lasted_ms_most} ms, clients caught up after ${fault.converged_ms_median} to ${fault.converged_ms_most} ms`,
   ])
   printTable('Faults', rows)
   printTable('Violations', Object.entries(report.violations))
@@ -63,10 +63,10 @@ export function printReport(report: Report, findings: Findings, folder: string):
     console.error(`${violation} at ${Math.round(at)} ms: ${what} ${describeEvidence(evidence)}`)
   for (const [name, meaning] of Object.entries(VIOLATIONS))
     if ((report.violations[name] ?? 0) > 0) console.error(`${name}: ${meaning}`)
-  if (findings.total > 0) console.error(`All evidence, and what the processes logged, is in ${folder}`)
+  if (findings.total > 0) console.error(`All evidence and the logs of the processes are in ${folder}`)
 }
 
-/** Beside the logs of the processes, a line each. */
+/** Appends a finding to a file next to the logs of the processes. */
 export function keepFinding(folder: string, finding: Finding): void {
   appendFileSync(join(folder, 'findings.jsonl'), `${JSON.stringify(finding, replaceMaps)}\n`)
 }
@@ -75,7 +75,7 @@ export function keepReport(folder: string, report: Report): void {
   writeFileSync(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** @returns where it is kept */
+/** @returns the path of the file */
 export function recordReport(report: Report): string {
   const folder = join(import.meta.dirname, 'results')
   const path = join(folder, `${report.recorded_at.slice(0, 10)}-${report.figures.acknowledged}-sends.json`)

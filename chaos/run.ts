@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { auditDeliveries } from './audit/deliveries.ts'
 import type { Findings } from './audit/findings.ts'
-import { auditHearing } from './audit/hearing.ts'
 import { auditHistory, auditPages } from './audit/history.ts'
 import { readHistory, readStored } from './audit/stored.ts'
 import { auditViews } from './audit/views.ts'
 import { converge, laggards, marksOf } from './faults/convergence.ts'
 import { type FaultRecord, Schedule } from './faults/schedule.ts'
 import type { Installation } from './installation/installation.ts'
-import { Ear, type Tally } from './listening/ear.ts'
 import { countFrames, rawFrames } from './listening/raw-frames.ts'
+import { Recorder, type Tally } from './listening/recorder.ts'
 import { Asker } from './load/ask.ts'
 import { Recent } from './load/recent.ts'
 import { Sender } from './load/sender.ts'
@@ -18,14 +18,14 @@ import { Dice } from './random.ts'
 import type { Results } from './report.ts'
 import { Ledger } from './world/ledger.ts'
 import { freshClient, signUp } from './world/people.ts'
-import type { Person } from './world/place.ts'
 import { Sights } from './world/sight.ts'
+import type { Person } from './world/tenant.ts'
 import { buildWorld, type World } from './world/world.ts'
 
 const MAX_CONVERGE_MS = 60_000
-/** For what was under way when the load ended. */
+/** Limit for requests in flight when the load ends. */
 const MAX_ANSWER_MS = 60_000
-/** Of the time for the load, so that it can end by its count. */
+/** Share of the load's time that sending is planned to take, so that the load ends by its count. */
 const PACE = 0.8
 const CALM_MS = [500, 2500] as const
 const CHANGE_EVERY_MS = 1500
@@ -40,7 +40,7 @@ export class Run {
   readonly #sights = new Sights()
   readonly #asker: Asker
   readonly #tally: Tally = { journaled: 0, deliveries: 0, old: 0, resumes: 0, replayed: 0, readies: 0 }
-  readonly #ears = new Map<string, Ear>()
+  readonly #recorders = new Map<string, Recorder>()
   readonly #faults: FaultRecord[] = []
   readonly #changes = new Map<string, number>()
   #isOver = false
@@ -70,11 +70,11 @@ export class Run {
     }
     const world = await buildWorld(parts)
     await this.#listen(people)
-    log('everybody listens')
+    log('all clients are connected')
     const from = performance.now()
     await Promise.all([this.#load(world), this.#changeAll(world), this.#breakAll(log)])
     const seconds = (performance.now() - from) / 1000
-    log('quiet; the audit begins')
+    log('load ended, auditing')
     await this.#calmDown()
     const raw = rawFrames.journaled
     await this.#audit(world)
@@ -98,24 +98,24 @@ export class Run {
         findings: this.#findings,
         tally: this.#tally,
       }
-      this.#ears.set(id, new Ear(client.gateway, parts))
+      this.#recorders.set(id, new Recorder(client.gateway, parts))
       client.gateway.connect()
     }
-    const took = await converge([...this.#ears.values()], new Map(), MAX_CONVERGE_MS)
-    if (took === undefined) throw new Error('not everybody could connect')
+    const took = await converge([...this.#recorders.values()], new Map(), MAX_CONVERGE_MS)
+    if (took === undefined) throw new Error('some clients could not connect')
   }
 
-  /** Everybody talks until enough was acknowledged, or the time is over. */
-  async #load({ people, places, cast }: World): Promise<void> {
+  /** Sends from all accounts until enough messages are acknowledged, or the time is over. */
+  async #load({ people, tenants, cast }: World): Promise<void> {
     const { sends, minutes } = this.#options
     const until = performance.now() + minutes * 60_000
     const meanPauseMs = (people.length * minutes * 60_000 * PACE) / sends
     const recent = new Recent()
     const isDone = () => this.#ledger.acked >= sends || performance.now() > until || this.#isOver
     const talk = async (person: Person) => {
-      const channels = places
+      const channels = tenants
         .filter(({ id }) => cast.get(id)?.includes(person))
-        .flatMap((place) => place.channels)
+        .flatMap((tenant) => tenant.channels)
       const dice = this.#dice(`sender ${person.name}`)
       const parts = {
         person,
@@ -140,19 +140,19 @@ export class Run {
     await talking
   }
 
-  async #changeAll({ places }: World): Promise<void> {
-    const change = async (place: World['places'][number]) => {
-      const dice = this.#dice(`changes of ${place.id}`)
+  async #changeAll({ tenants }: World): Promise<void> {
+    const change = async (tenant: World['tenants'][number]) => {
+      const dice = this.#dice(`changes of ${tenant.id}`)
       while (!this.#isOver) {
         await sleep(dice.between(0.2, 1.8) * CHANGE_EVERY_MS)
-        const name = this.#isOver ? undefined : await place.change()
+        const name = this.#isOver ? undefined : await tenant.change()
         if (name !== undefined) this.#changes.set(name, (this.#changes.get(name) ?? 0) + 1)
       }
     }
-    await Promise.all(places.map(change))
+    await Promise.all(tenants.map(change))
   }
 
-  /** One fault after the other, each when all have got over the one before. */
+  /** Causes one fault after the other, each after all clients have recovered from the last. */
   async #breakAll(log: (line: string) => void): Promise<void> {
     const dice = this.#dice('faults')
     const table = { installation: this.#installation, dice, findings: this.#findings }
@@ -164,16 +164,16 @@ export class Run {
       const lastedMs = performance.now() - at
       const convergedMs = await this.#converge(`after ${name}`)
       this.#faults.push({ name, at, lastedMs, convergedMs })
-      log(`${name} lasted ${Math.round(lastedMs)} ms, all heard all ${Math.round(convergedMs)} ms later`)
+      log(`${name} lasted ${Math.round(lastedMs)} ms, clients caught up ${Math.round(convergedMs)} ms later`)
     }
   }
 
   async #converge(when: string): Promise<number> {
     const marks = marksOf(this.#ledger)
-    const ears = [...this.#ears.values()]
-    const took = await converge(ears, marks, MAX_CONVERGE_MS)
+    const recorders = [...this.#recorders.values()]
+    const took = await converge(recorders, marks, MAX_CONVERGE_MS)
     if (took !== undefined) return took
-    const late = laggards(ears, marks).map(({ userId, isReady, channels }) => {
+    const late = laggards(recorders, marks).map(({ userId, isReady, channels }) => {
       const behind = [...channels].filter(([id, { last }]) => last < (marks.get(id) ?? 0))
       return {
         userId,
@@ -181,7 +181,7 @@ export class Run {
         behind: behind.map(([id, { last, base }]) => ({ id, last, base, mark: marks.get(id) })),
       }
     })
-    this.#findings.add('stuck', `not everybody had heard everything ${when}`, {
+    this.#findings.add('stuck', `some clients did not catch up ${when}`, {
       late: late.slice(0, 5),
       count: late.length,
     })
@@ -190,27 +190,27 @@ export class Run {
 
   async #calmDown(): Promise<void> {
     await this.#converge('in the end')
-    // State events have no number that would tell that all are there.
+    // State events have no number that would show whether all arrived.
     await sleep(3000)
   }
 
-  async #audit({ people, places }: World): Promise<void> {
+  async #audit({ people, tenants }: World): Promise<void> {
     const { postgres, url } = this.#installation
     const stored = await readStored(postgres.connection)
     auditHistory(this.#ledger, stored, this.#findings)
-    for (const { owner, channels } of places) {
-      // The clients of the load try once. A page that comes late is not lost.
+    for (const { owner, channels } of tenants) {
+      // Clients of the load try once, but a late page is not a lost one.
       const client = freshClient(url, owner)
       for (const channel of channels)
         auditPages(channel.id, await readHistory(client, channel), stored, this.#findings)
     }
-    auditHearing([...this.#ears.values()], {
+    auditDeliveries([...this.#recorders.values()], {
       ledger: this.#ledger,
       sights: this.#sights,
       stored,
       findings: this.#findings,
     })
-    await auditViews(url, people, this.#ears, this.#findings)
+    await auditViews(url, people, this.#recorders, this.#findings)
   }
 
   #results({ seconds, raw, memory }: { seconds: number; raw: number; memory: number }): Results {
@@ -231,7 +231,7 @@ export class Run {
       messages_of_before: old,
       resumes,
       replayed,
-      identified_anew: readies - this.#ears.size,
+      identified_anew: readies - this.#recorders.size,
       faults: this.#faults.length,
       most_memory_of_a_process_mib: memory,
     }

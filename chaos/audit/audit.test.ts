@@ -5,11 +5,11 @@ import type { EventName } from '@foyer/protocol/events'
 import { Opcode } from '@foyer/protocol/gateway'
 import { parseFrame } from '@foyer/sdk/frames'
 import { Subscribers } from '@foyer/sdk/subscribers'
-import { Ear } from '../listening/ear.ts'
+import { Recorder } from '../listening/recorder.ts'
 import { type Entry, editedContent, Ledger } from '../world/ledger.ts'
 import { Sights } from '../world/sight.ts'
+import { auditDeliveries } from './deliveries.ts'
 import { Findings } from './findings.ts'
-import { auditHearing } from './hearing.ts'
 import { auditHistory, auditPages } from './history.ts'
 import type { Stored, StoredMessage } from './stored.ts'
 import { compareViews } from './views.ts'
@@ -32,16 +32,16 @@ test('an acknowledged message that is not stored is lost', () => {
   assert.deepEqual(stage.audit(), { lost: 2 })
 })
 
-test('a message that one listener did not hear is lost, whether others follow or not', () => {
+test('a message that one client did not receive is lost, with or without later ones', () => {
   const stage = openStage()
-  stage.say({ heardBy: ['ann'] })
+  stage.say({ receivedBy: ['ann'] })
   stage.say()
-  stage.say({ heardBy: ['bob'] })
-  // Each is missed where its seq is, and by who could see the room all the time.
+  stage.say({ receivedBy: ['bob'] })
+  // Each is missing at its seq, and to the client that could see the room all the time.
   assert.deepEqual(stage.audit(), { lost: 4 })
 })
 
-test('a message that is stored, answered or heard twice is doubled', () => {
+test('a message that is stored, answered or delivered twice is doubled', () => {
   const stored = openStage()
   const entry = stored.say()
   stored.rows.push({ ...rowOf(entry), id: 'twin', seq: 2 })
@@ -53,60 +53,60 @@ test('a message that is stored, answered or heard twice is doubled', () => {
   answered.ledger.acknowledge(twice, { ...rowOf(twice), id: 'twin', seq: 2 })
   assert.deepEqual(answered.audit(), { doubled: 1 })
 
-  const heard = openStage()
-  const again = heard.say()
-  heard.hear('ann', 'MESSAGE_CREATE', again)
-  assert.deepEqual(heard.audit(), { doubled: 1 })
+  const repeated = openStage()
+  const again = repeated.say()
+  repeated.receive('ann', 'MESSAGE_CREATE', again)
+  assert.deepEqual(repeated.audit(), { doubled: 1 })
 })
 
-test('messages that are heard in another order are unordered, and not lost', () => {
+test('messages that arrive in another order are unordered, and not lost', () => {
   const stage = openStage()
-  const [first, second] = [stage.say({ heardBy: ['bob'] }), stage.say({ heardBy: ['bob'] })]
-  stage.hear('ann', 'MESSAGE_CREATE', second)
-  stage.hear('ann', 'MESSAGE_CREATE', first)
+  const [first, second] = [stage.say({ receivedBy: ['bob'] }), stage.say({ receivedBy: ['bob'] })]
+  stage.receive('ann', 'MESSAGE_CREATE', second)
+  stage.receive('ann', 'MESSAGE_CREATE', first)
   assert.deepEqual(stage.audit(), { unordered: 1 })
 })
 
-test('a message that was begun after the loss of its room is leaked to who hears it, and no earlier one', async () => {
+test('only messages sent after the loss of their room are leaked', async () => {
   const stage = openStage()
-  const before = stage.say({ heardBy: ['bob'] })
+  const before = stage.say({ receivedBy: ['bob'] })
   await tick()
   stage.sights.set('ann', ROOM, 'no')
   await tick()
-  stage.hear('ann', 'MESSAGE_CREATE', before)
+  stage.receive('ann', 'MESSAGE_CREATE', before)
   assert.deepEqual(stage.audit(), {})
-  const after = stage.say({ heardBy: ['bob'] })
-  stage.hear('ann', 'MESSAGE_CREATE', after)
+  const after = stage.say({ receivedBy: ['bob'] })
+  stage.receive('ann', 'MESSAGE_CREATE', after)
   assert.deepEqual(stage.audit(), { leaked: 1 })
 })
 
-test('while the loss of a room is under way its messages may be heard or not', async () => {
+test('while access to a room changes, its messages may arrive or not', async () => {
   const stage = openStage()
   stage.sights.set('ann', ROOM, 'either')
   await tick()
-  stage.hear('ann', 'MESSAGE_CREATE', stage.say({ heardBy: ['bob'] }))
+  stage.receive('ann', 'MESSAGE_CREATE', stage.say({ receivedBy: ['bob'] }))
   stage.sights.set('ann', ROOM, 'no')
   stage.emit('ann', 'ROOM_DELETE', { space_id: 'space', room_id: ROOM })
-  stage.say({ heardBy: ['bob'] })
+  stage.say({ receivedBy: ['bob'] })
   assert.deepEqual(stage.audit(), {})
 })
 
-test('who comes back to a room hears from the seq on that they are told', () => {
+test('a client that returns to a room receives messages after the announced seq', () => {
   const stage = openStage()
-  stage.say({ heardBy: ['bob'] })
+  stage.say({ receivedBy: ['bob'] })
   stage.emit('ann', 'ROOM_DELETE', { space_id: 'space', room_id: ROOM })
   stage.sights.set('ann', ROOM, 'either')
   stage.emit('ann', 'ROOM_CREATE', room(1))
-  stage.say({ heardBy: ['bob'] })
+  stage.say({ receivedBy: ['bob'] })
   stage.say()
   assert.deepEqual(stage.audit(), { lost: 1 })
 })
 
-test('another content than was sent is altered', () => {
-  const heard = openStage()
-  const entry = heard.say({ heardBy: ['bob'] })
-  heard.hear('ann', 'MESSAGE_CREATE', { ...entry, content: `${entry.content}!` })
-  assert.deepEqual(heard.audit(), { altered: 1 })
+test('a message with other content is altered', () => {
+  const stage = openStage()
+  const entry = stage.say({ receivedBy: ['bob'] })
+  stage.receive('ann', 'MESSAGE_CREATE', { ...entry, content: `${entry.content}!` })
+  assert.deepEqual(stage.audit(), { altered: 1 })
 
   const stored = openStage()
   stored.say()
@@ -115,20 +115,20 @@ test('another content than was sent is altered', () => {
   assert.deepEqual(stored.audit(), { altered: 1, lost: 2 })
 })
 
-test('an acknowledged edit or deletion that is not stored is lost, and diverged for who heard of it', () => {
+test('an acknowledged edit or deletion that is not stored is lost, and diverged for clients that received it', () => {
   const stage = openStage()
   const [edited, deleted] = [stage.say(), stage.say()]
   edited.edits.push(performance.now())
   edited.ackedEdit = 0
   deleted.deletion = 'acknowledged'
   for (const who of ['ann', 'bob']) {
-    stage.hear(who, 'MESSAGE_UPDATE', { ...edited, content: editedContent(edited, 0) })
-    stage.hear(who, 'MESSAGE_DELETE', deleted)
+    stage.receive(who, 'MESSAGE_UPDATE', { ...edited, content: editedContent(edited, 0) })
+    stage.receive(who, 'MESSAGE_DELETE', deleted)
   }
   assert.deepEqual(stage.audit(), { lost: 2, diverged: 4 })
 })
 
-test('a seq that no message has, and no deleted one had, is lost', () => {
+test('a seq without a stored or deleted message is lost', () => {
   const stage = openStage()
   stage.say()
   stage.lastSeq = 2
@@ -151,7 +151,7 @@ test('history that leaves out, repeats or changes a message is found', () => {
   assert.deepEqual(found([first, { ...second, content: 'other' }, third]), { altered: 1 })
 })
 
-test('a client that knows something else than READY has diverged', () => {
+test('a client whose view differs from READY has diverged', () => {
   const findings = new Findings()
   const ann = { userId: 'ann', trace: [] }
   compareViews(ann, ['a', 'b'], ['a', 'b'], findings)
@@ -161,33 +161,33 @@ test('a client that knows something else than READY has diverged', () => {
   assert.deepEqual(countsOf(findings), { diverged: 2 })
 })
 
-/** Ann and Bob, who both see one room. */
+/** A room that Ann and Bob can both see. */
 function openStage() {
   const findings = new Findings()
   const ledger = new Ledger(findings)
   const sights = new Sights()
   const tally = { journaled: 0, deliveries: 0, old: 0, resumes: 0, replayed: 0, readies: 0 }
   const wires = new Map(['ann', 'bob'].map((userId) => [userId, new Subscribers()]))
-  const ears = [...wires].map(([userId, wire]) => {
+  const recorders = [...wires].map(([userId, wire]) => {
     sights.set(userId, ROOM, 'yes')
     const gateway = { onAny: wire.onAny.bind(wire), onState: () => () => true }
-    return new Ear(gateway, { userId, ledger, sights, findings, tally })
+    return new Recorder(gateway, { userId, ledger, sights, findings, tally })
   })
   const rows: StoredMessage[] = []
   const emit = (userId: string, name: EventName, data: object) => dispatch(wires.get(userId), name, data)
-  const hear = (userId: string, name: EventName, entry: Entry) => emit(userId, name, eventOf(entry))
-  const stage = { ledger, sights, rows, lastSeq: 0, emit, hear, say, stored, audit }
+  const receive = (userId: string, name: EventName, entry: Entry) => emit(userId, name, eventOf(entry))
+  const stage = { ledger, sights, rows, lastSeq: 0, emit, receive, say, stored, audit }
   emit('ann', 'READY', { spaces: [], conversations: [room(0)] })
   emit('bob', 'READY', { spaces: [], conversations: [room(0)] })
   return stage
 
-  function say({ heardBy = ['ann', 'bob'] } = {}): Entry {
+  function say({ receivedBy = ['ann', 'bob'] } = {}): Entry {
     const entry = ledger.begin(ROOM, 'eve', 'hello')
     stage.lastSeq += 1
     const row = rowOf({ ...entry, id: `message ${stage.lastSeq}`, seq: stage.lastSeq })
     rows.push(row)
     ledger.acknowledge(entry, row)
-    for (const userId of heardBy) hear(userId, 'MESSAGE_CREATE', entry)
+    for (const userId of receivedBy) receive(userId, 'MESSAGE_CREATE', entry)
     return entry
   }
 
@@ -201,10 +201,10 @@ function openStage() {
     }
   }
 
-  /** What is found, by kind. */
+  /** Counts the findings by kind. */
   function audit() {
     auditHistory(ledger, stored(), findings)
-    auditHearing(ears, { ledger, sights, stored: stored(), findings })
+    auditDeliveries(recorders, { ledger, sights, stored: stored(), findings })
     return countsOf(findings)
   }
 }
@@ -226,7 +226,7 @@ function rowOf({ id = '', seq = 0, channelId, authorId, content }: Entry): Store
   return { id, seq, channelId, authorId, content }
 }
 
-/** Until the clock of the run shows another time. */
+/** Waits until the clock of the run advances. */
 function tick(): Promise<void> {
   return sleep(2)
 }

@@ -1,19 +1,19 @@
-/** Ways in which the promise can be broken. */
+/** Kinds of violations of the delivery guarantees. */
 export const VIOLATIONS = {
-  lost: 'an acknowledged message, edit, deletion or reaction is gone, or somebody who should have heard a message did not',
-  doubled: 'a message is stored, numbered or heard more than once',
-  leaked: 'somebody heard, or did, what they were no longer allowed to',
-  unordered: 'messages of a channel were heard in another order than that of their seq',
-  altered: 'a message was heard, answered or stored otherwise than it was sent',
-  diverged: 'what a client knows from events is not what a fresh connection is told',
-  refused: 'somebody was refused what they were allowed to, or a session was ended',
-  ended: 'a process ended that nobody had ended',
-  stuck: 'something did not come to an end in the time, or with the memory, that it had',
+  lost: 'an acknowledged message, edit, deletion or reaction is gone, or a message was not delivered',
+  doubled: 'a message is stored, numbered or delivered more than once',
+  leaked: 'a user received or did something without permission',
+  unordered: 'messages of a channel arrived out of order',
+  altered: 'a message was delivered, answered or stored with other content than was sent',
+  diverged: 'a client’s view from events differs from a new connection’s',
+  refused: 'a permitted request was refused, or a session was ended',
+  ended: 'a process ended unexpectedly',
+  stuck: 'a limit of time or memory was exceeded',
 } as const
 
 export type Violation = keyof typeof VIOLATIONS
 
-/** What is needed to find the cause: ids, and times on the clock of the run. */
+/** Ids and times, on the clock of the run, for finding the cause. */
 export interface Finding {
   violation: Violation
   what: string
@@ -23,13 +23,13 @@ export interface Finding {
 
 const MAX_KEPT = 50
 
-/** Counts what is wrong, and keeps enough of it to find out why. */
+/** Counts violations, and keeps enough of them to find the cause. */
 export class Findings {
   readonly kept: Finding[] = []
   readonly #counts = new Map<Violation, number>()
   readonly #note: (finding: Finding) => void
 
-  /** @param note is told of each that is kept, at once: a run may be broken off */
+  /** @param note receives each kept finding at once, because a run may be aborted */
   constructor(note: (finding: Finding) => void = () => undefined) {
     this.#note = note
   }
@@ -51,7 +51,7 @@ export class Findings {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** By kind, zeros too. */
+  /** Counts by kind, including zeros. */
   counts(): Record<string, number> {
     return Object.fromEntries(
       Object.keys(VIOLATIONS)

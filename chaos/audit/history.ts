@@ -2,7 +2,7 @@ import { type Entry, editIn, type Ledger } from '../world/ledger.ts'
 import type { Findings } from './findings.ts'
 import type { Stored, StoredMessage } from './stored.ts'
 
-/** What was acknowledged is stored, once, numbered without gaps, and as it was sent or edited last. */
+/** Checks that acknowledged messages are stored once, numbered without gaps, with the content last sent or edited. */
 export function auditHistory(
   ledger: Pick<Ledger, 'entries' | 'find'>,
   stored: Stored,
@@ -11,7 +11,7 @@ export function auditHistory(
   const byNumber = new Map<number, StoredMessage>()
   for (const message of [...stored.messages.values()].flat()) {
     const entry = ledger.find(message.content)
-    if (entry === undefined) findings.add('altered', 'a message is stored that nobody sent', { message })
+    if (entry === undefined) findings.add('altered', 'a message is stored that was never sent', { message })
     else noteOnce(entry, message, byNumber, findings)
   }
   for (const entry of ledger.entries) auditEntry(entry, byNumber.get(entry.number), findings)
@@ -20,7 +20,7 @@ export function auditHistory(
   if (stored.failedJobs > 0) findings.add('stuck', 'jobs failed for good', { jobs: stored.failedJobs })
 }
 
-/** History, asked for page by page, is what is stored. */
+/** Checks that history, read page by page, equals the stored messages. */
 export function auditPages(
   channelId: string,
   pages: readonly StoredMessage[],
@@ -32,9 +32,9 @@ export function auditPages(
   if (listed.size !== pages.length) findings.add('doubled', 'history lists a message twice', { channelId })
   for (const row of rows) {
     const message = listed.get(row.id)
-    if (message === undefined) findings.add('lost', 'history leaves a message out', { row })
+    if (message === undefined) findings.add('lost', 'history omits a message', { row })
     else if (message.seq !== row.seq || message.content !== row.content)
-      findings.add('altered', 'history shows another message than is stored', { row, message })
+      findings.add('altered', 'history differs from the stored message', { row, message })
   }
   if (listed.size > rows.length)
     findings.add('altered', 'history has messages that are not stored', { channelId })
@@ -50,7 +50,10 @@ function noteOnce(
   if (other !== undefined) findings.add('doubled', 'a message is stored twice', { entry, message, other })
   byNumber.set(entry.number, message)
   if (message.channelId !== entry.channelId || message.authorId !== entry.authorId)
-    findings.add('altered', 'a message is stored elsewhere, or as of somebody else', { entry, message })
+    findings.add('altered', 'a message is stored in another channel, or by another author', {
+      entry,
+      message,
+    })
 }
 
 function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: Findings): void {
@@ -60,14 +63,14 @@ function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: 
     return
   }
   if (entry.deletion === 'acknowledged')
-    findings.add('lost', 'an acknowledged deletion did not happen', { entry, message })
+    findings.add('lost', 'an acknowledged deletion is not stored', { entry, message })
   if (entry.id !== undefined && (entry.id !== message.id || entry.seq !== message.seq))
-    findings.add('doubled', 'a message is stored as another than was told', { entry, message })
+    findings.add('doubled', 'a message is stored under another id or number', { entry, message })
   if (!isAsAsked(entry, message.content))
-    findings.add('lost', 'a message is not as it was sent or edited last', { entry, message })
+    findings.add('lost', 'a message does not have its last content', { entry, message })
 }
 
-/** The last edit that was answered, or one after it, of which nothing was heard. */
+/** Accepts the last answered edit, and later ones without an answer. */
 function isAsAsked(entry: Entry, content: string): boolean {
   const edit = editIn(content)
   if (edit === undefined) return content === entry.content && entry.ackedEdit === undefined
@@ -85,10 +88,10 @@ function auditReactions(
   const there = stored.reactions.get(message.id)
   for (const [key, { isOn, isSure }] of entry.reactions)
     if (isSure && there?.has(key) !== isOn && (isOn || there?.has(key) === true))
-      findings.add('lost', 'an acknowledged reaction is not as it was asked for', { entry, key, isOn })
+      findings.add('lost', 'an acknowledged reaction is not stored', { entry, key, isOn })
 }
 
-/** Each channel's messages are numbered from 1 to its last, and the numbers that are not there are of deleted ones. */
+/** Checks that each channel counts from 1 to its last message, and that missing numbers belong to deleted ones. */
 function auditNumbers({ entries }: Pick<Ledger, 'entries'>, stored: Stored, findings: Findings): void {
   const deleted = Map.groupBy(
     entries.filter(({ deletion }) => deletion !== undefined),

@@ -1,9 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Client } from '@foyer/sdk/client'
 import pg from 'pg'
-import type { Channel } from '../world/place.ts'
+import type { Channel } from '../world/tenant.ts'
 
-/** A message as the database has it. */
+/** A row of the messages table. */
 export interface StoredMessage {
   channelId: string
   id: string
@@ -12,16 +12,16 @@ export interface StoredMessage {
   content: string
 }
 
-/** All that was ever sent and is still there. */
+/** Everything that was sent and is still stored. */
 export interface Stored {
   /** By channel, in the order of seq. */
   messages: ReadonlyMap<string, readonly StoredMessage[]>
   byId: ReadonlyMap<string, StoredMessage>
-  /** By message: `emoji user`. */
+  /** By message, as `emoji user`. */
   reactions: ReadonlyMap<string, ReadonlySet<string>>
-  /** By channel: the seq of the newest message that there ever was. */
+  /** By channel: the seq of the newest message ever sent. */
   lastSeqs: ReadonlyMap<string, number>
-  /** Jobs that were tried as often as they may be, and failed. */
+  /** Jobs that failed and used up their attempts. */
   failedJobs: number
 }
 
@@ -50,7 +50,7 @@ export async function readStored(connection: pg.ClientConfig): Promise<Stored> {
       'select channel_id, last_seq from message_heads',
     )
     const jobs = await client.query<{ count: string }>(
-      // One that was replaced while it ran is not tried again either, without an error.
+      // A job replaced while it ran is not tried again either, but has no error.
       'select count(*) from graphile_worker.jobs where attempts >= max_attempts and last_error is not null',
     )
     const messages = rows.map(messageOf)
@@ -66,7 +66,7 @@ export async function readStored(connection: pg.ClientConfig): Promise<Stored> {
   }
 }
 
-/** The same by asking for one page after the other, in the order of seq. */
+/** Reads a channel's history through the API, page by page, in the order of seq. */
 export async function readHistory(client: Client, { id, address }: Channel): Promise<StoredMessage[]> {
   const pages: StoredMessage[][] = []
   let before: string | undefined
@@ -75,7 +75,7 @@ export async function readHistory(client: Client, { id, address }: Channel): Pro
       address,
       before === undefined ? { limit: PAGE } : { limit: PAGE, before },
     )
-    pages.push(page.filter(isOrdinary).map((message) => heardOf(message, id)))
+    pages.push(page.filter(isOrdinary).map((message) => toStored(message, id)))
     before = page.at(-1)?.id
     if (page.length < PAGE) return pages.flat().reverse()
   }
@@ -85,7 +85,7 @@ function isOrdinary({ type }: Message): boolean {
   return type === DEFAULT_MESSAGE
 }
 
-function heardOf({ id, seq, author, content }: Message, channelId: string): StoredMessage {
+function toStored({ id, seq, author, content }: Message, channelId: string): StoredMessage {
   return { channelId, id, seq, authorId: author.id, content }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ear } from '../listening/ear.ts'
+import type { Recorder } from '../listening/recorder.ts'
 import type { Entry, Ledger } from '../world/ledger.ts'
 
 const POLL_MS = 50
@@ -13,21 +13,22 @@ export function marksOf({ entries }: Pick<Ledger, 'entries'>): Marks {
   return marks
 }
 
-/** Who is not connected, or has not heard up to the marks of the channels that they know of. */
-export function laggards(ears: readonly Ear[], marks: Marks): Ear[] {
-  return ears.filter(
-    (ear) => !ear.isReady || [...ear.channels].some(([id, { last }]) => last < (marks.get(id) ?? 0)),
+/** Clients that are not connected, or have not received every marked message of their channels. */
+export function laggards(recorders: readonly Recorder[], marks: Marks): Recorder[] {
+  return recorders.filter(
+    (recorder) =>
+      !recorder.isReady || [...recorder.channels].some(([id, { last }]) => last < (marks.get(id) ?? 0)),
   )
 }
 
-/** @returns how long it took until all had heard all; undefined when the time was not enough */
+/** @returns milliseconds until every client had received everything; undefined after a timeout */
 export async function converge(
-  ears: readonly Ear[],
+  recorders: readonly Recorder[],
   marks: Marks,
   withinMs: number,
 ): Promise<number | undefined> {
   const from = performance.now()
-  while (laggards(ears, marks).length > 0) {
+  while (laggards(recorders, marks).length > 0) {
     if (performance.now() - from > withinMs) return undefined
     await sleep(POLL_MS)
   }

@@ -10,17 +10,17 @@ export interface FaultTable {
   findings: Findings
 }
 
-/** Breaks something, and mends it. */
+/** Breaks something and repairs it. */
 type Fault = (table: FaultTable, process: ServerProcess) => Promise<void>
 
-/** What it happens to: two faults at once are of different parts. */
+/** The affected part. Two simultaneous faults affect different parts. */
 type Part = 'a process' | 'Valkey' | 'PostgreSQL'
 
 export interface FaultKind {
   name: string
   part: Part
   run: Fault
-  /** It lasts for a minute or two: only for runs that have the time. */
+  /** Lasts for a minute or two, so only long runs include it. */
   isLong?: true
 }
 
@@ -77,7 +77,7 @@ async function pauseProcess({ dice }: FaultTable, process: ServerProcess): Promi
 
 async function deploy({ findings }: FaultTable, process: ServerProcess): Promise<void> {
   if (!(await process.drain()))
-    findings.add('stuck', 'a process did not end when asked to', { name: process.name })
+    findings.add('stuck', 'a process did not drain in time', { name: process.name })
   await process.start()
 }
 
@@ -103,7 +103,7 @@ async function killValkey({ installation, dice }: FaultTable): Promise<void> {
   await installation.valkey.start()
 }
 
-/** For longer than the others follow a process for its silence alone. */
+/** Lasts longer than other processes wait for a silent one. */
 async function loseValkey({ dice }: FaultTable, { toValkey }: ServerProcess): Promise<void> {
   toValkey.wire.stall()
   await sleep(dice.between(65_000, 120_000))

@@ -1,40 +1,40 @@
 import type { Options } from '../options.ts'
 import { type FaultKind, type FaultTable, faultKinds } from './faults.ts'
 
-/** What was done to the installation, and how it got over it. */
+/** A fault, and the recovery from it. */
 export interface FaultRecord {
   name: string
   at: number
-  /** Until everything was up again. */
+  /** Milliseconds until everything was up again. */
   lastedMs: number
-  /** From then until everybody was connected, and had heard all that had been acknowledged by then. */
+  /** Milliseconds from then until every client was connected and had received all acknowledged messages. */
   convergedMs: number
 }
 
-/** Every so often two things break at once. */
+/** Number of faults after which two happen at once. */
 const PAIR_EVERY = 4
 
-/** From so many minutes on a run has the time for what lasts long. */
+/** Minutes that a run must have for long faults. */
 const MIN_MINUTES_FOR_LONG = 10
 
-/** One after the other in an order that the dice decide, each kind once before any comes again. */
+/** Runs faults in a random order. Each kind occurs once before any repeats. */
 export class Schedule {
   readonly #table: FaultTable
   readonly #kinds: readonly FaultKind[]
   #bag: FaultKind[] = []
   #turns = 0
 
-  /** @param options.only the name of the one kind that there is; undefined for all that there is time for */
+  /** @param options.only the only kind to run; undefined for all that fit into the time */
   constructor(table: FaultTable, { only, minutes }: Pick<Options, 'only' | 'minutes'>) {
     this.#table = table
     const isDue = ({ name, isLong }: FaultKind) =>
       only === undefined ? isLong !== true || minutes >= MIN_MINUTES_FOR_LONG : name === only
     this.#kinds = faultKinds.filter(isDue)
     if (this.#kinds.length === 0)
-      throw new Error(`--only is one of ${faultKinds.map(({ name }) => name).join(', ')}`)
+      throw new Error(`--only must be one of ${faultKinds.map(({ name }) => name).join(', ')}`)
   }
 
-  /** Breaks what is next, and mends it. @returns its name */
+  /** Causes and repairs the next fault. @returns its name */
   async next(): Promise<string> {
     this.#turns += 1
     const first = this.#draw()
@@ -43,7 +43,7 @@ export class Schedule {
     const [one, other] = dice.shuffle(installation.processes)
     if (one === undefined) throw new Error('there is no process to break')
     const runs = [first.run(this.#table, one)]
-    // With one process alone both happen to it.
+    // With only one process both faults affect it.
     if (second !== undefined) runs.push(second.run(this.#table, other ?? one))
     await Promise.all(runs)
     return second === undefined ? first.name : `${first.name} and ${second.name}`
@@ -56,7 +56,7 @@ export class Schedule {
     return kind
   }
 
-  /** Nothing that happens to the same part, of which there is one. */
+  /** Draws a fault of another part. Parts exist once. */
   #drawBeside({ part }: FaultKind): FaultKind | undefined {
     const isFree = this.#table.installation.processes.length > 1
     const found = this.#bag.findLast((kind) => kind.part !== part || (part === 'a process' && isFree))

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
-/** A process of ours that ends when we do, however we end. */
+/** A child process that ends with this one, even after a crash. */
 export class BoundChild {
   readonly #child: ChildProcess
   readonly exited: Promise<void>
 
-  /** @param logPath what it writes is added to this file */
+  /** @param logPath file that its output is appended to */
   constructor(command: readonly string[], logPath: string, environment: Record<string, string> = {}) {
     const [file = '', ...args] = [...binding, ...command]
     const log = openSync(logPath, 'a')
@@ -38,14 +38,14 @@ export class BoundChild {
     if (this.isAlive) this.#child.kill(signal)
   }
 
-  /** As a power cut would; resolves when it is gone. */
+  /** Kills it as a power cut would. Resolves when it is gone. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.exited
   }
 }
 
-/** Where the kernel can, it kills what we started when we are killed ourselves. */
+/** Lets the kernel kill the child when this process is killed, where supported. */
 const binding = canBind() ? ['setpriv', '--pdeathsig=KILL'] : []
 
 function canBind(): boolean {

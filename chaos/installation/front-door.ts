@@ -3,14 +3,14 @@ import { listenLocally } from './ports.ts'
 import { tryToConnect } from './relay.ts'
 import type { Wire } from './wire.ts'
 
-/** A process behind the door. */
+/** A process that the front door connects to. */
 export interface Backend {
   port: number
-  /** All that clients have to do with it. */
+  /** Carries all connections of clients. */
   clients: Wire
 }
 
-/** The one address that clients know: each connection goes to the next process that takes it, in turn. */
+/** The address for clients. Connections go to the next process that accepts them, in turn. */
 export class FrontDoor {
   readonly url: string
   readonly #server: Server

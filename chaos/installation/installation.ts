@@ -6,9 +6,9 @@ import { FrontDoor } from './front-door.ts'
 import { Postgres } from './postgres.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** Everything that a run breaks and mends. */
+/** Everything that a run breaks and repairs. */
 export interface Installation {
-  /** Where clients connect to. */
+  /** The address for clients. */
   url: string
   processes: readonly ServerProcess[]
   postgres: Postgres
@@ -18,7 +18,7 @@ export interface Installation {
 
 export interface InstallationOptions {
   processes: number
-  /** For data and logs. */
+  /** Folder for data and logs. */
   folder: string
   logLevel: string
 }
@@ -38,7 +38,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   for (const each of processes) opened.defer(() => each.close())
   const door = await FrontDoor.open(processes)
   opened.defer(() => door.close())
-  // The first makes the database's tables, for which the others would only wait.
+  // The first process creates the tables. The others would only wait for it.
   await processes[0]?.start()
   await Promise.all(processes.slice(1).map((each) => each.start()))
   const open = opened.move()

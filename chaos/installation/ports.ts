@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Listens on this machine alone. @returns the port */
+/** Listens on loopback. @returns the port */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -9,7 +9,7 @@ export async function listenLocally(server: Server, port = 0): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A port that nobody has, for a process that is told where to listen. */
+/** Finds a free port for a process that needs to know its port in advance. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenLocally(server)

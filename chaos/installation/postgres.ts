@@ -6,8 +6,8 @@ const MAX_RETURN_MS = 60_000
 const POLL_MS = 20
 
 /**
- * A commit is kept when the process is killed, as all that is killed here are processes. Only a power cut would need
- * fsync, and the machine of the run has other things to do.
+ * A commit survives when PostgreSQL is killed, even without fsync, which only protects from power cuts. Runs only kill
+ * processes, and the machine has other work to do.
  */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'on', max_connections: '300' }
 
@@ -22,7 +22,7 @@ export class Postgres {
     this.#log = log
   }
 
-  /** The path of its socket, another one after each start. */
+  /** Path of its socket, which changes with each start. */
   get socket(): string {
     const { host = '', port = 0 } = this.#running?.connection ?? {}
     return `${host}/.s.PGSQL.${port}`
@@ -36,14 +36,14 @@ export class Postgres {
     this.#running = await launchPostgres({ dataDir: this.#dataDir, log: this.#log, settings: SETTINGS })
   }
 
-  /** A clean restart: sessions end, what is under way is broken off, everything is written out. */
+  /** Restarts cleanly: sessions end, running statements are cancelled, everything is written out. */
   async restart(): Promise<void> {
     await this.stop()
     await this.start()
   }
 
   /**
-   * Breaks the main process off, which whoever watches over it starts again.
+   * Kills the main process. Its supervisor starts it again.
    * @param signal SIGKILL as a power cut would, SIGQUIT as `pg_ctl stop -m immediate` does
    */
   async crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {

@@ -2,7 +2,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 import { listenLocally } from './ports.ts'
 import { Wire } from './wire.ts'
 
-/** Stands before a part of the installation, at a port of its own. */
+/** A proxy with its own port in front of a part of the installation. */
 export class Relay {
   readonly port: number
   readonly wire: Wire
@@ -14,7 +14,7 @@ export class Relay {
     this.wire = wire
   }
 
-  /** @param target asked for each connection: parts may move when they are started again */
+  /** @param target called for each connection, because parts may move when they restart */
   static async open(target: () => NetConnectOpts): Promise<Relay> {
     const wire = new Wire()
     const server = createServer({ noDelay: true }, (socket) =>
@@ -29,7 +29,7 @@ export class Relay {
   }
 }
 
-/** Resolves when the connection stands; undefined when it is refused. */
+/** Connects to a port; undefined when the connection is refused. */
 export function tryToConnect(port: number): Promise<Socket | undefined> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ const MAX_START_MS = 60_000
 const MAX_DRAIN_MS = 20_000
 const POLL_MS = 50
 
-/** What all processes share, and where they find it. */
+/** Addresses of the services that all processes share. */
 export interface Surroundings {
   folder: string
   valkeyPort: number
@@ -21,18 +21,18 @@ export interface Surroundings {
 
 const SECRET_KEY = 'known to this run alone, which nobody else can reach'
 
-/** One process of the product, with wires of its own to all that it talks to. */
+/** One server process. All its connections go through wires of its own. */
 export class ServerProcess implements Backend {
   readonly name: string
   readonly port: number
   readonly clients = new Wire()
   readonly toValkey: Relay
   readonly toPostgres: Relay
-  /** It ended while nobody wanted it to; it is started again then, as a service manager would. */
+  /** Called when it ended unexpectedly. It is started again, as a service manager would. */
   onUnexpectedEnd: () => void = () => undefined
   readonly #surroundings: Surroundings
   #child: BoundChild | undefined
-  /** Since it answered, until somebody ends it. */
+  /** True from its first answer until it is stopped. */
   #isMeantToRun = false
 
   private constructor(
@@ -68,7 +68,7 @@ export class ServerProcess implements Backend {
     return join(this.#surroundings.folder, `${this.name}.log`)
   }
 
-  /** Resolves when it answers. Started again when it could not start, as a service manager would. */
+  /** Starts until it answers. A failed start is repeated, as a service manager would. */
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_MS
     this.#isMeantToRun = false
@@ -87,7 +87,7 @@ export class ServerProcess implements Backend {
     await this.#child?.kill()
   }
 
-  /** As a deploy does: it drains, and ends. @returns whether it ended by itself */
+  /** Drains and ends it, as a deploy does. @returns whether it ended by itself */
   async drain(): Promise<boolean> {
     const child = this.#child
     this.#isMeantToRun = false

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net'
 
-/** Connections between the same two parts, which can be cut, stalled and slowed. */
+/** Connections between two parts, which can be cut, stalled and slowed. */
 export class Wire {
   readonly #sockets = new Set<Socket>()
   #isStalled = false
   #bytesPerSecond = Number.POSITIVE_INFINITY
 
-  /** Passes on what either says to the other, until one of them ends. */
+  /** Passes bytes in both directions until one side ends. */
   join(one: Socket, other: Socket): void {
     this.#pass(one, other)
     this.#pass(other, one)
   }
 
-  /** As when a cable is pulled out: both ends of every connection are gone. */
+  /** Destroys both ends of every connection, as if a cable was pulled out. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Nothing passes, and nobody is told. */
+  /** Stops passing bytes. Neither side notices. */
   stall(): void {
     this.#isStalled = true
     for (const socket of this.#sockets) socket.pause()
@@ -28,7 +28,7 @@ export class Wire {
     this.#bytesPerSecond = bytesPerSecond
   }
 
-  /** As it was in the beginning. */
+  /** Restores normal speed. */
   mend(): void {
     this.#isStalled = false
     this.#bytesPerSecond = Number.POSITIVE_INFINITY
@@ -40,13 +40,13 @@ export class Wire {
     from.on('data', (chunk: Buffer) => this.#forward(chunk, from, to))
     from.on('drain', () => this.#resume(to))
     from.on('end', () => to.end())
-    // Told by the close that follows.
+    // The close event follows.
     from.on('error', () => undefined)
     from.once('close', () => {
       this.#sockets.delete(from)
       to.destroySoon()
     })
-    // Who accepted it may have paused it, so that nothing was read before there was somebody to tell it to.
+    // The acceptor may have paused the socket until there was a listener.
     if (this.#isStalled) from.pause()
     else from.resume()
   }

@@ -1,10 +1,10 @@
-/** As the gateway writes what has a place in the journal. */
+/** Matches the gateway's frames that have a position in the journal. */
 const JOURNALED = /^\{"op":0,"t":"(?!READY|RESUMED)[A-Z_]+","s":"/
 
-/** Frames as they came over the network, before the SDK leaves out what it has heard. */
+/** Counts frames from the network, before the SDK drops duplicates. */
 export const rawFrames = { journaled: 0 }
 
-/** Has every WebSocket of this process counted. */
+/** Counts the frames of every WebSocket of this process. */
 export function countFrames(): void {
   globalThis.WebSocket = class extends WebSocket {
     constructor(...given: ConstructorParameters<typeof WebSocket>) {

@@ -3,7 +3,7 @@ import type { EventName } from '@foyer/protocol/events'
 const KEPT = 60
 const MAX_DATA = 160
 
-/** The last events that one client heard, without messages: what led to whatever is wrong with it. */
+/** The last events of one client, without messages, as evidence of what led to a violation. */
 export class Trace {
   readonly #kept: { at: number; what: string; s: string | undefined }[] = []
 

@@ -23,7 +23,7 @@ interface GroupView {
 
 type Handlers = { [Name in EventName]?: (data: Events[Name]) => void }
 
-/** What a client knows of its spaces and conversations that does nothing but apply the gateway's events. */
+/** A minimal client: the spaces and conversations that result from applying the gateway's events. */
 export class View {
   readonly #userId: string
   readonly #spaces = new Map<string, SpaceView>()
@@ -77,7 +77,7 @@ export class View {
     return [...(this.#spaces.get(spaceId)?.rooms.keys() ?? [])]
   }
 
-  /** Everything, a line each, in an order of its own: equal where two clients know the same. */
+  /** Lists everything, sorted, a line each. Equal for clients that know the same. */
   lines(): string[] {
     const spaces = [...this.#spaces].flatMap(([id, space]) =>
       linesOf(space).map((line) => `space ${id} ${line}`),
@@ -130,14 +130,14 @@ function dropOverwrites(space: SpaceView, isGone: (overwrite: RoomOverwrite) => 
   for (const [key, overwrite] of space.overwrites) if (isGone(overwrite)) space.overwrites.delete(key)
 }
 
-/** Places are told with what moves: those of rooms and roles that others left close up by themselves. */
+/** Includes positions only of what an event moves: others close up by themselves. */
 function linesOf(space: SpaceView): string[] {
   const { name, ownerId, ownRoles, nickname, memberCount, rooms, roles, overwrites } = space
   return [
     `is ${name} of ${ownerId} with ${memberCount} members`,
     `knows me as ${nickname} with ${ownRoles.toSorted()}`,
-    ...inOrder(rooms).map((room, place) => `room ${place} ${room.id} ${room.name}`),
-    ...inOrder(roles).map((role, place) => `role ${place} ${role.id} ${role.name} ${role.permissions}`),
+    ...inOrder(rooms).map((room, index) => `room ${index} ${room.id} ${room.name}`),
+    ...inOrder(roles).map((role, index) => `role ${index} ${role.id} ${role.name} ${role.permissions}`),
     ...[...overwrites].map(
       ([key, { allow_flags, deny_flags }]) => `overwrite ${key} ${allow_flags} ${deny_flags}`,
     ),

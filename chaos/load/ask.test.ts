@@ -4,7 +4,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import { Dice } from '../random.ts'
 import { Asker } from './ask.ts'
 
-test('what one process does not know of yet is asked for again, until it is taken', async () => {
+test('a removal is requested again while a process does not know of the addition yet', async () => {
   const refusals = [notFound()]
   const answer = await asker().askToTake(async () => {
     const refusal = refusals.pop()
@@ -14,7 +14,7 @@ test('what one process does not know of yet is asked for again, until it is take
   assert.equal(refusals.length, 0)
 })
 
-test('what is not there the second time either was taken before', async () => {
+test('a removal counts as done if there is nothing to remove twice', async () => {
   let times = 0
   const answer = await asker().askToTake(async () => {
     times += 1
@@ -23,7 +23,7 @@ test('what is not there the second time either was taken before', async () => {
   assert.deepEqual({ kind: answer.kind, times }, { kind: 'done', times: 2 })
 })
 
-test('any other refusal is one at once', async () => {
+test('any other refusal is not retried', async () => {
   let times = 0
   const answer = await asker().askToTake(async () => {
     times += 1

@@ -2,38 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import type { Dice } from '../random.ts'
 
-/** What became of a request that was made until it was answered. */
+/** The answer to a request that was repeated until it was clear. */
 export type Answer<Result> = Attempt<Result> & {
-  /** More than one: an earlier one, of which nothing was heard, may still be carried out later. */
+  /** Number of tries. With more than one an earlier, unanswered request may still be executed. */
   tries: number
-  /** Until it was clear, in ms. */
+  /** Milliseconds until a clear answer. */
   tookMs: number
 }
 
 type Attempt<Result> =
   | { kind: 'done'; result: Result }
   | { kind: 'refused'; error: ApiError }
-  /** Time was up: it may have happened. */
+  /** Timeout: the request may have been executed. */
   | { kind: 'unclear'; error: unknown }
 
 const MAX_PAUSE_MS = 1000
-/** More than the longest that anything is stopped, and than a request waits for its turn where the machine has time for all. */
+/** Longer than any pause of a process, and than requests queue on a machine that is not overloaded. */
 const SETTLING_MS = 10_000
-/** A late one may take so many times as long as the one that was answered. */
+/** Factor by which an unanswered request may be slower than the answered one. */
 const SLOWNESS = 2
-/** A process that is cut off from the others may not know yet, for so long, of what somebody was given. */
+/** Time for which a disconnected process may not know yet of granted access. */
 export const MAX_STALE_MS = 2000
-/** Request Timeout, which never arrived, and Too Many Requests. */
-const NOT_HEARD = [408, 429]
+/** Statuses without a decision: Request Timeout and Too Many Requests. */
+const UNDECIDED = [408, 429]
 
-/** Asks again until there is a clear answer, and counts what was not one. */
+/** Repeats requests until there is a clear answer, and counts unclear ones. */
 export class Asker {
   readonly #dice: Dice
-  /** Unclear answers, by what they were. */
+  /** Counts of unclear answers by name. */
   readonly unclear = new Map<string, number>()
   readonly refusals = new Map<string, number>()
   readonly #over = new AbortController()
-  /** On the clock of the run: after this it is not asked again. */
+  /** Time on the clock of the run after which requests are not repeated. */
   #deadline = Number.POSITIVE_INFINITY
 
   constructor(dice: Dice) {
@@ -54,9 +54,9 @@ export class Asker {
   }
 
   /**
-   * Asks for what takes something away. That there is nothing to take is said when an earlier request of which nothing was
-   * heard was carried out, and by a process that does not know yet what was given: it is done when it is said again later.
-   * @param statuses by which it is said
+   * Requests a removal. "Nothing to remove" can mean that an unanswered try succeeded, or that the process does not know yet
+   * of the addition. It counts as done only if it is repeated later.
+   * @param statuses that mean "nothing to remove"
    */
   async askToTake(request: () => Promise<unknown>, statuses: readonly number[]): Promise<Answer<unknown>> {
     const first = await this.ask(request)
@@ -70,18 +70,18 @@ export class Asker {
   }
 
   /**
-   * A request of which nothing was heard may be carried out as late as a stopped process goes on, and later where everything
-   * is slow. What was asked for again is only certain after that: the next change could otherwise be undone by the late one.
+   * Waits until unanswered tries can no longer be executed. A stopped process may execute one when it continues, even later on
+   * a slow machine, and would then undo the next change.
    */
   async settle({ tries, tookMs }: Pick<Answer<unknown>, 'tries' | 'tookMs'>): Promise<void> {
     if (tries === 1) return
-    // In the end no other change follows.
+    // No change follows after the end.
     await sleep(Math.max(SETTLING_MS, SLOWNESS * tookMs), undefined, { signal: this.#over.signal }).catch(
       () => undefined,
     )
   }
 
-  /** What is under way has so much time left. */
+  /** Limits the time for requests in flight. */
   end(withinMs: number): void {
     this.#deadline = performance.now() + withinMs
     this.#over.abort()
@@ -98,7 +98,7 @@ async function attempt<Result>(request: () => Promise<Result>): Promise<Attempt<
   } catch (error) {
     if (error instanceof NetworkError) return { kind: 'unclear', error }
     if (!(error instanceof ApiError)) throw error
-    const isClear = error.status >= 400 && error.status < 500 && !NOT_HEARD.includes(error.status)
+    const isClear = error.status >= 400 && error.status < 500 && !UNDECIDED.includes(error.status)
     return isClear ? { kind: 'refused', error } : { kind: 'unclear', error }
   }
 }

@@ -1,6 +1,6 @@
 import type { Dice } from '../random.ts'
 import type { Entry } from '../world/ledger.ts'
-import type { Channel } from '../world/place.ts'
+import type { Channel } from '../world/tenant.ts'
 
 interface Found {
   entry: Entry
@@ -9,7 +9,7 @@ interface Found {
 
 const KEPT = 20
 
-/** The last messages of each channel and of each author: what is edited, deleted and reacted to. */
+/** The last messages of each channel and each author, to be edited, deleted and reacted to. */
 export class Recent {
   readonly #byChannel = new Map<string, Entry[]>()
   readonly #byAuthor = new Map<string, Found[]>()
@@ -23,7 +23,7 @@ export class Recent {
     keepLast(own, { entry, channel })
   }
 
-  /** One that nobody deletes. */
+  /** Picks a message that is never deleted. */
   pickIn(channel: Channel, dice: Dice): Entry | undefined {
     const there = this.#byChannel.get(channel.id) ?? []
     return dice.pick(there.filter(({ deletion }) => deletion === undefined))
@@ -33,7 +33,7 @@ export class Recent {
     return dice.pick(this.#byAuthor.get(authorId) ?? [])
   }
 
-  /** And leaves it out from now on. */
+  /** Removes the picked message from the list. */
   takeOf(authorId: string, dice: Dice): Found | undefined {
     const own = this.#byAuthor.get(authorId) ?? []
     const found = dice.pick(own)

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Findings } from '../audit/findings.ts'
 import type { Dice } from '../random.ts'
 import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
-import type { Channel, Person } from '../world/place.ts'
 import type { Sights } from '../world/sight.ts'
+import type { Channel, Person } from '../world/tenant.ts'
 import { type Asker, MAX_STALE_MS } from './ask.ts'
 import type { Recent } from './recent.ts'
 
 export interface SenderParts {
   person: Person
-  /** Where they may be, now or later. */
+  /** Channels they may be in, now or later. */
   channels: readonly Channel[]
   ledger: Ledger
   sights: Sights
@@ -22,7 +22,7 @@ export interface SenderParts {
 const EMOJIS = ['👍', '🎉', '👀']
 const MAX_TEXT_BYTES = 60
 
-/** Somebody who talks, one thing at a time, and does not let go before there is an answer. */
+/** A user who acts one step at a time, and waits for a clear answer. */
 export class Sender {
   readonly #parts: SenderParts
 
@@ -30,7 +30,7 @@ export class Sender {
     this.#parts = parts
   }
 
-  /** Mostly a message. */
+  /** Usually sends a message. */
   async act(): Promise<void> {
     const { dice } = this.#parts
     const roll = dice.next()
@@ -41,7 +41,7 @@ export class Sender {
     return this.#send(roll < 0.13 ? 2 : 1)
   }
 
-  /** @param times at once, with one nonce: it must become one message */
+  /** @param times parallel requests with one nonce, which must create one message */
   async #send(times: number): Promise<void> {
     const channel = this.#pickChannel('yes')
     if (channel === undefined) return
@@ -53,10 +53,10 @@ export class Sender {
       entry.outcome === 'refused' &&
       sights.hasBeen('yes', person.id, channel.id, entry.begunAt - MAX_STALE_MS)
     )
-      this.#complain('refused', 'somebody could not send where they may', entry)
+      this.#complain('refused', 'a user could not send despite access', entry)
   }
 
-  /** Where they may not. */
+  /** Sends to a channel the user cannot see. */
   async #trespass(): Promise<void> {
     const channel = this.#pickChannel('no')
     if (channel === undefined) return
@@ -65,7 +65,7 @@ export class Sender {
     await this.#create(channel, entry)
     const mightNot = sights.hasBeen('no', person.id, channel.id, entry.begunAt)
     if (entry.outcome === 'acknowledged' && mightNot)
-      this.#complain('leaked', 'somebody could send where they may not', entry)
+      this.#complain('leaked', 'a user could send without access', entry)
   }
 
   #begin(channel: Channel): Entry {
@@ -80,7 +80,7 @@ export class Sender {
     const answer = await asker.ask(() => person.client.messages.create(channel.address, body))
     if (answer.kind !== 'done') {
       if (entry.outcome === 'open') entry.outcome = answer.kind
-      if (answer.kind === 'unclear') this.#complain('stuck', 'a message was never answered', entry)
+      if (answer.kind === 'unclear') this.#complain('stuck', 'a request to send was never answered', entry)
       return
     }
     const { id, seq, content, author } = answer.result
@@ -110,7 +110,7 @@ export class Sender {
     const begunAt = performance.now()
     entry.deletion = 'asked'
     const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
-    // Who may no longer see a group is told 404, too.
+    // Without access to a group the answer is also 404.
     const wasDone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
     if (answer.kind === 'done' || wasDone) entry.deletion = 'acknowledged'
     else this.#checkRefusal(entry, begunAt, 'delete')
@@ -135,11 +135,11 @@ export class Sender {
     entry.reactions.set(key, { isOn, isSure })
   }
 
-  /** Of what is there: whoever may see it may change what is theirs. */
+  /** Users may change their messages while they can see the channel, so a refusal is wrong. */
   #checkRefusal(entry: Entry, begunAt: number, what: string): void {
     const { sights, person } = this.#parts
     if (sights.hasBeen('yes', person.id, entry.channelId, begunAt - MAX_STALE_MS))
-      this.#complain('refused', `somebody could not ${what} a message of their own`, entry)
+      this.#complain('refused', `a user could not ${what} their own message`, entry)
   }
 
   #pickChannel(sight: 'yes' | 'no'): Channel | undefined {

@@ -2,7 +2,7 @@ import type { Findings } from '../audit/findings.ts'
 
 export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unclear'
 
-/** A message, from the moment it was about to be sent. Times are on the clock of the run. */
+/** A message, from the moment before it is sent. Times are on the clock of the run. */
 export interface Entry {
   number: number
   channelId: string
@@ -11,21 +11,21 @@ export interface Entry {
   begunAt: number
   outcome: Outcome
   ackedAt?: number
-  /** As whoever came first said: the answer, or an event. */
+  /** From the answer or an event, whichever came first. */
   id?: string
   seq?: number
-  /** When each edit was begun; the content of an edit says which it is. */
+  /** Start times of edits, by edit number. The content of an edit contains its number. */
   edits: number[]
-  /** The last edit of which there was an answer. */
+  /** The last edit with an answer. */
   ackedEdit?: number
   deletion?: 'asked' | 'acknowledged'
-  /** By emoji and user: what was asked last, and whether it was answered at the first try. */
+  /** By emoji and user: the last request, and whether its first try was answered. */
   reactions: Map<string, { isOn: boolean; isSure: boolean }>
-  /** An edit was asked for again: the first asking may have been carried out last. */
+  /** An edit was repeated, and its first request may have been executed last. */
   hasDoubtfulEdit: boolean
 }
 
-/** What of a message everybody must agree about. */
+/** Fields on which the server and all clients must agree. */
 export interface Seen {
   id: string
   seq: number
@@ -34,7 +34,7 @@ export interface Seen {
   content: string
 }
 
-/** Every message that was sent, or tried to be. */
+/** Every message that was sent, or attempted. */
 export class Ledger {
   readonly entries: Entry[] = []
   readonly #byId = new Map<string, Entry>()
@@ -45,7 +45,7 @@ export class Ledger {
     this.#findings = findings
   }
 
-  /** Before the request. */
+  /** Records a message before its request. */
   begin(channelId: string, authorId: string, text: string): Entry {
     const number = this.entries.length
     const content = `#${number} ${text}`
@@ -71,19 +71,19 @@ export class Ledger {
     entry.ackedAt = performance.now()
     this.acked += 1
     if (seen.content !== entry.content)
-      this.#findings.add('altered', 'an answer has another content', { entry, seen })
+      this.#findings.add('altered', 'an answer has other content', { entry, seen })
   }
 
-  /** Somebody heard that it was created. @returns undefined for what nobody sent */
-  hear(seen: Seen, listener: string): Entry | undefined {
+  /** Records a received message. @returns undefined for one that was never sent */
+  receive(seen: Seen, listener: string): Entry | undefined {
     const entry = this.find(seen.content)
     if (entry === undefined) {
-      this.#findings.add('altered', 'a message was heard that nobody sent', { seen, listener })
+      this.#findings.add('altered', 'a message was delivered that was never sent', { seen, listener })
       return undefined
     }
     this.#note(entry, seen, listener)
     if (seen.content !== entry.content)
-      this.#findings.add('altered', 'a message was heard with another content', { entry, seen, listener })
+      this.#findings.add('altered', 'a message was delivered with other content', { entry, seen, listener })
     return entry
   }
 
@@ -91,7 +91,7 @@ export class Ledger {
     return this.#byId.get(id)
   }
 
-  /** By the number that begins every content. */
+  /** Finds a message by the number at the beginning of its content. */
   find(content: string): Entry | undefined {
     const number = /^#(\d+) /.exec(content)?.[1]
     return number === undefined ? undefined : this.entries[Number(number)]
@@ -104,9 +104,13 @@ export class Ledger {
       this.#byId.set(seen.id, entry)
     }
     if (entry.id !== seen.id || entry.seq !== seen.seq)
-      this.#findings.add('doubled', 'a message is there twice', { entry, seen, by })
+      this.#findings.add('doubled', 'a message has two ids or numbers', { entry, seen, by })
     if (entry.channelId !== seen.channelId || entry.authorId !== seen.authorId)
-      this.#findings.add('altered', 'a message is elsewhere, or of somebody else', { entry, seen, by })
+      this.#findings.add('altered', 'a message is in another channel, or by another author', {
+        entry,
+        seen,
+        by,
+      })
   }
 }
 
@@ -115,7 +119,7 @@ export function editedContent(entry: Entry, edit: number): string {
   return `${entry.content.split(' ', 1)[0]} edit ${edit}`
 }
 
-/** Which edit made this content; undefined when none did. */
+/** Returns the number of the edit that made this content, if one did. */
 export function editIn(content: string): number | undefined {
   const edit = /^#\d+ edit (\d+)$/.exec(content)?.[1]
   return edit === undefined ? undefined : Number(edit)

@@ -1,15 +1,15 @@
 import { Client } from '@foyer/sdk/client'
-import type { Person } from './place.ts'
+import type { Person } from './tenant.ts'
 
-/** Hashing a password takes a thread for a while; there are four in a process. */
+/** Hashing a password blocks one of a process's four threads for a while. */
 const AT_ONCE = 8
 
-/** One attempt: what must be asked again is counted, and what may happen twice is known. */
+/** Tries once, so that the run counts repetitions and knows what may happen twice. */
 const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
-/** Impatient, so that what is broken is found out within the run. */
+/** Short, so that failures are noticed within the run. */
 const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
 
-/** Signs up so many people. */
+/** Signs up this many people. */
 export async function signUp(url: string, count: number): Promise<Person[]> {
   const people: Person[] = []
   for (let from = 0; from < count; from += AT_ONCE) {
@@ -19,7 +19,7 @@ export async function signUp(url: string, count: number): Promise<Person[]> {
   return people
 }
 
-/** Another client of the same person, which is not connected. */
+/** Creates another client of the same person, which is not connected. */
 export function freshClient(url: string, { tokens }: Person): Client {
   return new Client({ baseUrl: url, tokens, gatewayTimings: GATEWAY_TIMINGS })
 }

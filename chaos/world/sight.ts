@@ -1,4 +1,4 @@
-/** Whether somebody may see a channel. While a change is under way it can be either. */
+/** A user's access to a channel. It is uncertain while a change is in flight. */
 export type Sight = 'yes' | 'no' | 'either'
 
 interface Mark {
@@ -6,11 +6,11 @@ interface Mark {
   sight: Sight
 }
 
-/** Who may see which channel, and since when, by what was asked of the server and acknowledged. All on one clock. */
+/** Access of users to channels over time, derived from acknowledged requests. All times are on one clock. */
 export class Sights {
   readonly #marks = new Map<string, Mark[]>()
 
-  /** From now on it is so. */
+  /** Sets the access from now on. */
   set(userId: string, channelId: string, sight: Sight): void {
     const key = keyOf(userId, channelId)
     const marks = this.#marks.get(key) ?? []
@@ -22,18 +22,18 @@ export class Sights {
     return this.#marks.get(keyOf(userId, channelId))?.at(-1)?.sight ?? 'no'
   }
 
-  /** Since when it has been as it is now. */
+  /** Time of the last change. */
   since(userId: string, channelId: string): number {
     return this.#marks.get(keyOf(userId, channelId))?.at(-1)?.at ?? 0
   }
 
-  /** Whether it was so, without a doubt, all the time from `from` to now. */
+  /** True if the access was certain and unchanged from `from` until now. */
   hasBeen(sight: Sight, userId: string, channelId: string, from: number): boolean {
     const isSo = this.now(userId, channelId) === sight
     return isSo && this.since(userId, channelId) <= from
   }
 
-  /** As evidence. */
+  /** Returns the changes, as evidence. */
   history(userId: string, channelId: string): readonly Mark[] {
     return this.#marks.get(keyOf(userId, channelId)) ?? []
   }

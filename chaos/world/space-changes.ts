@@ -1,13 +1,13 @@
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { ApiError } from '@foyer/sdk/rest'
-import type { Person } from './place.ts'
 import { clearOverwrite, removeMember, setOverwrite } from './space-model.ts'
-import type { SpaceChange, SpaceChangeKind, SpaceTable } from './space-place.ts'
+import type { SpaceChange, SpaceChangeKind, SpaceTable } from './space-tenant.ts'
+import type { Person } from './tenant.ts'
 
 const VIEW = Permission.ViewChannels
 
-/** Who is there comes and goes, and what they see changes; the last ones only show in what clients know of the space. */
+/** Changes of membership and access. The last ones only affect the clients' view of the space. */
 export const spaceChanges: readonly SpaceChangeKind[] = [
   giveRole,
   giveRole,
@@ -66,7 +66,7 @@ function hideFromAll(table: SpaceTable): SpaceChange | undefined {
   }))
 }
 
-/** Not where a role opens the room: that one stays restricted. */
+/** Skips the room that a role opens: it stays restricted. */
 function showToAll(table: SpaceTable): SpaceChange | undefined {
   const { model, gateRoleId } = table
   const hidden = model.rooms.filter(
@@ -80,7 +80,7 @@ function hideFromOne(table: SpaceTable): SpaceChange | undefined {
   const userId = dice.pick(membersOf(model))
   const rooms = model.rooms.filter((roomId) => userId !== undefined && !hasOverwrite(table, roomId, userId))
   return choose(rooms, dice, (roomId) => ({
-    name: 'hide a room from somebody',
+    name: 'hide a room from a member',
     request: () =>
       owner.client.overwrites.upsert(model.id, roomId, {
         target_id: userId ?? '',
@@ -183,7 +183,7 @@ function nickname({ model, owner, changes, dice }: SpaceTable): SpaceChange | un
   }))
 }
 
-/** And a room with it, and takes those of the last time away. */
+/** Creates a role and a room, and deletes those of the last time. */
 function makeRole({ model, owner, changes }: SpaceTable): SpaceChange {
   const name = `Side ${changes}`
   return {
@@ -203,14 +203,14 @@ function isSide({ name }: { name: string }): boolean {
   return name.startsWith('Side ')
 }
 
-/** It is what was wanted, whoever did it. */
+/** Ignores that something is already gone. */
 async function gone(deletion: Promise<void>): Promise<void> {
   await deletion.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
   })
 }
 
-/** All but the owner, who sees everything and cannot be removed. */
+/** All members except the owner, who sees everything and cannot be removed. */
 function membersOf({ members, ownerId }: SpaceTable['model']): string[] {
   return [...members.keys()].filter((id) => id !== ownerId)
 }
@@ -230,6 +230,6 @@ function choose<Item>(
 
 function personOf(people: ReadonlyMap<string, Person>, id: string): Person {
   const person = people.get(id)
-  if (person === undefined) throw new Error(`nobody is ${id}`)
+  if (person === undefined) throw new Error(`unknown person ${id}`)
   return person
 }

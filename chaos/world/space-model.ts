@@ -1,13 +1,13 @@
 import { has, OverwriteTarget, Permission, roomPermissions } from '@foyer/protocol/permissions'
 
-/** Who is in a space and what hides its rooms, by what was asked of the server and acknowledged. */
+/** Members of a space and overwrites of its rooms, derived from acknowledged requests. */
 export interface SpaceModel {
   id: string
   ownerId: string
-  /** The roles of each member, without @everyone. */
+  /** Roles by member, without @everyone. */
   members: Map<string, Set<string>>
   everyone: number
-  /** Those that are talked in. */
+  /** Rooms that receive messages. */
   rooms: readonly string[]
   overwrites: readonly ModelOverwrite[]
   banned: Set<string>
@@ -16,13 +16,13 @@ export interface SpaceModel {
 export interface ModelOverwrite {
   roomId: string
   targetId: string
-  /** Of OverwriteTarget. */
+  /** A value of OverwriteTarget. */
   type: number
   allow: number
   deny: number
 }
 
-/** One room and one user of it, and whether they see it from now on. */
+/** A change of one user's access to one room. */
 export interface Difference {
   userId: string
   roomId: string
@@ -32,7 +32,7 @@ export interface Difference {
 export function sees(space: SpaceModel, userId: string, roomId: string): boolean {
   const roles = space.members.get(userId)
   if (roles === undefined) return false
-  // Roles of these spaces have no permissions of their own: rooms are opened to them by overwrites.
+  // Roles of these spaces have no permissions of their own: overwrites open rooms to them.
   const held = [space.id, ...roles].map((id) => ({ id, permissions: id === space.id ? space.everyone : 0 }))
   const subject = { userId, ownerId: space.ownerId, spaceId: space.id, roles: held }
   const overwrites = space.overwrites.flatMap((each) =>
@@ -43,7 +43,7 @@ export function sees(space: SpaceModel, userId: string, roomId: string): boolean
   return has(roomPermissions(subject, overwrites), Permission.ViewChannels)
 }
 
-/** Whose sight of which room is another one after the change. */
+/** Lists the users and rooms whose access differs. */
 export function differences(before: SpaceModel, after: SpaceModel): Difference[] {
   const users = new Set([...before.members.keys(), ...after.members.keys()])
   return [...users].flatMap((userId) =>
@@ -54,7 +54,7 @@ export function differences(before: SpaceModel, after: SpaceModel): Difference[]
   )
 }
 
-/** Copies, so that a change of either is none of the other. */
+/** Copies deeply, so that changes do not affect the original. */
 export function copyOf(space: SpaceModel): SpaceModel {
   const members = new Map([...space.members].map(([id, roles]) => [id, new Set(roles)]))
   return { ...space, members, banned: new Set(space.banned) }

@@ -3,18 +3,18 @@ import { RoomType } from '@foyer/protocol/rooms'
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import { Dice } from '../random.ts'
-import { GroupPlace } from './group-place.ts'
-import type { Channel, Person, Place } from './place.ts'
+import { GroupTenant } from './group-tenant.ts'
 import type { Sights } from './sight.ts'
 import { spaceChanges } from './space-changes.ts'
 import { type SpaceModel, setOverwrite } from './space-model.ts'
-import { SpacePlace } from './space-place.ts'
+import { SpaceTenant } from './space-tenant.ts'
+import type { Channel, Person, Tenant } from './tenant.ts'
 
-/** Who talks where. */
+/** All people and tenants of a run. */
 export interface World {
   people: readonly Person[]
-  places: readonly Place[]
-  /** Of each place, who may be in it: owner first. */
+  tenants: readonly Tenant[]
+  /** By tenant: everyone who may be in it, owner first. */
   cast: ReadonlyMap<string, readonly Person[]>
 }
 
@@ -28,7 +28,7 @@ export interface WorldParts {
   findings: Findings
 }
 
-/** Everybody is in the lobby, where little is said: what is said there is heard by all. */
+/** Low, because everyone receives the messages of the lobby. */
 const LOBBY_WEIGHT = 1
 const ROOM_WEIGHT = 12
 const GROUP_WEIGHT = 20
@@ -46,17 +46,17 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     open: () => openGroup(parts, who, number),
   }))
   const cast = new Map<string, readonly Person[]>()
-  const places: Place[] = []
-  // Who is in a group must be in the lobby before.
+  const tenants: Tenant[] = []
+  // Members of a group must be in the lobby first.
   for (const stage of [[lobby], spaces, groups]) {
     const opened = await Promise.all(stage.map(({ open }) => open()))
-    places.push(...opened)
-    for (const [index, place] of opened.entries()) cast.set(place.id, stage[index]?.who ?? [])
+    tenants.push(...opened)
+    for (const [index, tenant] of opened.entries()) cast.set(tenant.id, stage[index]?.who ?? [])
   }
-  return { people, places, cast }
+  return { people, tenants, cast }
 }
 
-/** Every second person of a space is in its neighbour, too. */
+/** Every second person of a space is also in the next one. */
 function castOfSpaces({ people, spaces }: WorldParts): Person[][] {
   return Array.from({ length: spaces }, (_, number) =>
     people.filter((_person, index) => index % spaces === number || index % (2 * spaces) === number + 1),
@@ -70,9 +70,9 @@ function castOfGroups({ people, groups }: WorldParts): Person[][] {
   })
 }
 
-async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<Place> {
+async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<Tenant> {
   const [owner] = people
-  if (owner === undefined) throw new Error('there is nobody')
+  if (owner === undefined) throw new Error('there are no people')
   const { model, invite } = await makeSpace(parts, owner, people, 1)
   const table = {
     model,
@@ -83,13 +83,13 @@ async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<
     dice: diceOf(parts, 'lobby'),
     changes: 0,
   }
-  return new SpacePlace({ ...parts, table, kinds: [], channels: channelsOf(model, LOBBY_WEIGHT) })
+  return new SpaceTenant({ ...parts, table, kinds: [], channels: channelsOf(model, LOBBY_WEIGHT) })
 }
 
-/** With two open rooms and one that a role opens, which about half of the members have. */
-async function openSpace(parts: WorldParts, who: readonly Person[], number: number): Promise<Place> {
+/** Creates a space with two open rooms, and one that a role opens for about half of the members. */
+async function openSpace(parts: WorldParts, who: readonly Person[], number: number): Promise<Tenant> {
   const [owner] = who
-  if (owner === undefined) throw new Error('there is nobody for a space')
+  if (owner === undefined) throw new Error('a space needs an owner')
   const dice = diceOf(parts, `space ${number}`)
   const members = who.filter((person) => person === owner || dice.chance(0.8))
   const { model, invite } = await makeSpace(parts, owner, members, 3)
@@ -102,14 +102,14 @@ async function openSpace(parts: WorldParts, who: readonly Person[], number: numb
   }
   const people = new Map(who.filter((person) => person !== owner).map((person) => [person.id, person]))
   const table = { model, owner, people, invite, gateRoleId, dice, changes: 0 }
-  const place = new SpacePlace({
+  const tenant = new SpaceTenant({
     ...parts,
     table,
     kinds: spaceChanges,
     channels: channelsOf(model, ROOM_WEIGHT),
   })
-  place.noteSights()
-  return place
+  tenant.noteSights()
+  return tenant
 }
 
 async function restrict(owner: Person, model: SpaceModel, roomId: string, roleId: string): Promise<void> {
@@ -149,16 +149,23 @@ async function makeSpace(parts: WorldParts, owner: Person, members: readonly Per
   return { model, invite: code }
 }
 
-async function openGroup(parts: WorldParts, who: readonly Person[], number: number): Promise<Place> {
+async function openGroup(parts: WorldParts, who: readonly Person[], number: number): Promise<Tenant> {
   const [owner, ...people] = who
-  if (owner === undefined) throw new Error('there is nobody for a group')
+  if (owner === undefined) throw new Error('a group needs an owner')
   const first = people.slice(0, 4)
   const body = { recipient_ids: first.map(({ id }) => id), name: `Group ${number}` }
   const { id } = await owner.client.conversations.create(body)
   for (const person of [owner, ...first]) parts.sights.set(person.id, id, 'yes')
   const channel = { id, address: { conversation: id }, weight: GROUP_WEIGHT }
   const members = new Set(first.map((person) => person.id))
-  return new GroupPlace({ ...parts, channel, owner, people, members, dice: diceOf(parts, `group ${number}`) })
+  return new GroupTenant({
+    ...parts,
+    channel,
+    owner,
+    people,
+    members,
+    dice: diceOf(parts, `group ${number}`),
+  })
 }
 
 function channelsOf(model: SpaceModel, weight: number): Channel[] {

@@ -1,19 +1,19 @@
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import type { Dice } from '../random.ts'
-import type { Channel, Person, Place } from './place.ts'
 import type { Sights } from './sight.ts'
+import type { Channel, Person, Tenant } from './tenant.ts'
 
-/** A group may have ten. */
+/** Members besides the owner. A group may have ten in total. */
 const MOST_MEMBERS = 9
 const FEWEST_MEMBERS = 3
 
 export interface GroupParts {
   channel: Channel
   owner: Person
-  /** Who may be in it. */
+  /** People who may be in it. */
   people: readonly Person[]
-  /** Who is, beside the owner. */
+  /** Current members, without the owner. */
   members: Set<string>
   dice: Dice
   sights: Sights
@@ -21,8 +21,8 @@ export interface GroupParts {
   findings: Findings
 }
 
-/** A group conversation whose owner adds and removes people, who also leave. */
-export class GroupPlace implements Place {
+/** A group whose owner adds and removes people, who also leave. */
+export class GroupTenant implements Tenant {
   readonly channels: readonly Channel[]
   readonly #parts: GroupParts
 

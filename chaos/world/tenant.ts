@@ -2,29 +2,29 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Client } from '@foyer/sdk/client'
 import type { Tokens } from '@foyer/sdk/rest'
 
-/** Somebody with an account, and a client that listens. */
+/** An account, with a connected client. */
 export interface Person {
   id: string
   name: string
   client: Client
-  /** Those it began with. */
+  /** Tokens from signing up. */
   tokens: Tokens
 }
 
-/** Where messages are. */
+/** A room or a conversation. */
 export interface Channel {
   id: string
   address: ChannelAddress
-  /** How often it is chosen, beside others. */
+  /** Relative frequency with which it is chosen. */
   weight: number
 }
 
-/** A space or a group, in which one change is made after the other. */
-export interface Place {
+/** A space or a group. Its changes are made one after the other. */
+export interface Tenant {
   id: string
-  /** Who sees everything there, all the time. */
+  /** Can always see everything there. */
   owner: Person
   channels: readonly Channel[]
-  /** Makes some change and waits for the answer. @returns what it was; undefined when there was nothing to change */
+  /** Makes a change and waits for the answer. @returns its name; undefined when there was nothing to change */
   change(): Promise<string | undefined>
 }

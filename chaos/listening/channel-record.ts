@@ -1,27 +1,27 @@
-/** How a client came to know of a channel: READY stands for all before it, any other telling only begins something. */
-export type Origin = 'ready' | 'told'
+/** How a client learned of a channel: READY covers all earlier messages, an event does not. */
+export type Origin = 'ready' | 'event'
 
-/** What became of a message that a client heard of, after it was created. */
+/** Changes of a message after its creation, as a client received them. */
 export interface Changed {
   content?: string
   isDeleted: boolean
-  /** Who reacted, by emoji. */
+  /** Users by emoji. */
   reactions: Map<string, Set<string>>
 }
 
-export type HeardAs = 'next' | 'early' | 'late' | 'old' | 'again'
+export type Arrival = 'next' | 'early' | 'late' | 'old' | 'again'
 
-/** What one client has heard of one channel since it was told of it. `seq` counts by one, and so shows what is missing. */
-export class ChannelHearing {
-  /** The seq that the client was told with the channel: what comes after it must be heard. */
+/** Messages that one client received in one channel since it learned of it. Gaps in `seq` show what is missing. */
+export class ChannelRecord {
+  /** The seq announced with the channel. Every later message must arrive. */
   readonly base: number
   readonly origin: Origin
-  /** On the clock of the run. */
-  readonly toldAt = performance.now()
-  /** Gaps: what a later message came before. */
+  /** Time on the clock of the run. */
+  readonly announcedAt = performance.now()
+  /** Gaps before later messages. */
   readonly missing = new Set<number>()
   readonly changes = new Map<string, Changed>()
-  /** What was heard though it was before the base. */
+  /** Messages received although they are not after the base. */
   readonly #old = new Set<number>()
   #next: number
 
@@ -35,8 +35,8 @@ export class ChannelHearing {
     return this.#next - 1
   }
 
-  hear(seq: number): HeardAs {
-    if (seq <= this.base) return this.#hearOld(seq)
+  receive(seq: number): Arrival {
+    if (seq <= this.base) return this.#receiveOld(seq)
     if (seq < this.#next) return this.missing.delete(seq) ? 'late' : 'again'
     const isNext = seq === this.#next
     for (let gap = this.#next; gap < seq; gap += 1) this.missing.add(gap)
@@ -49,14 +49,14 @@ export class ChannelHearing {
     return seq < this.#next && !this.missing.has(seq)
   }
 
-  /** What is known of the message, made when there is nothing yet. */
+  /** Returns the changes of a message, empty at first. */
   changeOf(messageId: string): Changed {
     const known = this.changes.get(messageId) ?? { isDeleted: false, reactions: new Map() }
     this.changes.set(messageId, known)
     return known
   }
 
-  #hearOld(seq: number): HeardAs {
+  #receiveOld(seq: number): Arrival {
     if (this.#old.has(seq)) return 'again'
     this.#old.add(seq)
     return 'old'

@@ -1,27 +1,27 @@
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import type { Dice } from '../random.ts'
-import type { Channel, Person, Place } from './place.ts'
 import type { Sights } from './sight.ts'
 import { copyOf, differences, type SpaceModel, sees } from './space-model.ts'
+import type { Channel, Person, Tenant } from './tenant.ts'
 
-/** A change of a space: the request, and what it makes of the model. */
+/** A change of a space: its request, and its effect on the model. */
 export interface SpaceChange {
   name: string
   request: () => Promise<unknown>
-  /** Nothing for what hides and shows nothing. */
+  /** Undefined for changes without an effect on access. */
   apply?: (model: SpaceModel) => void
-  /** Statuses of refusals that say that there is nothing to take. */
+  /** Statuses that mean "nothing to remove". */
   doneBefore?: readonly number[]
 }
 
-/** What a change is chosen from. */
+/** State from which changes are chosen. */
 export interface SpaceTable {
   model: SpaceModel
   owner: Person
   people: ReadonlyMap<string, Person>
   invite: string
-  /** Opens the restricted room. */
+  /** The role that opens the restricted room. */
   gateRoleId: string
   dice: Dice
   changes: number
@@ -38,8 +38,8 @@ export interface SpacePlaceParts {
   findings: Findings
 }
 
-/** A space whose owner hides and shows rooms, and whose members come and go. */
-export class SpacePlace implements Place {
+/** A space whose owner hides and shows rooms, and whose members join and leave. */
+export class SpaceTenant implements Tenant {
   readonly channels: readonly Channel[]
   readonly #parts: SpacePlaceParts
 
@@ -56,7 +56,7 @@ export class SpacePlace implements Place {
     return this.#parts.table.owner
   }
 
-  /** At the beginning, when nothing is under way. */
+  /** Records the access of all members before the first change. */
   noteSights(): void {
     const { table, sights } = this.#parts
     for (const userId of table.people.keys())
