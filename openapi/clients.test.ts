@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../apps/server/test/server.ts'
 import { GENERATED, saveDocument } from './document.ts'
 import { runTool } from './tool.ts'
 
-/** What a generated client did at a server: see `uses`. */
+/** Results of a generated client's calls to a server; see `uses`. */
 interface Story {
   content: string
   files: string[]
@@ -51,7 +51,7 @@ for (const [name, sent] of [
     assert.deepEqual(refused, { status: 404, code: 'unknown_room', error: 'room not found' })
   })
 
-/** Generated files import each other in ways that bundlers know. */
+/** Bundles the generated files, which import each other in ways that only bundlers know. */
 async function bundled(name: string): Promise<string> {
   const file = `${GENERATED}/clients/${name}.js`
   const input = new URL(`uses/${name}.mts`, import.meta.url).pathname

@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestServer } from '../apps/server/test/server.ts'
 
-/** Holds what the tools make of the document, beside the scripts that use it. */
+/** Folder for the tools' output, beside the scripts that use it. */
 export const GENERATED = fileURLToPath(new URL('generated', import.meta.url))
 
-/** Puts the document of a running server into an empty folder. Returns its path. */
+/** Saves the document of a running server in an empty folder. Returns its path. */
 export async function saveDocument(server: TestServer, folder: string): Promise<string> {
   await rm(`${GENERATED}/${folder}`, { recursive: true, force: true })
   await mkdir(`${GENERATED}/${folder}`, { recursive: true })

@@ -13,7 +13,7 @@ const ERROR = 0
 
 let server: TestServer
 let path: string
-/** The same document with a mistake in it: a tool that finds nothing there checks nothing. */
+/** The document with a planted mistake, to prove that each tool finds it. */
 let broken: string
 before(async () => {
   server = await startTestServer()

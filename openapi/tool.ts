@@ -11,7 +11,7 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a program of a package with this Node, whatever its name is in the folder of programs, and returns all it says. */
+/** Runs a program of a package with this Node, whatever its file is called, and returns its output. */
 export function runTool(name: string, program: string, args: readonly string[]): Promise<Outcome> {
   const path = join(folderOf(name), program)
   return new Promise((done) => {
@@ -22,10 +22,10 @@ export function runTool(name: string, program: string, args: readonly string[]):
   })
 }
 
-/** Nothing is to be told to anybody, and nothing asked. */
+/** Disables telemetry, update checks and prompts. */
 const SILENT = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1', CI: 'true' }
 
-/** Its package.json is not always exported. */
+/** Finds the folder by its path: not every package exports its package.json. */
 function folderOf(name: string): string {
   const [found] = (resolve.paths(name) ?? []).flatMap((modules) => {
     try {
