@@ -17,7 +17,7 @@ export interface BotOptions extends Pick<ClientOptions, 'baseUrl' | 'retry' | 'g
    * else, or by asking for the next one, for which outgoing requests are enough. `gateway` when omitted.
    */
   listen?: 'gateway' | 'poll'
-  /** Hears what a handler throws, and why the bot stopped listening. */
+  /** Receives errors of handlers, and the reason why the bot stopped listening. */
   onError: (error: unknown) => void
 }
 

@@ -80,7 +80,7 @@ export class Commands {
     }
   }
 
-  /** Hears what answers or ends what was asked for. */
+  /** Follows the events that answer requests or end subscriptions. */
   follow(events: Pick<Subscribers, 'on'>): void {
     events.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#collect(chunk))
     events.on('SPACE_DELETE', ({ space_id }) => this.#subscriptions.delete(space_id))

@@ -20,7 +20,7 @@ export class BotCredentials implements Credentials {
 
 export interface SessionOptions {
   tokens?: Tokens
-  /** Told of new tokens, and of null when the session is over. */
+  /** Receives new tokens, and null when the session has ended. */
   onTokens?: (tokens: Tokens | null) => void
   /** Loads the tokens that the browser's tabs share; null if another tab signed out. */
   loadTokens?: () => Tokens | null

@@ -1,16 +1,16 @@
 import { isolate } from './subscribers.ts'
 
 /** The listeners of one kind of event. */
-export class Listeners<Told extends readonly unknown[]> {
-  readonly #all = new Set<(...told: Told) => void>()
+export class Listeners<Values extends readonly unknown[]> {
+  readonly #all = new Set<(...values: Values) => void>()
 
-  /** @returns what ends it */
-  add(listener: (...told: Told) => void): () => void {
+  /** @returns a function that removes the listener */
+  add(listener: (...values: Values) => void): () => void {
     this.#all.add(listener)
     return () => this.#all.delete(listener)
   }
 
-  tell(...told: Told): void {
-    for (const listener of this.#all) isolate(() => listener(...told))
+  tell(...values: Values): void {
+    for (const listener of this.#all) isolate(() => listener(...values))
   }
 }

@@ -5,11 +5,11 @@ import { defer } from './deferred.ts'
 import { ApiError, type CallOptions, NetworkError } from './rest.ts'
 
 export interface UploadOptions extends Pick<CallOptions, 'signal'> {
-  /** Hears how many bytes have left: again and again in browsers, elsewhere once all have. */
+  /** Receives the number of sent bytes: repeatedly in browsers, elsewhere once at the end. */
   onProgress?: (sentBytes: number) => void
 }
 
-/** Longer without a byte moving, nor an answer after the last, and a browser's upload has failed. */
+/** Time without progress or an answer after which a browser's upload fails. */
 const MAX_SILENCE_MS = 120_000
 
 /**

@@ -6,16 +6,16 @@ import { makeUser } from './token-fixture.ts'
 
 const APP = '01890000-0000-7000-8000-0000000000a0'
 
-/** Answers of the bot to an interaction: `message {"content":"x"}`, `PATCH {"content":"y"}`. */
-export type Said = string[]
+/** An answer of the bot to an interaction: `message {"content":"x"}`, `PATCH {"content":"y"}`. */
+export type BotAnswer = string
 
-/** A server that a bot talks to: it hands out the interactions, and keeps what it hears. */
+/** A server for a bot: it returns interactions, and records the bot's answers. */
 export class BotServer {
-  readonly said: Said = []
+  readonly answers: BotAnswer[] = []
   readonly commands: unknown[] = []
   readonly waiting: Interaction[] = []
   polls = 0
-  /** The status with which the next answers, or polls, are refused. */
+  /** Statuses with which the next answers or polls are refused. */
   readonly refusals: { path: RegExp; status: number; code: string }[] = []
   #wake = () => {}
 
@@ -29,17 +29,17 @@ export class BotServer {
     else if (path.includes('/interactions/next'))
       this.#hand(path, (next) => (next ? sendJson(response, next) : sendNothing(response)))
     else if (path.endsWith('/callback'))
-      this.#hear(`${body.type} ${JSON.stringify(body.data)}`, () => sendNothing(response))
-    else this.#hear(`${method} ${request.text}`, () => sendJson(response, {}))
+      this.#record(`${body.type} ${JSON.stringify(body.data)}`, () => sendNothing(response))
+    else this.#record(`${method} ${request.text}`, () => sendJson(response, {}))
   }
 
-  /** Resolves once so much was said. */
-  async hears(count: number): Promise<Said> {
-    while (this.said.length < count) await new Promise<void>((resolve) => (this.#wake = resolve))
-    return this.said
+  /** Resolves once the bot has sent this many answers. */
+  async receives(count: number): Promise<BotAnswer[]> {
+    while (this.answers.length < count) await new Promise<void>((resolve) => (this.#wake = resolve))
+    return this.answers
   }
 
-  /** Hands the interaction to who asks next. */
+  /** Returns the interactions to the next polls. */
   ask(...interactions: Interaction[]): void {
     this.waiting.push(...interactions)
   }
@@ -56,8 +56,8 @@ export class BotServer {
     else setTimeout(() => send(this.waiting.shift()), 5)
   }
 
-  #hear(words: string, then: () => void): void {
-    this.said.push(words)
+  #record(words: string, then: () => void): void {
+    this.answers.push(words)
     then()
     this.#wake()
   }

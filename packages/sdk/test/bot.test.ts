@@ -28,7 +28,7 @@ describe('a bot', () => {
     })
     assert.deepEqual(server.commands, [[go]])
     server.ask(makeInteraction())
-    assert.deepEqual(await server.hears(1), ['message {"content":"gone"}'])
+    assert.deepEqual(await server.receives(1), ['message {"content":"gone"}'])
     assert.deepEqual(errors, [])
   })
 
@@ -50,7 +50,7 @@ describe('a bot', () => {
         { name: 'sure', value: false },
       ]),
     )
-    await server.hears(1)
+    await server.receives(1)
     assert.deepEqual([read, errors], [['a', 2, false, 1.5, null], []])
   })
 
@@ -64,7 +64,7 @@ describe('a bot', () => {
       })
     })
     server.ask(makeInteraction())
-    assert.deepEqual(await server.hears(4), [
+    assert.deepEqual(await server.receives(4), [
       'deferred {"flags":4}',
       'PATCH {"content":"here","flags":4}',
       'POST {"content":"more"}',
@@ -84,7 +84,7 @@ describe('a bot', () => {
     const use = (custom_id: string) =>
       makeInteraction({ type: 'component', command: null, component: { custom_id, values: ['a'], message } })
     server.ask(use('vote:yes'), use('vote:no:1'), makeModalSubmission('form:1', { name: 'Ada' }))
-    assert.deepEqual((await server.hears(3)).toSorted(), [
+    assert.deepEqual((await server.receives(3)).toSorted(), [
       'message {"content":"Ada"}',
       'update {"content":"no"}',
       'update {"content":"vote a"}',
@@ -101,7 +101,7 @@ describe('a bot', () => {
     })
     const typed = command([{ name: 'city', value: 'Ro', focused: true }])
     server.ask({ ...typed, type: 'autocomplete' })
-    assert.deepEqual(await server.hears(1), [
+    assert.deepEqual(await server.receives(1), [
       'autocomplete {"choices":[{"name":"Rome","value":"Rome"},{"name":"city","value":2}]}',
     ])
   })
@@ -124,14 +124,14 @@ describe('a bot whose handler', () => {
     })
     const apology = '{"content":"Sorry, something went wrong.","flags":4}'
     server.ask(makeInteraction())
-    assert.deepEqual(await server.hears(1), [`message ${apology}`])
+    assert.deepEqual(await server.receives(1), [`message ${apology}`])
     server.ask(makeModalSubmission('promising'))
-    assert.deepEqual((await server.hears(3)).slice(1), [
+    assert.deepEqual((await server.receives(3)).slice(1), [
       'deferred {}',
       'PATCH {"content":"Sorry, something went wrong."}',
     ])
     server.ask(makeModalSubmission('answering'))
-    assert.deepEqual((await server.hears(5)).slice(3), ['message {"content":"done"}', `POST ${apology}`])
+    assert.deepEqual((await server.receives(5)).slice(3), ['message {"content":"done"}', `POST ${apology}`])
     assert.deepEqual(errors.map(String), ['Error: broken', 'Error: broken later', 'Error: broken last'])
   })
 
@@ -142,12 +142,12 @@ describe('a bot whose handler', () => {
     })
     const component = { custom_id: 'quiet', values: [], message: JSON.parse('{}') }
     server.ask(makeInteraction({ type: 'component', command: null, component }))
-    assert.deepEqual(await server.hears(1), ['update {}'])
+    assert.deepEqual(await server.receives(1), ['update {}'])
     server.ask(makeModalSubmission('unknown'))
-    assert.match((await server.hears(2))[1] ?? '', /^message .*does not work any more.*"flags":4/)
+    assert.match((await server.receives(2))[1] ?? '', /^message .*does not work any more.*"flags":4/)
     assert.deepEqual(errors, [])
     server.ask(makeInteraction())
-    await server.hears(3)
+    await server.receives(3)
     assert.match(String(errors[0]), /did not answer/)
   })
 
@@ -157,11 +157,11 @@ describe('a bot whose handler', () => {
     })
     server.refusals.push({ path: /callback/, status: 400, code: 'empty_message' })
     server.ask(makeInteraction())
-    assert.deepEqual(await server.hears(1), ['message {"content":"second"}'])
+    assert.deepEqual(await server.receives(1), ['message {"content":"second"}'])
     assert.deepEqual(errors, [])
   })
 
-  test('answers twice by mistake is told', async (t) => {
+  test('answers twice by mistake is reported', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, async (interaction) => {
         await interaction.reply('one')
@@ -169,7 +169,7 @@ describe('a bot whose handler', () => {
       })
     })
     server.ask(makeInteraction())
-    await server.hears(2)
+    await server.receives(2)
     assert.match(String(errors[0]), /answered already/)
   })
 })
@@ -185,7 +185,7 @@ describe('delivery', () => {
     })
     const [first, second] = [makeInteraction(), makeInteraction()]
     server.ask(first, first, second)
-    await server.hears(2)
+    await server.receives(2)
     assert.equal(runs, 2)
   })
 
@@ -197,7 +197,7 @@ describe('delivery', () => {
       makeInteraction({ created_at: new Date(Date.now() - minutesAgo * 60_000).toISOString() })
     const [over, late] = [at(16), at(14)]
     server.ask(over, late)
-    assert.deepEqual(await server.hears(1), [`message {"content":"${late.id}"}`])
+    assert.deepEqual(await server.receives(1), [`message {"content":"${late.id}"}`])
   })
 
   test('to two processes leaves the later one silent', async (t) => {
@@ -210,7 +210,7 @@ describe('delivery', () => {
     server.refusals.push({ path: /callback/, status: 400, code: 'interaction_answered' })
     const [lost, won] = [makeInteraction(), makeInteraction()]
     server.ask(lost, won)
-    assert.deepEqual(await server.hears(2), [`message {"content":"${won.id}"}`, 'POST {"content":"more"}'])
+    assert.deepEqual(await server.receives(2), [`message {"content":"${won.id}"}`, 'POST {"content":"more"}'])
     assert.deepEqual(errors, [])
   })
 
@@ -224,7 +224,7 @@ describe('delivery', () => {
     )
     server.refusals.push({ path: /next/, status: 503, code: 'unavailable' })
     server.ask(makeInteraction())
-    await server.hears(1)
+    await server.receives(1)
     assert.equal(errors.length, 1)
     server.refusals.push({ path: /next/, status: 401, code: 'authentication_required' })
     while (errors.length < 2) await new Promise((resolve) => setImmediate(resolve))
@@ -243,11 +243,11 @@ describe('delivery', () => {
     const started = bot.start()
     const connection = await fixture.acceptReady()
     await started
-    await server.hears(1)
+    await server.receives(1)
     connection.dispatch('INTERACTION_CREATE', before, 'a')
     connection.dispatch('INTERACTION_CREATE', live, 'b')
     assert.deepEqual(
-      await server.hears(2),
+      await server.receives(2),
       [before, live].map(({ id }) => `message {"content":"${id}"}`),
     )
     await bot.stop()
@@ -280,5 +280,5 @@ test('stopping waits for the handlers that are under way', async (t) => {
   const stopped = bot.stop()
   ended.resolve()
   await stopped
-  assert.deepEqual(server.said, ['message {"content":"late"}'])
+  assert.deepEqual(server.answers, ['message {"content":"late"}'])
 })

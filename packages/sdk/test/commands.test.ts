@@ -34,7 +34,7 @@ function nonceOf({ d }: { d: object }): unknown {
   return Reflect.get(d, 'nonce')
 }
 
-test('a presence is said with IDENTIFY and RESUME, and at once while the gateway is ready', async (t) => {
+test('a presence is sent with IDENTIFY and RESUME, and at once while the gateway is ready', async (t) => {
   const { server, gateway, isReady } = await setUp(t)
   gateway.setPresence({ status: 'invisible' })
   const ready = isReady()

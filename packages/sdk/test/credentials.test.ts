@@ -8,17 +8,17 @@ import { makeLoginResult, makeTokens, makeUser } from './token-fixture.ts'
 const EXPIRED_MS = -1000
 
 interface Setup {
-  /** The access token that the server takes. */
+  /** The access token that the server accepts. */
   accepted?: string
   refresh?: Answer
-  /** Answers for the first list of spaces. */
+  /** Answers the first request for the list of spaces. */
   hold?: Answer
   options?: Partial<ClientOptions>
 }
 
-/** A client that holds the first tokens, and a server that takes only the second and refreshes to them. */
+/** A client with the first tokens, and a server that accepts only the second ones and refreshes to them. */
 async function setUp(t: TestContext, { accepted = 'access-2', refresh, hold, options = {} }: Setup = {}) {
-  const told: Array<string | null> = []
+  const stored: Array<string | null> = []
   const { baseUrl, requests } = await serve(t, (request, response) => {
     const isHeld =
       request.path === '/api/users/@me/spaces' && request.headers.authorization === 'Bearer access-1'
@@ -29,11 +29,11 @@ async function setUp(t: TestContext, { accepted = 'access-2', refresh, hold, opt
     else if (request.headers.authorization === `Bearer ${accepted}`) sendJson(response, makeUser())
     else sendError(response, 401)
   })
-  const onTokens = (tokens: Tokens | null) => told.push(tokens?.access_token ?? null)
+  const onTokens = (tokens: Tokens | null) => stored.push(tokens?.access_token ?? null)
   const retry = { baseDelayMs: 2, maxDelayMs: 5 }
   const client = new Client({ baseUrl, tokens: makeTokens(1), onTokens, retry, ...options })
   const countRefreshes = () => requests.filter((request) => request.path === '/api/auth/refresh').length
-  return { client, told, requests, countRefreshes, baseUrl }
+  return { client, stored, requests, countRefreshes, baseUrl }
 }
 
 const answerRefresh: Answer = (request, response) => {
@@ -48,9 +48,9 @@ function isUnauthorized(error: unknown): boolean {
 
 describe('an access token that the server refuses', () => {
   test('is refreshed, and the request is sent again', async (t) => {
-    const { client, told, requests } = await setUp(t)
+    const { client, stored, requests } = await setUp(t)
     assert.equal((await client.users.me()).username, 'ada')
-    assert.deepEqual(told, ['access-2'])
+    assert.deepEqual(stored, ['access-2'])
     assert.equal(requests.at(-1)?.headers['x-session-token'], 'session-2')
   })
 
@@ -74,10 +74,10 @@ describe('an access token that the server refuses', () => {
   })
 
   test('ends the session when the refresh is refused too', async (t) => {
-    const { client, told } = await setUp(t, { refresh: (_request, response) => sendError(response, 401) })
+    const { client, stored } = await setUp(t, { refresh: (_request, response) => sendError(response, 401) })
     await assert.rejects(client.users.me(), isUnauthorized)
     await assert.rejects(client.users.me(), isUnauthorized)
-    assert.deepEqual(told, [null])
+    assert.deepEqual(stored, [null])
   })
 
   for (const [name, refresh] of [
@@ -86,17 +86,17 @@ describe('an access token that the server refuses', () => {
     ['no answer', (_request, response) => dropAnswer(response)],
   ] satisfies Array<[string, Answer]>) {
     test(`does not end the session when the refresh gets ${name}`, async (t) => {
-      const { client, told } = await setUp(t, { refresh })
+      const { client, stored } = await setUp(t, { refresh })
       await assert.rejects(client.users.me(), (error) => !isUnauthorized(error))
-      assert.deepEqual(told, [])
+      assert.deepEqual(stored, [])
     })
   }
 
   test('is not refreshed for ever when the server refuses the new one too', async (t) => {
-    const { client, told, countRefreshes } = await setUp(t, { accepted: 'none' })
+    const { client, stored, countRefreshes } = await setUp(t, { accepted: 'none' })
     await assert.rejects(client.users.me(), isUnauthorized)
     assert.equal(countRefreshes(), 1)
-    assert.deepEqual(told, ['access-2'])
+    assert.deepEqual(stored, ['access-2'])
   })
 })
 
@@ -131,17 +131,17 @@ describe('an access token that is about to expire', () => {
 
 describe('signing in and out', () => {
   test('takes the tokens of a login, without the account', async (t) => {
-    const { client, told } = await setUp(t, { accepted: 'access-9' })
+    const { client, stored } = await setUp(t, { accepted: 'access-9' })
     const result = await client.auth.login({ email: 'ada', password: 'lovelace' })
     assert.equal(result.user.username, 'ada')
     await client.users.me()
-    assert.deepEqual(told, ['access-9'])
+    assert.deepEqual(stored, ['access-9'])
   })
 
   test('forgets the tokens at a logout', async (t) => {
-    const { client, told, requests } = await setUp(t)
+    const { client, stored, requests } = await setUp(t)
     await client.auth.logout()
-    assert.deepEqual(told, [null])
+    assert.deepEqual(stored, [null])
     await assert.rejects(client.users.me(), isUnauthorized)
     assert.equal(requests.at(-1)?.headers.authorization, undefined)
   })
@@ -149,29 +149,31 @@ describe('signing in and out', () => {
   test('has the last word over a refresh that is under way', async (t) => {
     const arrived = Promise.withResolvers<() => void>()
     const refresh: Answer = (request, response) => arrived.resolve(() => answerRefresh(request, response))
-    const { client, told } = await setUp(t, { refresh })
+    const { client, stored } = await setUp(t, { refresh })
     const refreshing = client.auth.refresh()
     const answer = await arrived.promise
     await client.auth.login({ email: 'ada', password: 'lovelace' })
     answer()
     assert.equal((await refreshing).access_token, 'access-9')
-    assert.deepEqual(told, ['access-9'])
+    assert.deepEqual(stored, ['access-9'])
   })
 })
 
 describe('several tabs', () => {
   test('use what another tab has refreshed meanwhile', async (t) => {
-    const { client, told, countRefreshes } = await setUp(t, { options: { loadTokens: () => makeTokens(2) } })
+    const { client, stored, countRefreshes } = await setUp(t, {
+      options: { loadTokens: () => makeTokens(2) },
+    })
     await client.users.me()
     assert.equal(countRefreshes(), 0)
-    assert.deepEqual(told, [])
+    assert.deepEqual(stored, [])
   })
 
   test('sign out together', async (t) => {
-    const { client, told, countRefreshes } = await setUp(t, { options: { loadTokens: () => null } })
+    const { client, stored, countRefreshes } = await setUp(t, { options: { loadTokens: () => null } })
     await assert.rejects(client.users.me(), isUnauthorized)
     assert.equal(countRefreshes(), 0)
-    assert.deepEqual(told, [null])
+    assert.deepEqual(stored, [null])
   })
 
   test('refresh one after the other', async (t) => {

@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { TestContext } from 'node:test'
 
-/** Until the end of the test there is an XMLHttpRequest, as in browsers. */
+/** Defines XMLHttpRequest, as in browsers, until the end of the test. */
 export function beBrowser(t: TestContext): void {
   Object.defineProperty(globalThis, 'XMLHttpRequest', { value: FakeXhr, configurable: true })
   t.after(() => Reflect.deleteProperty(globalThis, 'XMLHttpRequest'))
 }
 
-/** As much of a browser's XMLHttpRequest as an upload needs, over Node's own client. */
+/** The parts of XMLHttpRequest that an upload needs, based on Node's own client. */
 class FakeXhr {
   readonly upload: { onprogress: ((event: { loaded: number }) => void) | null } = { onprogress: null }
   onload: (() => void) | null = null

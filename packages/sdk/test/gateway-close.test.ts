@@ -10,14 +10,14 @@ import { makeLoginResult, makeTokens } from './token-fixture.ts'
 const renew: Answer = (_request, response) => sendJson(response, makeLoginResult(2))
 const refuse: Answer = (_request, response) => sendError(response, 401)
 
-/** A connected client of a server that answers every request, refreshes among them, in one way. */
+/** A connected client of a server that answers every request, refreshes included, in one way. */
 async function setUp(t: TestContext, answer: Answer, botToken?: string) {
   const server = await GatewayFixture.start(t, answer)
-  const told: Array<string | null> = []
+  const stored: Array<string | null> = []
   const client = new Client({
     baseUrl: server.baseUrl,
     tokens: makeTokens(1),
-    onTokens: (tokens) => told.push(tokens?.access_token ?? null),
+    onTokens: (tokens) => stored.push(tokens?.access_token ?? null),
     gatewayTimings: { baseDelayMs: 5, maxDelayMs: 20 },
     ...(botToken === undefined ? {} : { botToken }),
   })
@@ -26,7 +26,7 @@ async function setUp(t: TestContext, answer: Answer, botToken?: string) {
     client.gateway.onState((_state, reason) => reason !== null && resolve(reason))
   })
   client.gateway.connect()
-  return { server, gateway: client.gateway, told, closed }
+  return { server, gateway: client.gateway, stored, closed }
 }
 
 describe('a close code', () => {
@@ -54,11 +54,11 @@ describe('a close code', () => {
 
 describe('a refused credential', () => {
   test('is refreshed once and presented again', async (t) => {
-    const { server, told } = await setUp(t, renew)
+    const { server, stored } = await setUp(t, renew)
     ;(await server.acceptReady()).close(CloseCode.CredentialRefused)
     const { d } = await (await server.accept()).receive(Opcode.Identify)
     assert.deepEqual(d, { token: 'access-2', session_token: 'session-2' })
-    assert.deepEqual(told, ['access-2'])
+    assert.deepEqual(stored, ['access-2'])
   })
 
   test('is final when the new one is refused too', async (t) => {
@@ -69,16 +69,16 @@ describe('a refused credential', () => {
   })
 
   test('is final when it cannot be refreshed', async (t) => {
-    const { server, closed, told } = await setUp(t, refuse)
+    const { server, closed, stored } = await setUp(t, refuse)
     ;(await server.acceptReady()).close(CloseCode.CredentialRefused)
     assert.deepEqual(await closed, { code: CloseCode.CredentialRefused, final: true })
-    assert.deepEqual(told, [null])
+    assert.deepEqual(stored, [null])
     assert.equal(server.connections, 1)
   })
 
   test('is not final while the server is too busy to refresh it', async (t) => {
     let asked = 0
-    const { server, told } = await setUp(t, (request, response) => {
+    const { server, stored } = await setUp(t, (request, response) => {
       asked += 1
       if (asked === 1) sendError(response, 503)
       else renew(request, response)
@@ -86,7 +86,7 @@ describe('a refused credential', () => {
     for (const _ of ['before the 503', 'after it']) (await server.accept()).close(CloseCode.CredentialRefused)
     const { d } = await (await server.accept()).receive(Opcode.Identify)
     assert.equal(d.token, 'access-2')
-    assert.deepEqual(told, ['access-2'])
+    assert.deepEqual(stored, ['access-2'])
   })
 
   test('of a bot is final', async (t) => {

@@ -14,13 +14,13 @@ const HEARTBEAT_MS = 60_000
 
 const notFound: Answer = (_request, response) => sendError(response, 404)
 
-/** The server's side of the gateway, one step at a time as the test says. It ends with the test. */
+/** The server's side of the gateway, controlled step by step. It closes at the end of the test. */
 export class GatewayFixture {
   readonly baseUrl: string
   readonly #arrivals = new Queue<FixtureConnection>()
   connections = 0
 
-  /** @param answer what the same server says to requests */
+  /** @param answer the answer to HTTP requests */
   static async start(t: TestContext, answer: Answer = notFound, port?: number) {
     const { server, baseUrl } = await serve(t, answer, port)
     return new GatewayFixture(baseUrl, new WebSocketServer({ server, path: '/gateway' }))
@@ -34,14 +34,14 @@ export class GatewayFixture {
     })
   }
 
-  /** The next connection, greeted. */
+  /** Accepts the next connection and sends HELLO. */
   async accept(heartbeatMs: number = HEARTBEAT_MS): Promise<FixtureConnection> {
     const connection = await this.#arrivals.take()
     connection.send(Opcode.Hello, { heartbeat_interval: heartbeatMs, resume_window_ms: 600_000 })
     return connection
   }
 
-  /** The next connection, greeted, identified and ready. */
+  /** Accepts the next connection up to READY. */
   async acceptReady(heartbeatMs?: number): Promise<FixtureConnection> {
     const connection = await this.accept(heartbeatMs)
     await connection.receive(Opcode.Identify)
@@ -68,7 +68,7 @@ export class FixtureConnection {
     })
   }
 
-  /** The next frame with this opcode that has not been received yet. Fails when the connection closes without one. */
+  /** The next frame with this opcode that has not been received yet. Fails when the connection closes first. */
   receive(op: number): Promise<ClientFrame> {
     return this.#queue(op).take()
   }
@@ -89,7 +89,7 @@ export class FixtureConnection {
     this.dispatch('READY', { ...emptyReady, ...changes }, s)
   }
 
-  /** An event that the test tells by its `s`. */
+  /** Sends an event that the test recognizes by its `s`. */
   event(s: string): void {
     this.dispatch('ROOM_DELETE', { space_id: 'space', room_id: s }, s)
   }
@@ -98,12 +98,12 @@ export class FixtureConnection {
     this.#socket.close(code)
   }
 
-  /** Cut off, without a closing handshake. */
+  /** Destroys the socket without a closing handshake. */
   cut(): void {
     this.#socket.terminate()
   }
 
-  /** A caller that waits for a frame of a lost connection would wait forever. */
+  /** Ends waits for frames, which would otherwise never return. */
   #end(): void {
     this.#isOver = true
     for (const queue of this.#frames.values()) queue.end()
@@ -117,7 +117,7 @@ export class FixtureConnection {
   }
 }
 
-/** A UUID of version 7 of this time in milliseconds. */
+/** A UUID of version 7 for this time in milliseconds. */
 export function idAt(timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
@@ -161,7 +161,7 @@ class Queue<T> {
     if (this.#isOver) this.end()
     return taker.promise
   }
-  /** Nothing comes any more. */
+  /** Ends the queue: no more frames follow. */
   end(): void {
     this.#isOver = true
     for (const taker of this.#takers.splice(0)) taker.reject(new Error('the connection is closed'))

@@ -8,7 +8,7 @@ import { serve } from './http-fixture.ts'
 import { makeTokens } from './token-fixture.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
-/** Limit of each test, and of all in one block. Without it, a test that hangs holds up the whole run. */
+/** Limit of each test, and of each block. Without it, a test that hangs would block the whole run. */
 const TIMEOUT_MS = 120_000
 const gatewayTimings = { baseDelayMs: 5, maxDelayMs: 20 }
 
@@ -17,16 +17,16 @@ async function setUp(t: TestContext, options: Partial<ClientOptions> = {}) {
   return { server, ...connect(t, { baseUrl: server.baseUrl, tokens: makeTokens(1), ...options }) }
 }
 
-/** A client that connects, and what it hears: names of events, or the `s` of those made by `event`. */
+/** A connected client, and its events: their names, or the `s` of those made by `event`. */
 function connect(t: TestContext, options: ClientOptions) {
   const { gateway } = new Client({ gatewayTimings, ...options })
-  const heard: string[] = []
+  const received: string[] = []
   const states: GatewayState[] = []
-  gateway.onAny((name, _data, { s }) => heard.push(name === 'ROOM_DELETE' && s !== undefined ? s : name))
+  gateway.onAny((name, _data, { s }) => received.push(name === 'ROOM_DELETE' && s !== undefined ? s : name))
   gateway.onState((state) => states.push(state))
   t.after(() => gateway.close())
   gateway.connect()
-  const hears = (name: 'READY' | 'RESUMED' | 'TYPING_START') =>
+  const receives = (name: 'READY' | 'RESUMED' | 'TYPING_START') =>
     new Promise<void>((resolve) => {
       const stop = gateway.on(name, () => {
         stop()
@@ -37,25 +37,25 @@ function connect(t: TestContext, options: ClientOptions) {
     new Promise<void>((resolve) => {
       const stop = gateway.onState((state) => state === wanted && resolve(void stop()))
     })
-  return { gateway, heard, states, hears, reaches }
+  return { gateway, received, states, receives, reaches }
 }
 
 const typing = { room_id: 'room', conversation_id: null, space_id: 'space', user_id: 'user' }
 
 describe('the gateway', { timeout: TIMEOUT_MS }, () => {
-  test('identifies a person and hands on what it hears', async (t) => {
-    const { server, heard, states, hears, gateway } = await setUp(t)
+  test('identifies a person and passes on events', async (t) => {
+    const { server, received, states, receives, gateway } = await setUp(t)
     const connection = await server.accept()
     assert.equal(connection.url, '/gateway?v=1')
     const { d } = await connection.receive(Opcode.Identify)
     assert.deepEqual(d, { token: 'access-1', session_token: 'session-1' })
-    const isTold = hears('TYPING_START')
+    const isReceived = receives('TYPING_START')
     connection.ready()
     connection.event(idAt(NOW))
     connection.dispatch('TYPING_START', typing)
     connection.dispatch('TYPING_START', typing)
-    await isTold
-    assert.deepEqual(heard.slice(0, 3), ['READY', idAt(NOW), 'TYPING_START'])
+    await isReceived
+    assert.deepEqual(received.slice(0, 3), ['READY', idAt(NOW), 'TYPING_START'])
     assert.deepEqual(states, ['connecting', 'ready'])
     assert.equal(gateway.state, 'ready')
   })
@@ -66,8 +66,8 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
     assert.deepEqual(d, { token: 'Bot robot' })
   })
 
-  test('tells a listener no more once it has stopped listening', async (t) => {
-    const { server, gateway, hears } = await setUp(t)
+  test('no longer calls a listener after it was removed', async (t) => {
+    const { server, gateway, receives } = await setUp(t)
     let calls = 0
     const stop = gateway.on('TYPING_START', () => {
       calls += 1
@@ -75,9 +75,9 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
     })
     const connection = await server.acceptReady()
     connection.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     connection.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     assert.equal(calls, 1)
   })
 
@@ -90,11 +90,11 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
   })
 
   test('starts afresh when it is closed and connected again', async (t) => {
-    const { server, gateway, hears } = await setUp(t)
+    const { server, gateway, receives } = await setUp(t)
     const first = await server.acceptReady()
     first.event(idAt(NOW))
     first.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     gateway.close()
     assert.equal(gateway.state, 'idle')
     assert.equal(await first.closed, 1000)
@@ -104,50 +104,50 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe('resuming', { timeout: TIMEOUT_MS }, () => {
-  test('starts at the greatest event heard and hands on what was missed, once', async (t) => {
-    const { server, heard, states, hears } = await setUp(t)
+  test('starts at the greatest event received and passes on missed ones, once', async (t) => {
+    const { server, received, states, receives } = await setUp(t)
     const first = await server.acceptReady()
     for (const time of [NOW, NOW + 20, NOW + 10]) first.event(idAt(time))
     first.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     first.cut()
     const second = await server.accept()
     const { d } = await second.receive(Opcode.Resume)
     assert.deepEqual(d, { token: 'access-1', session_token: 'session-1', s: idAt(NOW + 20) })
     for (const time of [NOW, NOW + 5, NOW + 10, NOW + 20, NOW + 30]) second.event(idAt(time))
     second.dispatch('RESUMED', { replayed: 5, presences: [] })
-    await hears('RESUMED')
+    await receives('RESUMED')
     const times = [NOW, NOW + 20, NOW + 10, NOW + 5, NOW + 30]
     assert.deepEqual(
-      heard.filter((name) => name.includes('-')),
+      received.filter((name) => name.includes('-')),
       times.map(idAt),
-      'the late one is new, the others are not heard twice',
+      'the late one is new, the others are not passed on twice',
     )
     assert.deepEqual(states, ['connecting', 'ready', 'reconnecting', 'ready'])
   })
 
   test('that is cut off begins where it began, not at the live events between the replayed ones', async (t) => {
-    const { server, heard, hears } = await setUp(t)
+    const { server, received, receives } = await setUp(t)
     const first = await server.acceptReady()
     first.event(idAt(NOW))
     first.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     first.cut()
     const second = await server.accept()
     await second.receive(Opcode.Resume)
     second.event(idAt(NOW + 600_000))
     second.event(idAt(NOW + 1))
     second.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     second.cut()
     const third = await server.accept()
     assert.equal((await third.receive(Opcode.Resume)).d.s, idAt(NOW))
     for (const time of [1, 2, 600_000]) third.event(idAt(NOW + time))
     third.dispatch('RESUMED', { replayed: 3, presences: [] })
-    await hears('RESUMED')
+    await receives('RESUMED')
     const times = [0, 600_000, 1, 2].map((time) => idAt(NOW + time))
     assert.deepEqual(
-      heard.filter((name) => name.includes('-')),
+      received.filter((name) => name.includes('-')),
       times,
     )
     third.cut()
@@ -156,9 +156,9 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
   })
 
   test("starts at READY's place when nothing came after it", async (t) => {
-    const { server, hears } = await setUp(t)
+    const { server, receives } = await setUp(t)
     const first = await server.accept()
-    const isReady = hears('READY')
+    const isReady = receives('READY')
     first.ready(idAt(NOW))
     await isReady
     first.cut()
@@ -167,28 +167,28 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
   })
 
   test('that the server cannot do becomes a new READY on the same connection', async (t) => {
-    const { server, heard, hears } = await setUp(t)
+    const { server, received, receives } = await setUp(t)
     const first = await server.acceptReady()
     first.event(idAt(NOW))
     first.dispatch('TYPING_START', typing)
-    await hears('TYPING_START')
+    await receives('TYPING_START')
     first.cut()
     const second = await server.accept()
     await second.receive(Opcode.Resume)
     second.send(Opcode.InvalidSession)
     await second.receive(Opcode.Identify)
-    const isReady = hears('READY')
+    const isReady = receives('READY')
     second.ready()
     await isReady
-    assert.equal(heard.filter((name) => name === 'READY').length, 2)
+    assert.equal(received.filter((name) => name === 'READY').length, 2)
     second.cut()
     await (await server.accept()).receive(Opcode.Identify)
   })
 
   test('brings what came in a frame that could not be read', async (t) => {
-    const { server, hears } = await setUp(t)
+    const { server, receives } = await setUp(t)
     const first = await server.accept()
-    const isReady = hears('READY')
+    const isReady = receives('READY')
     first.ready(idAt(NOW))
     await isReady
     first.sendText('{"op":0,"t":"MESSA')
@@ -207,7 +207,7 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
 
   test('stays while heartbeats are answered', async (t) => {
     const { server, states } = await setUp(t)
-    // Long enough that a busy machine answers before the next beat: else the client comes back on another connection.
+    // Long enough for a busy machine to answer before the next heartbeat. Otherwise the client reconnects.
     const connection = await server.acceptReady(250)
     for (let beat = 0; beat < 4; beat += 1) {
       await connection.receive(Opcode.Heartbeat)
@@ -223,9 +223,9 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
   })
 
   test('waits as long as RECONNECT says and resumes', async (t) => {
-    const { server, states, hears } = await setUp(t)
+    const { server, states, receives } = await setUp(t)
     const first = await server.accept()
-    const isReady = hears('READY')
+    const isReady = receives('READY')
     first.ready(idAt(NOW))
     await isReady
     const started = performance.now()

@@ -13,7 +13,7 @@ export interface Received {
 
 export type Answer = (request: Received, response: ServerResponse) => void
 
-/** A server that answers as the test says and remembers what it was asked. It ends with the test. */
+/** A server with scripted answers that records requests. It closes at the end of the test. */
 export async function serve(t: TestContext, answer: Answer, port = 0) {
   const requests: Received[] = []
   const server = createServer(async (incoming, response) => {
@@ -49,7 +49,7 @@ export function sendNothing(response: ServerResponse): void {
   response.end()
 }
 
-/** The request arrives, its answer does not. */
+/** Drops the connection after the request, without an answer. */
 export function dropAnswer(response: ServerResponse): void {
   response.destroy()
 }

@@ -6,7 +6,7 @@ import { type Received, sendJson, serve } from './http-fixture.ts'
 const SPACE = '01890000-0000-7000-8000-0000000000aa'
 const ICON = '01890000-0000-7000-8000-0000000000bb'
 
-/** The one request that the call makes. */
+/** Captures the only request of the call. */
 async function capture(t: TestContext, call: (client: Client) => Promise<unknown>): Promise<Received> {
   const { baseUrl, requests } = await serve(t, (_request, response) => sendJson(response, {}))
   await call(new Client({ baseUrl, botToken: 'robot' }))

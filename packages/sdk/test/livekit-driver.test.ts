@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
-import type { HearingEvents } from '@foyer/sdk/voice/browser-driver'
+import type { BrowserDriverEvents } from '@foyer/sdk/voice/browser-driver'
 import type { DriverEvents } from '@foyer/sdk/voice/driver'
 import { LiveKitDriver } from '@foyer/sdk/voice/livekit-driver'
 import type { LiveKitModule } from '@foyer/sdk/voice/livekit-options'
 import { makeTrack } from './voice-fixture.ts'
 
-/** As far as livekit-client is used, which needs a browser: says what it is asked for. */
+/** A script for the parts of livekit-client in use, which needs a browser. It records calls. */
 function scriptedLiveKit() {
   const asked: string[] = []
   const room = Object.assign(new EventEmitter(), {
@@ -47,8 +47,8 @@ function scriptedLiveKit() {
   return { asked, room, module }
 }
 
-/** Keeps what the driver tells. */
-class Told extends EventEmitter implements DriverEvents, HearingEvents {
+/** Records the driver's events. */
+class RecordedEvents extends EventEmitter implements DriverEvents, BrowserDriverEvents {
   readonly words: string[] = []
   offer = () => this.#keep('offer')
   up = () => this.#keep('up')
@@ -60,16 +60,16 @@ class Told extends EventEmitter implements DriverEvents, HearingEvents {
 
   #keep(word: string): void {
     this.words.push(word)
-    this.emit('told')
+    this.emit('event')
   }
 }
 
 const grant = { url: 'wss://livekit', token: 'token', track: null }
 
-test('LiveKit carries voice: it connects by the grant, tells who is heard, and ends once', async () => {
+test('LiveKit carries voice: it connects with the grant, reports streams and speakers, and ends once', async () => {
   const { asked, room, module } = scriptedLiveKit()
-  const events = new Told()
-  const isUp = once(events, 'told')
+  const events = new RecordedEvents()
+  const isUp = once(events, 'event')
   const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
   await isUp
   assert.deepEqual(asked, ['connect wss://livekit token'])
@@ -84,11 +84,11 @@ test('LiveKit carries voice: it connects by the grant, tells who is heard, and e
   assert.equal(asked.at(-1), 'disconnect')
 })
 
-test('LiveKit sends one track: muted and replaced, and published again only when it may be', async () => {
+test('LiveKit sends one track: muted and replaced, and published only with permission', async () => {
   const { asked, room, module } = scriptedLiveKit()
-  const events = new Told()
+  const events = new RecordedEvents()
   room.localParticipant.permissions.canPublish = false
-  const isUp = once(events, 'told')
+  const isUp = once(events, 'event')
   const driver = new LiveKitDriver({ ...grant, track: makeTrack(), load: async () => module, events })
   await isUp
   await driver.send(makeTrack())
@@ -101,13 +101,13 @@ test('LiveKit sends one track: muted and replaced, and published again only when
 })
 
 test('LiveKit that cannot be loaded fails, and one that does not connect is lost', async () => {
-  const events = new Told()
-  const isTold = once(events, 'told')
+  const events = new RecordedEvents()
+  const hasFailed = once(events, 'event')
   new LiveKitDriver({ ...grant, load: () => Promise.reject(new Error('offline')), events })
-  await isTold
+  await hasFailed
   const { room, module } = scriptedLiveKit()
   room.connect = () => Promise.reject(new Error('refused'))
-  const isLost = once(events, 'told')
+  const isLost = once(events, 'event')
   new LiveKitDriver({ ...grant, load: async () => module, events })
   await isLost
   assert.deepEqual(events.words, ['fail unavailable', 'lost'])

@@ -5,7 +5,7 @@ import { idAt } from './gateway-fixture.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-describe('the memory of what was heard', () => {
+describe('the memory of received events', () => {
   test('covers the last half minute of the journal', () => {
     const position = new Position()
     position.accept(idAt(NOW))

@@ -10,7 +10,7 @@ const FILE = '01890000-0000-7000-8000-0000000000cc'
 const CANCELLED = `DELETE /api/rooms/${ROOM}/attachments/${FILE}`
 const file = new File(['tea'], 'tea.txt', { type: 'text/plain' })
 
-/** A server that reserves room for uploads to its own storage, which answers as the test says. */
+/** A server that reserves uploads to its own storage, with scripted answers to them. */
 async function serveStorage(t: TestContext, answerUpload: Answer) {
   const served = await serve(t, (request, response) => {
     if (request.path.startsWith('/storage/')) return answerUpload(request, response)
@@ -69,7 +69,7 @@ describe('an upload past the server', () => {
 })
 
 describe('an upload past the server, in a browser', () => {
-  test('tells how much has left, as it leaves', async (t) => {
+  test('reports progress', async (t) => {
     const { client, requests } = await serveStorage(t, (_request, response) => sendNothing(response))
     beBrowser(t)
     const progress: number[] = []

@@ -10,7 +10,7 @@ import { type FixtureConnection, GatewayFixture } from './gateway-fixture.ts'
 import { makeTokens, makeUser } from './token-fixture.ts'
 
 export const SLOTS = 2
-/** Long times, so that only the behaviour under test happens. */
+/** Long, so that timers do not interfere with the tested behaviour. */
 const timings: VoiceTimings = {
   baseDelayMs: 1,
   maxDelayMs: 2,
@@ -23,14 +23,14 @@ const timings: VoiceTimings = {
   selfIntervalMs: 60_000,
 }
 
-/** A client in the browser's place, whose connections of WebRTC do as the test says. */
+/** A client with scripted WebRTC connections instead of a browser's. */
 export class VoiceFixture {
   readonly server: GatewayFixture
   readonly gateway: Client['gateway']
   readonly voice: Voice
   readonly peers: ScriptedPeer[] = []
 
-  /** @param changes of the times */
+  /** @param changes changes of the timings */
   static async start(t: TestContext, changes: Partial<VoiceTimings> = {}): Promise<VoiceFixture> {
     const fixture = new VoiceFixture(await GatewayFixture.start(t), { ...timings, ...changes })
     t.after(() => {
@@ -51,14 +51,14 @@ export class VoiceFixture {
     this.voice = new Voice({ gateway: this.gateway, openPeer, timings: given })
   }
 
-  /** The newest. */
+  /** The newest peer connection. */
   get peer(): ScriptedPeer {
     const peer = this.peers.at(-1)
     if (peer === undefined) throw new Error('no connection was opened')
     return peer
   }
 
-  /** Its gateway is connected, and ready. */
+  /** Connects the gateway, up to READY. */
   async connect(): Promise<FixtureConnection> {
     const isReady = Promise.withResolvers<void>()
     this.gateway.on('READY', () => isReady.resolve())
@@ -68,7 +68,7 @@ export class VoiceFixture {
     return connection
   }
 
-  /** Connected, and in the room, with media that flows. */
+  /** Connects and joins the room, with flowing media. */
   async enter(roomId = 'hall', sessionId = 'first'): Promise<FixtureConnection> {
     const connection = await this.connect()
     const joined = this.voice.join({ room_id: roomId })
@@ -77,7 +77,7 @@ export class VoiceFixture {
     return connection
   }
 
-  /** Grants what is asked for next, answers the offer, and lets media flow. */
+  /** Grants the next request, answers the offer, and lets media flow. */
   async letIn(connection: FixtureConnection, sessionId: string): Promise<void> {
     grant(connection, sessionId, (await asked(connection)).nonce)
     await this.comeUp(connection)
@@ -106,12 +106,12 @@ export class VoiceFixture {
   }
 }
 
-/** The next op 4. */
+/** Receives the next voice state request (op 4). */
 export async function asked(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceStateUpdate)).d)
 }
 
-/** The next offer. */
+/** Receives the next offer. */
 export async function offered(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceSignal)).d)
 }
@@ -129,7 +129,7 @@ export function refuse(connection: FixtureConnection, code: string, nonce: strin
   connection.send(Opcode.Error, { code, error: code, nonce })
 }
 
-/** The own state, in a room of a space. @param room_id null for having left it */
+/** The client's own state in a room of a space. @param room_id null after leaving it */
 export function stateIn(room_id: string | null, session_id = 'first'): VoiceState {
   const flags = { self_mute: false, self_deaf: false, self_video: false, self_stream: false }
   const place = { space_id: 'space', room_id, conversation_id: null }
@@ -141,7 +141,7 @@ export function makeTrack(): MediaStreamTrack {
   return Object.assign(JSON.parse('{}'), { stop: () => {} })
 }
 
-/** As far as RTCPeerConnection is used. */
+/** The parts of RTCPeerConnection in use. */
 class ScriptedPeer implements Peer {
   connectionState: RTCPeerConnectionState = 'new'
   localDescription: { sdp: string } | null = null
@@ -152,15 +152,15 @@ class ScriptedPeer implements Peer {
   readonly isAnswered = this.#answered.promise
   /** The track being sent; null for none. */
   sent: MediaStreamTrack | null = null
-  #tell = () => {}
+  #notify = () => {}
 
   become(state: RTCPeerConnectionState): void {
     this.connectionState = state
-    this.#tell()
+    this.#notify()
   }
 
   addEventListener(_name: string, listener: () => void): void {
-    this.#tell = listener
+    this.#notify = listener
   }
 
   addTransceiver(source: MediaStreamTrack | 'audio', { direction }: { direction: string }) {

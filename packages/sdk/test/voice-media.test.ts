@@ -120,7 +120,7 @@ describe('a sender of frames', () => {
   })
 })
 
-test('quality is told by what was lost since the last time, in the worse direction', () => {
+test('quality is derived from packets lost since the last report, in the worse direction', () => {
   const meter = new QualityMeter()
   const report = (packetsReceived: number, packetsLost: number, fractionLost: number) =>
     new Map(

@@ -9,7 +9,7 @@ import { asked, grant, signal, stateIn, VoiceFixture } from './voice-fixture.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-/** Asks for the room again, as somebody who has no session there. */
+/** Expects a new request for the room, without a session. */
 async function isAskedAgain(connection: FixtureConnection, roomId = 'hall') {
   const { room_id, session_id, nonce } = await asked(connection)
   assert.deepEqual({ room_id, session_id }, { room_id: roomId, session_id: null })
@@ -85,7 +85,7 @@ describe('a session that the server ends', () => {
     test(`because of ${end} is over: ${reason}`, async (t) => {
       const client = await VoiceFixture.start(t, { baseDelayMs: 60_000, maxDelayMs: 60_000 })
       const connection = await client.enter()
-      // Media may be found to have stopped before its reason is heard.
+      // Media may stop before its reason arrives.
       client.peer.become('failed')
       signal(connection, { kind: 'end', session_id: 'another', reason: 'failed' })
       signal(connection, { kind: 'end', session_id: 'first', reason: end })
@@ -178,7 +178,7 @@ describe('a gateway that was away', () => {
     })
   }
 
-  test('and resumes finds that the user is elsewhere, of which only the last state is told', async (t) => {
+  test('and resumes while the user is elsewhere receives only the last state', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await cutOff(client)
     await connection.receive(Opcode.Resume)

@@ -146,33 +146,33 @@ describe('clicking quickly', () => {
   })
 })
 
-describe('who is heard', () => {
-  test('is told by slots, and nobody is to the deaf', async (t) => {
+describe('received streams', () => {
+  test('follow the slots, and are empty while deafened', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
-    const told: (readonly VoiceStream[])[] = []
-    const isTold = Promise.withResolvers<void>()
+    const received: (readonly VoiceStream[])[] = []
+    const isReceived = Promise.withResolvers<void>()
     client.voice.onStreams((streams) => {
-      told.push(streams)
-      if (told.length === 2) isTold.resolve()
+      received.push(streams)
+      if (received.length === 2) isReceived.resolve()
     })
-    const tell = (slot: number, user_id: string | null) =>
+    const fill = (slot: number, user_id: string | null) =>
       signal(connection, { kind: 'slots', session_id: 'first', slots: [{ slot, user_id }] })
-    tell(1, 'ben')
-    tell(0, 'eve')
-    await isTold.promise
+    fill(1, 'ben')
+    fill(0, 'eve')
+    await isReceived.promise
     const [eves, bens] = client.peer.received
     assert.deepEqual(
-      told[1]?.map(({ user_id, track }) => [user_id, track === (user_id === 'ben' ? bens : eves)]),
+      received[1]?.map(({ user_id, track }) => [user_id, track === (user_id === 'ben' ? bens : eves)]),
       [
         ['ben', true],
         ['eve', true],
       ],
     )
     client.voice.setSelf({ deaf: true })
-    assert.deepEqual(told[2], [])
+    assert.deepEqual(received[2], [])
     client.voice.setSelf({ deaf: false })
-    assert.equal(told[3]?.length, 2)
+    assert.equal(received[3]?.length, 2)
   })
 
   test('is shown while they speak', async (t) => {
@@ -207,7 +207,7 @@ describe('the microphone', () => {
     assert.equal(client.peer.sent, other)
   })
 
-  test('that is switched many times is told of at once, and then how it stays', async (t) => {
+  test('that is switched many times is sent at once, and then its last state', async (t) => {
     const client = await VoiceFixture.start(t, { selfIntervalMs: 50 })
     const connection = await client.enter()
     for (const mute of [true, false, true, false]) client.voice.setSelf({ mute })

@@ -123,12 +123,12 @@ export class Messages {
     return this.#rest.request({ ...options, method: 'GET', path: `${channelPath(channel)}/read-state` })
   }
 
-  /** Tells the room; at most once in 2 seconds, more often changes nothing. */
+  /** Shows others that the user is typing. Call it at most every 2 seconds. */
   typing(channel: ChannelAddress, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: `${channelPath(channel)}/typing` })
   }
 
-  /** Tells the room; at most once in 2 seconds, more often changes nothing. */
+  /** Shows others that the user is recording. Call it at most every 2 seconds. */
   recording(channel: ChannelAddress, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: `${channelPath(channel)}/recording` })
   }

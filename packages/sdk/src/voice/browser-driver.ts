@@ -10,7 +10,7 @@ export interface BrowserDriver extends MediaDriver {
 }
 
 /** Events of a browser's driver; none after its `close`. */
-export interface HearingEvents {
+export interface BrowserDriverEvents {
   /** All current streams, with the user of each track. */
   streams(streams: readonly VoiceStream[]): void
   /** The users who speak, if the engine reports them to clients itself. */

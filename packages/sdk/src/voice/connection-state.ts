@@ -3,13 +3,13 @@ import type { VoiceFailure, VoiceStatus, VoiceTarget } from './status.ts'
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** Where the user wants to be, and who waits for it. */
-export interface Wish {
+/** The target the user wants to be in, and the promise of the caller. */
+export interface JoinRequest {
   target: VoiceTarget
   readonly done: Deferred<void>
 }
 
-export function makeWish(target: VoiceTarget): Wish {
+export function makeJoinRequest(target: VoiceTarget): JoinRequest {
   const done = defer<void>()
   // A caller that only follows the status need not handle it.
   done.promise.catch(() => undefined)
@@ -24,14 +24,14 @@ export interface Session<Driver> {
 
 export type State<Driver> =
   | { name: 'idle' }
-  /** For the gateway to be ready, or for the time of the next attempt. */
+  /** Waits for the gateway to be ready, or for the next attempt. */
   | { name: 'waiting'; timer: Timer | undefined }
   | { name: 'asking'; nonce: string; timer: Timer }
   | ({ name: 'connecting' } & Session<Driver>)
   | ({ name: 'connected' } & Session<Driver>)
   | { name: 'failed'; reason: VoiceFailure }
 
-/** As it is shown. */
+/** Derives the phase shown to users. */
 export function phaseOf(name: State<unknown>['name'], wasConnected: boolean): VoiceStatus['phase'] {
   if (name === 'idle' || name === 'failed' || name === 'connected') return name
   if (wasConnected) return 'reconnecting'

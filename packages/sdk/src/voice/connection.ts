@@ -4,10 +4,10 @@ import type { VoiceEndReason, VoiceSignal, VoiceState } from '@foyer/protocol/vo
 import type { GatewayState } from '../gateway.ts'
 import { Listeners } from '../listeners.ts'
 import { Attempts } from './attempts.ts'
-import { makeWish, phaseOf, type Session, type State, type Wish } from './connection-state.ts'
+import { type JoinRequest, makeJoinRequest, phaseOf, type Session, type State } from './connection-state.ts'
 import type { DriverEvents, MediaDriver, OpenDriver } from './driver.ts'
-import { type Setback, type Verdict, verdictOnEnd, verdictOnRefusal } from './failures.ts'
-import { FlagTeller } from './flag-teller.ts'
+import { type Reaction, reactionToEnd, reactionToRefusal, type Setback } from './failures.ts'
+import { FlagNotifier } from './flag-notifier.ts'
 import { isSamePlace, placeOf, targetOf } from './place.ts'
 import { SessionWatch } from './session-watch.ts'
 import {
@@ -36,11 +36,11 @@ export class VoiceConnection<Driver extends MediaDriver> {
   readonly #statuses = new Listeners<[status: VoiceStatus]>()
   readonly #commands: VoiceCommands
   readonly #attempts: Attempts
-  readonly #flagTeller: FlagTeller
+  readonly #flagNotifier: FlagNotifier
   readonly #watch: SessionWatch
   readonly #ends: readonly (() => void)[]
   #state: State<Driver> = { name: 'idle' }
-  #wish: Wish | undefined
+  #request: JoinRequest | undefined
   #place: VoiceStatus['place']
   #self: Self = { mute: false, deaf: false }
   #speaking = NOBODY
@@ -51,15 +51,15 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#deps = deps
     this.#commands = new VoiceCommands(gateway)
     this.#attempts = new Attempts(timings)
-    this.#flagTeller = new FlagTeller(() => this.#tellSelf(), timings.selfIntervalMs)
+    this.#flagNotifier = new FlagNotifier(() => this.#sendSelf(), timings.selfIntervalMs)
     this.#watch = new SessionWatch(
       { end: (reason) => this.#endWith(reason), place: (state) => this.#settleIn(state) },
       timings.reasonTimeoutMs,
     )
     this.#ends = [
-      gateway.onState((state) => this.#heedGateway(state)),
-      gateway.onError((error) => this.#heedError(error)),
-      gateway.onVoiceSignal((signal) => this.#heedSignal(signal)),
+      gateway.onState((state) => this.#handleGateway(state)),
+      gateway.onError((error) => this.#handleError(error)),
+      gateway.onVoiceSignal((signal) => this.#handleSignal(signal)),
       gateway.on('READY', (ready) => this.#goOn(ready)),
       gateway.on('RESUMED', () => this.#goOn()),
       gateway.on('VOICE_STATE_UPDATE', (state) => this.#watch.heed(state, gateway.state === 'ready')),
@@ -94,17 +94,17 @@ export class VoiceConnection<Driver extends MediaDriver> {
 
   /** Resolves when media flows. The same place again changes the flags alone. Rejects with a VoiceError. */
   join(target: VoiceTarget, self: VoiceSelf): Promise<void> {
-    if (this.#wish !== undefined && isSamePlace(this.#wish.target, target)) {
+    if (this.#request !== undefined && isSamePlace(this.#request.target, target)) {
       this.setSelf(self)
-      return this.#wish.done.promise
+      return this.#request.done.promise
     }
     this.#self = { ...this.#self, ...self }
     this.#giveUp(new VoiceError('left'))
-    const wish = makeWish(target)
-    this.#wish = wish
+    const request = makeJoinRequest(target)
+    this.#request = request
     this.#place = placeOf(target, null)
     this.#ask()
-    return wish.done.promise
+    return request.done.promise
   }
 
   leave(): void {
@@ -118,7 +118,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     const before = this.#self
     this.#self = { ...before, ...self }
     if (before.mute === this.#self.mute && before.deaf === this.#self.deaf) return
-    this.#flagTeller.changed()
+    this.#flagNotifier.changed()
     this.#statuses.tell(this.status)
   }
 
@@ -137,7 +137,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
   /** Leaves, and listens no more. */
   close(): void {
     this.leave()
-    this.#flagTeller.close()
+    this.#flagNotifier.close()
     for (const end of this.#ends) end()
   }
 
@@ -147,10 +147,10 @@ export class VoiceConnection<Driver extends MediaDriver> {
 
   #ask(): void {
     this.#drop()
-    if (this.#wish === undefined) return
+    if (this.#request === undefined) return
     if (this.#deps.gateway.state !== 'ready') return this.#enter({ name: 'waiting', timer: undefined })
     this.#watch.forget()
-    const nonce = this.#commands.join(this.#wish.target, this.#self)
+    const nonce = this.#commands.join(this.#request.target, this.#self)
     this.#enter({
       name: 'asking',
       nonce,
@@ -158,7 +158,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     })
   }
 
-  #heedSignal(signal: VoiceSignal): void {
+  #handleSignal(signal: VoiceSignal): void {
     if (signal.kind === 'grant') return this.#take(signal)
     if (signal.session_id !== this.#watch.sessionId) return
     if (signal.kind === 'end') this.#endWith(signal.reason)
@@ -179,7 +179,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
       )
       const timer = setTimeout(() => this.#retry('unreachable'), this.#deps.timings.mediaTimeoutMs)
       this.#enter({ name: 'connecting', sessionId, driver, timer })
-      if (this.#commands.isBehind(this.#self)) this.#flagTeller.changed()
+      if (this.#commands.isBehind(this.#self)) this.#flagNotifier.changed()
     } catch {
       this.#fail('unavailable')
     }
@@ -202,56 +202,56 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#wasConnected = true
     const steady = setTimeout(() => this.#attempts.forget(), this.#deps.timings.steadyMs)
     this.#enter({ name: 'connected', sessionId, driver, timer: steady })
-    this.#wish?.done.resolve()
+    this.#request?.done.resolve()
   }
 
   #endWith(reason: VoiceEndReason): void {
     this.#commands.forget()
     this.#watch.forget()
-    const verdict = verdictOnEnd[reason]
+    const reaction = reactionToEnd[reason]
     // Where its media was lost before, the next attempt is on its way.
-    if ('reason' in verdict || this.#session !== undefined) this.#judge(verdict)
+    if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
   /** The space that it is in is known; and whoever may may have moved the user. Not told between two states. */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)
-    if (target === undefined || this.#wish === undefined) return
-    this.#wish.target = target
+    if (target === undefined || this.#request === undefined) return
+    this.#request.target = target
     this.#place = placeOf(target, state.space_id)
     if (this.#state.name !== 'idle') this.#statuses.tell(this.status)
   }
 
-  #heedError(error: GatewayError): void {
+  #handleError(error: GatewayError): void {
     const isOfJoin = this.#state.name === 'asking' && error.nonce === this.#state.nonce
     const isOfOffer =
       this.#state.name === 'connecting' && this.#commands.isOfOffer(error, this.#state.sessionId)
     if (isOfJoin) this.#commands.forget()
-    if (isOfJoin || isOfOffer) this.#judge(verdictOnRefusal(error.code), error.code)
+    if (isOfJoin || isOfOffer) this.#react(reactionToRefusal(error.code), error.code)
     else if (!this.#commands.isOfSelf(error)) return
     else if (error.code === 'unknown_voice_session') this.#watch.doubt()
-    else this.#flagTeller.changed()
+    else this.#flagNotifier.changed()
   }
 
-  #heedGateway(state: GatewayState): void {
-    if (this.#wish !== undefined && state === 'closed') this.#fail('session_ended')
-    if (this.#wish !== undefined && state === 'idle') this.leave()
+  #handleGateway(state: GatewayState): void {
+    if (this.#request !== undefined && state === 'closed') this.#fail('session_ended')
+    if (this.#request !== undefined && state === 'idle') this.leave()
   }
 
   /** The gateway is back: whatever was asked may be lost, and so may signals, while media knows nothing of it. */
   #goOn(ready?: Ready): void {
     if (ready !== undefined) this.#watch.userId = ready.user.id
-    if (this.#wish === undefined) return
+    if (this.#request === undefined) return
     const standing = this.#watch.standing(ready)
     if (standing === 'elsewhere') return this.#endWith('taken_over')
     const isPausing = this.#state.name === 'waiting' && this.#state.timer !== undefined
-    if (standing === 'here' && this.#state.name === 'connected') this.#flagTeller.changed()
+    if (standing === 'here' && this.#state.name === 'connected') this.#flagNotifier.changed()
     else if (!isPausing) this.#ask()
   }
 
-  #judge(verdict: Verdict, code?: string): void {
-    if ('reason' in verdict) this.#fail(verdict.reason, code)
-    else this.#retry(verdict.setback, code)
+  #react(reaction: Reaction, code?: string): void {
+    if ('reason' in reaction) this.#fail(reaction.reason, code)
+    else this.#retry(reaction.setback, code)
   }
 
   #retry(setback: Setback, code?: string): void {
@@ -270,8 +270,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
   #giveUp(error: VoiceError): void {
     this.#drop()
     this.#watch.forget()
-    this.#wish?.done.reject(error)
-    this.#wish = undefined
+    this.#request?.done.reject(error)
+    this.#request = undefined
     this.#wasConnected = false
     this.#attempts.forget()
   }
@@ -285,10 +285,10 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if ('driver' in state) state.driver.close()
   }
 
-  #tellSelf(): void {
+  #sendSelf(): void {
     const { sessionId } = this.#session ?? {}
-    if (this.#wish === undefined || sessionId === undefined) return
-    this.#commands.tellSelf(this.#wish.target, this.#self, sessionId)
+    if (this.#request === undefined || sessionId === undefined) return
+    this.#commands.sendSelf(this.#request.target, this.#self, sessionId)
   }
 
   #enter(state: State<Driver>): void {

@@ -40,7 +40,7 @@ export class DataChannelDriver implements MediaDriver {
     audio.addOpusCodec(OPUS_PAYLOAD_TYPE)
     audio.addSSRC(ssrc, 'foyer')
     this.#track = this.#connection.addTrack(audio)
-    this.#connection.onStateChange((state) => this.#guard(() => this.#heedState(state)))
+    this.#connection.onStateChange((state) => this.#guard(() => this.#handleState(state)))
     // Without a listener of its end a track keeps the process from ending, and its memory.
     this.#track.onClosed(() => undefined)
     this.#track.onMessage((bytes) => this.#guard(() => this.#receive(bytes)))
@@ -82,7 +82,7 @@ export class DataChannelDriver implements MediaDriver {
     else this.#events.offer(offerOf(native, line))
   }
 
-  #heedState(state: string): void {
+  #handleState(state: string): void {
     if (state === 'connected') this.#events.up()
     if (['disconnected', 'failed', 'closed'].includes(state)) this.#events.lost()
   }

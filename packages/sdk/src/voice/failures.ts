@@ -7,10 +7,10 @@ import type { VoiceFailure } from './status.ts'
 export type Setback = 'lost' | 'unreachable' | 'refused'
 
 /** The reaction to a failure: give up with a reason, or try again. */
-export type Verdict = { reason: VoiceFailure } | { setback: Setback }
+export type Reaction = { reason: VoiceFailure } | { setback: Setback }
 
 /** Reactions to the end of a session by the server. */
-export const verdictOnEnd: Readonly<Record<VoiceEndReason, Verdict>> = {
+export const reactionToEnd: Readonly<Record<VoiceEndReason, Reaction>> = {
   left: { setback: 'lost' },
   failed: { setback: 'refused' },
   unreachable: { setback: 'unreachable' },
@@ -22,7 +22,7 @@ export const verdictOnEnd: Readonly<Record<VoiceEndReason, Verdict>> = {
   session_ended: { reason: 'session_ended' },
 }
 
-const verdictsOnRefusal: Readonly<Record<string, Verdict>> = {
+const reactionsToRefusal: Readonly<Record<string, Reaction>> = {
   voice_room_full: { reason: 'full' },
   joined_elsewhere: { reason: 'taken_over' },
   missing_permission: { reason: 'permission' },
@@ -40,6 +40,6 @@ const verdictsOnRefusal: Readonly<Record<string, Verdict>> = {
 }
 
 /** @param code of op 12 */
-export function verdictOnRefusal(code: string): Verdict {
-  return verdictsOnRefusal[code] ?? { reason: 'unavailable' }
+export function reactionToRefusal(code: string): Reaction {
+  return reactionsToRefusal[code] ?? { reason: 'unavailable' }
 }

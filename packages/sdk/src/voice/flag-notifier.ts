@@ -1,31 +1,31 @@
-/** Says at once that one is muted or not, and of many changes in a row the last. */
-export class FlagTeller {
-  readonly #tell: () => void
+/** Sends a change of mute or deafen at once, and only the last of several in quick succession. */
+export class FlagNotifier {
+  readonly #notify: () => void
   readonly #intervalMs: number
   #pause: ReturnType<typeof setTimeout> | undefined
-  #isBehind = false
+  #hasChanged = false
 
-  /** @param intervalMs at the shortest between two times */
-  constructor(tell: () => void, intervalMs: number) {
-    this.#tell = tell
+  /** @param intervalMs shortest time between two notifications */
+  constructor(notify: () => void, intervalMs: number) {
+    this.#notify = notify
     this.#intervalMs = intervalMs
   }
 
   changed(): void {
-    this.#isBehind = this.#pause !== undefined
-    if (this.#isBehind) return
-    this.#tell()
+    this.#hasChanged = this.#pause !== undefined
+    if (this.#hasChanged) return
+    this.#notify()
     this.#pause = setTimeout(() => this.#goOn(), this.#intervalMs)
   }
 
   close(): void {
     clearTimeout(this.#pause)
     this.#pause = undefined
-    this.#isBehind = false
+    this.#hasChanged = false
   }
 
   #goOn(): void {
     this.#pause = undefined
-    if (this.#isBehind) this.changed()
+    if (this.#hasChanged) this.changed()
   }
 }

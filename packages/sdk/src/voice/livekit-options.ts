@@ -1,4 +1,4 @@
-import type { HearingEvents } from './browser-driver.ts'
+import type { BrowserDriverEvents } from './browser-driver.ts'
 import type { DriverEvents } from './driver.ts'
 
 /** The parts of the library that are used. */
@@ -9,5 +9,5 @@ export interface LiveKitOptions {
   readonly token: string
   readonly track: MediaStreamTrack | null
   readonly load: () => Promise<LiveKitModule>
-  readonly events: DriverEvents & HearingEvents
+  readonly events: DriverEvents & BrowserDriverEvents
 }

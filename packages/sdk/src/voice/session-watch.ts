@@ -51,8 +51,8 @@ export class SessionWatch {
    */
   heed(state: VoiceState, isLive: boolean): void {
     const isSomewhere = targetOf(state) !== undefined
-    if (state.session_id === this.#sessionId) this.#heedOwn(state, isSomewhere)
-    else if (isSomewhere) this.#heedOther(state, isLive)
+    if (state.session_id === this.#sessionId) this.#handleOwn(state, isSomewhere)
+    else if (isSomewhere) this.#handleOther(state, isLive)
   }
 
   /** Something says that the session is over; the signal of its end knows why. */
@@ -77,7 +77,7 @@ export class SessionWatch {
     return this.#doubt === undefined ? 'here' : 'gone'
   }
 
-  #heedOwn(state: VoiceState, isSomewhere: boolean): void {
+  #handleOwn(state: VoiceState, isSomewhere: boolean): void {
     this.userId = state.user_id
     if (!isSomewhere) return this.doubt()
     this.trust()
@@ -85,7 +85,7 @@ export class SessionWatch {
   }
 
   /** A session of the user's before this one may be told late: live, it means nothing by itself. */
-  #heedOther(state: VoiceState, isLive: boolean): void {
+  #handleOther(state: VoiceState, isLive: boolean): void {
     const isDecisive = !isLive || this.#doubt !== undefined
     if (isDecisive && state.user_id === this.userId) this.#isElsewhere = true
     if (this.#sessionId !== undefined) return

@@ -1,6 +1,6 @@
 import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
 import { withOpusOptions } from './answer.ts'
-import type { BrowserDriver, HearingEvents } from './browser-driver.ts'
+import type { BrowserDriver, BrowserDriverEvents } from './browser-driver.ts'
 import type { DriverEvents } from './driver.ts'
 import type { QualityMeter, StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
@@ -31,7 +31,7 @@ export interface SlotsOptions {
   readonly track: MediaStreamTrack | null
   readonly openPeer: (configuration: RTCConfiguration) => Peer
   readonly interruptionMs: number
-  readonly events: DriverEvents & HearingEvents
+  readonly events: DriverEvents & BrowserDriverEvents
 }
 
 /** One offer and one answer: a line to send, and lines in which the server lets those be heard who speak. */
@@ -51,7 +51,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#events = events
     this.#interruptionMs = interruptionMs
     this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
-    this.#peer.addEventListener('connectionstatechange', () => this.#heedState())
+    this.#peer.addEventListener('connectionstatechange', () => this.#handleState())
     // A listener offers the line too: a microphone that comes later needs no new offer.
     this.#sender = this.#peer.addTransceiver(track ?? 'audio', { direction: 'sendonly' }).sender
     this.#received = Array.from({ length: slots }, () => {
@@ -102,7 +102,7 @@ export class SlotsDriver implements BrowserDriver {
     if (sdp !== undefined && !this.#isClosed) this.#events.offer(sdp)
   }
 
-  #heedState(): void {
+  #handleState(): void {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
     const { connectionState } = this.#peer

@@ -45,7 +45,7 @@ export class VoiceCommands {
     return this.#told !== self
   }
 
-  tellSelf(target: VoiceTarget, self: Self, session_id: string): void {
+  sendSelf(target: VoiceTarget, self: Self, session_id: string): void {
     this.#told = self
     this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id, nonce: this.#flagsNonce })
   }

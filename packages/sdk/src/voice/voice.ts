@@ -25,10 +25,10 @@ export class Voice {
   readonly #deps: VoiceDeps
   readonly #timings: VoiceTimings
   readonly #connection: VoiceConnection<BrowserDriver>
-  readonly #heard = new Listeners<[streams: readonly VoiceStream[]]>()
+  readonly #streamListeners = new Listeners<[streams: readonly VoiceStream[]]>()
   #streams: readonly VoiceStream[] = []
   #microphone: MediaStreamTrack | null = null
-  #told: readonly VoiceStream[] = []
+  #lastStreams: readonly VoiceStream[] = []
 
   constructor(deps: VoiceDeps) {
     this.#deps = deps
@@ -83,9 +83,9 @@ export class Voice {
     return this.#connection.onStatus(listener)
   }
 
-  /** Calls the listener with all who are heard, whenever one comes or goes. @returns what ends it */
+  /** Calls the listener with all received streams whenever one starts or ends. @returns a function that removes the listener */
   onStreams(listener: (streams: readonly VoiceStream[]) => void): () => void {
-    return this.#heard.add(listener)
+    return this.#streamListeners.add(listener)
   }
 
   /** Returns the connection's quality since the last call; undefined without a connection. */
@@ -99,12 +99,12 @@ export class Voice {
   }
 
   #open(grant: VoiceGrant, events: DriverEvents): BrowserDriver {
-    const hearing = {
+    const driverEvents = {
       streams: (streams: readonly VoiceStream[]) => this.#setStreams(streams),
       speaking: (userIds: readonly string[]) => this.#connection.setSpeaking(userIds),
     }
     const { interruptionMs } = this.#timings
-    const given = { track: this.#sent, events: { ...events, ...hearing } }
+    const given = { track: this.#sent, events: { ...events, ...driverEvents } }
     if (grant.driver === 'slots') {
       const { openPeer = (configuration) => new RTCPeerConnection(configuration) } = this.#deps
       return new SlotsDriver({
@@ -124,7 +124,7 @@ export class Voice {
   #gate(): void {
     // Refused only by a connection that is ending.
     this.#connection.driver?.send(this.#sent).catch(() => undefined)
-    this.#tellStreams()
+    this.#notifyStreams()
   }
 
   get #sent(): MediaStreamTrack | null {
@@ -134,13 +134,13 @@ export class Voice {
 
   #setStreams(streams: readonly VoiceStream[]): void {
     this.#streams = streams
-    this.#tellStreams()
+    this.#notifyStreams()
   }
 
-  #tellStreams(): void {
-    const heard = this.status.selfDeaf ? [] : this.#streams
-    if (heard.length === 0 && this.#told.length === 0) return
-    this.#told = heard
-    this.#heard.tell(heard)
+  #notifyStreams(): void {
+    const received = this.status.selfDeaf ? [] : this.#streams
+    if (received.length === 0 && this.#lastStreams.length === 0) return
+    this.#lastStreams = received
+    this.#streamListeners.tell(received)
   }
 }
