@@ -2,17 +2,17 @@ import type { DescribedFile } from '@foyer/protocol/attachments'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import type { FileRow } from './rows.ts'
 
-/** What a message's descriptions call its files, in their order: those of a form by their numbers, then uploads by their ids. */
+/** Names of a message's files in descriptions, in their order: form fields by number, then uploads by id. */
 export function namesOfFiles(files: readonly SpooledFile[], uploadIds: readonly string[]): string[] {
   return [...files.map(({ field }, place) => numberOf(field) ?? String(place)), ...uploadIds]
 }
 
-/** Of `files[3]`, as Discord's clients number their fields. */
+/** Matches `files[3]`, as Discord's clients number their fields. */
 function numberOf(field: string): string | undefined {
   return /^files\[(\d{1,9})\]$/.exec(field)?.[1]
 }
 
-/** Whether every description is of one of the files. */
+/** Checks that every description names one of the files. */
 export function nameFilesOnly(given: readonly DescribedFile[], names: readonly string[]): boolean {
   return given.every(({ id }) => names.includes(nameOf(id)))
 }

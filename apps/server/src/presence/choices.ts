@@ -19,12 +19,12 @@ export interface Standing {
 }
 
 /**
- * What a person chose counts before what their device says by itself, and to be hidden before all: somebody who hides on
- * one device must not be seen because another one is on.
+ * A chosen status takes precedence over an automatic one, and invisible over all: a user who hides on one device must not be
+ * seen because of another.
  */
 const PRECEDENCE: readonly ChosenStatus[] = ['invisible', 'dnd', 'online', 'idle']
 
-/** What the choices come to together. Those of connections that are gone count only when there is no other. */
+/** Combines the choices of a user's connections. Closed connections count only if no other is left. */
 export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
   let combined: HeldChoice | undefined
   for (const choice of choices) if (combined === undefined || precedes(choice, combined)) combined = choice
@@ -50,6 +50,6 @@ function precedes(one: HeldChoice, other: HeldChoice): boolean {
   if (one.isAway !== other.isAway) return other.isAway
   const difference = PRECEDENCE.indexOf(one.status) - PRECEDENCE.indexOf(other.status)
   if (difference !== 0) return difference < 0
-  // Whatever their order, the same comes out.
+  // The result does not depend on the order of choices.
   return (one.custom ?? '') > (other.custom ?? '')
 }

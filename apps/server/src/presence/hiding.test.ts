@@ -23,7 +23,7 @@ async function come(at: { url: string }, { id }: Person, status: string): Promis
   return client
 }
 
-/** What the client was told of somebody, one after the other. */
+/** Statuses of a user that the client received, in order. */
 function told(client: GatewayClient, { id }: Person): string[] {
   const updates = client.heard('PRESENCE_UPDATE').map(({ text }) => JSON.parse(text).d)
   return updates.filter(({ user_id }) => user_id === id).map(({ status }) => status)

@@ -8,21 +8,21 @@ import { SharedPresences, type Transition } from './shared-presences.ts'
 export interface PresencesDeps {
   bus: Bus
   log: Logger
-  /** Undefined for a process that is alone. */
+  /** Undefined for the only process of an installation. */
   valkey: Valkey | undefined
 }
 
-/** A client's connection, as far as it makes somebody be there. */
+/** A client's connection that makes its user present. */
 export interface PresentConnection {
   readonly id: string
-  /** Of the user, as long as the connection is open. */
+  /** The user's spaces, updated while the connection is open. */
   readonly spaces: ReadonlySet<string>
 }
 
-/** A change of how a user is seen, as processes tell it to each other. */
+/** A change of a user's presence, as processes exchange it. */
 export interface PresenceChange extends Standing {
   readonly userId: string
-  /** The connection that chose it, which knows. */
+  /** The connection that made the change and needs no event. */
   readonly origin: string | undefined
   /** The user's spaces; undefined when this process does not know them. */
   readonly spaces: readonly string[] | undefined
@@ -31,32 +31,32 @@ export interface PresenceChange extends Standing {
 /** A user with connections to this process, or who had some a moment ago. */
 interface PresentUser {
   readonly connections: Map<PresentConnection, HeldChoice>
-  /** What counts until the user is back, or has been away for too long. */
+  /** Counts until the user is back, or has been away for too long. */
   away: HeldChoice | undefined
-  /** How the user is seen, over all processes, as far as it was heard. */
+  /** Latest known presence over all processes. */
   standing: Standing
-  /** What the connections to this process last came to. */
+  /** Last result of combining this process's connections. */
   held: Choice | undefined
-  /** Set while a write is due; `origin` is who caused it. */
+  /** True while a write is due; `origin` is the connection that caused it. */
   isDue: boolean
-  /** To be told even if nothing seems to have changed: others may have heard something else. */
+  /** Publishes even without a visible change, because other processes may have received a different state. */
   isForced: boolean
   origin: string | undefined
   writing: Promise<void> | undefined
 }
 
-/** Who comes back within this time was never gone. */
+/** Users who return within this time never appear offline. */
 const GRACE_MS = 10_000
 const SWEEP_MS = 500
 const UPKEEP_MS = 2500
 const WRITTEN_AT_ONCE = 500
-/** After Valkey was away: until then every process has written anew what it holds, if Valkey forgot it. */
+/** Time after an outage of Valkey in which every process writes its choices again, if Valkey lost them. */
 const DOUBT_MS = 10_000
 const UNKNOWN: Standing = { version: 0, choice: undefined }
 
 /**
- * Who is there: the connections of this process, and through Valkey those of all. Every change of how somebody is seen is
- * told on the bus, once, as an event that passes.
+ * Presence of users: from this process's connections, and through Valkey from all processes. Publishes each change once, as an
+ * event that is not journaled.
  */
 export class Presences {
   readonly #deps: PresencesDeps
@@ -64,7 +64,7 @@ export class Presences {
   readonly #users = new Map<string, PresentUser>()
   /** Users whose last change is not in Valkey. */
   readonly #unwritten = new Set<string>()
-  /** When those who are away are gone, in the order in which they went. */
+  /** Deadlines of users who are away, in the order in which they left. */
   readonly #graces = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[] = []
   readonly #doubtListeners: (() => void)[] = []
@@ -84,7 +84,7 @@ export class Presences {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
-  /** The connection is there, or wants to be seen otherwise. Resolves when it is so. */
+  /** Records a connection or its new choice. Resolves after the write. */
   async choose(userId: string, connection: PresentConnection, choice: Choice): Promise<void> {
     const user = this.#users.get(userId) ?? newUser()
     this.#users.set(userId, user)
@@ -94,7 +94,7 @@ export class Presences {
     await this.#settle(userId, user, connection.id)
   }
 
-  /** The connection is gone. Others are told when it was the last one, and none comes back for a while. */
+  /** Removes a connection. After the last one the user appears offline, unless they return soon. */
   leave(userId: string, connection: PresentConnection): void {
     const user = this.#users.get(userId)
     const choice = user?.connections.get(connection)
@@ -104,7 +104,7 @@ export class Presences {
     void this.#settle(userId, user, undefined)
   }
 
-  /** How a user with connections to this process is seen. */
+  /** Returns the presence of a user with connections to this process. */
   choiceOf(userId: string): Choice | undefined {
     return this.#users.get(userId)?.standing.choice
   }
@@ -114,25 +114,25 @@ export class Presences {
     return this.#graces.keys()
   }
 
-  /** Calls the listener when changes of presence may have passed by this process unheard. */
+  /** Calls the listener when this process may have missed changes of presence. */
   onDoubt(listener: () => void): void {
     this.#doubtListeners.push(listener)
   }
 
-  /** Whether the user has an open connection to any process. */
+  /** Returns true if the user has an open connection to any process. */
   async isConnected(userId: string): Promise<boolean> {
     if ((this.#users.get(userId)?.connections.size ?? 0) > 0) return true
     return this.#shared?.isConnected(userId).catch(() => false) ?? false
   }
 
-  /** How the users are seen. Without Valkey, as far as this process knows. */
+  /** Reads the presences of users. Without Valkey, only what this process knows. */
   async read(userIds: readonly string[]): Promise<Standing[]> {
     const known = () => userIds.map((id) => this.#users.get(id)?.standing ?? UNKNOWN)
     if (this.#shared === undefined || userIds.length === 0) return known()
     return this.#shared.read(userIds).catch(known)
   }
 
-  /** As one of those who hear of it: the user of this process may be seen otherwise because of another one. */
+  /** Applies a change from another process. */
   note(change: PresenceChange): void {
     const user = this.#users.get(change.userId)
     if (user !== undefined && change.version > user.standing.version) user.standing = standingOf(change)
@@ -148,7 +148,7 @@ export class Presences {
     this.#graces.set(userId, performance.now() + GRACE_MS)
   }
 
-  /** One timer for all who are away: one each would cost more than they do. */
+  /** Ends graces with one timer: a timer each would cost more than the users do. */
   #endGraces(now: number): void {
     for (const [userId, deadline] of this.#graces) {
       if (deadline > now) return
@@ -160,7 +160,7 @@ export class Presences {
     }
   }
 
-  /** Writes what this process holds for the user now. Changes of one user are written one after the other. */
+  /** Writes the current choice of a user. Writes of one user run one after the other. */
   #settle(userId: string, user: PresentUser, origin: string | undefined): Promise<void> {
     user.isDue = true
     user.origin = origin
@@ -200,11 +200,11 @@ export class Presences {
       if (written === undefined || due !== choice) this.#unwritten.add(userId)
       if (written !== undefined) return written
     }
-    // Nobody says what the other processes hold: who hides there must not be seen because of this one.
+    // Choices of other processes are unknown: users who hide there must stay hidden.
     return { version: Math.max(version + 1, Date.now()), before, choice: hidden }
   }
 
-  /** Whether what other processes hold may be missing in Valkey. */
+  /** True while choices of other processes may be missing in Valkey. */
   get #isInDoubt(): boolean {
     return performance.now() < this.#doubtEndsAt
   }
@@ -235,7 +235,7 @@ export class Presences {
     }
   }
 
-  /** In pieces: it may be everybody. */
+  /** Writes in batches, because it may be every user. */
   async #rewrite(userIds: readonly string[]): Promise<void> {
     for (let from = 0; from < userIds.length; from += WRITTEN_AT_ONCE)
       await Promise.all(userIds.slice(from, from + WRITTEN_AT_ONCE).map((id) => this.#writeAgain(id)))
@@ -244,7 +244,7 @@ export class Presences {
   async #writeAgain(userId: string): Promise<void> {
     const user = this.#users.get(userId) ?? newUser()
     this.#users.set(userId, user)
-    // What others heard while Valkey was away may not be what comes out now.
+    // Other processes may have received a different state while Valkey was down.
     user.isForced = this.#unwritten.delete(userId)
     await this.#settle(userId, user, undefined)
   }
@@ -277,7 +277,7 @@ function standingOf({ version, choice }: Standing): Standing {
   return { version, choice }
 }
 
-/** Not of bots that are in very many, nor of who is away, and may have joined one meanwhile. */
+/** Undefined for bots in very many spaces, and for users who are away and may have joined another space. */
 function spacesOf({ connections }: PresentUser): string[] | undefined {
   const [connection] = connections.keys()
   return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]

@@ -31,8 +31,8 @@ export async function listRelated(
 }
 
 /**
- * Whom the user blocks, and who blocks the user: neither may know whether the other is there.
- * @param otherIds those to look at, or null for all
+ * Users blocked by the user or blocking the user: neither may see the other's presence.
+ * @param otherIds candidates, or null for all
  */
 export async function listHidden(
   database: Queryable,

@@ -3,20 +3,20 @@ import { Script } from '#src/kernel/valkey/script.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
 import { type Choice, combine, type HeldChoice, type Standing } from './choices.ts'
 
-/** What a write made of how a user is seen. */
+/** The result of a write: a user's presence before and after it. */
 export interface Transition extends Standing {
   readonly before: Choice | undefined
 }
 
-/** How long the presences of a process outlive its last beat: its users are back elsewhere by then, or gone. */
+/** Time that a process's presences outlive its last heartbeat. By then its users have reconnected elsewhere, or are gone. */
 const LIFE_MS = 10_000
 const SWEPT_AT_ONCE = 200
-/** Long after the last write, for what no process is left to sweep. */
+/** Expiry after the last write, in case no process is left to sweep. */
 const KEPT_SECONDS = 24 * 60 * 60
 
 /**
- * Sets or removes what one process holds for a user, and answers with the version and with what all of them held before
- * and hold after it. Versions grow from one write to the next, also past what was counted while Valkey was away.
+ * Sets or removes the choice one process holds for a user. Returns the version, and all choices before and after. Versions
+ * always grow, also past those counted while Valkey was down.
  */
 const WRITE = new Script(`
   local before = redis.call('hgetall', KEYS[1])
@@ -29,9 +29,9 @@ const WRITE = new Script(`
   return {string.format('%.0f', version), before, redis.call('hgetall', KEYS[1])}`)
 
 /**
- * The presences that all processes of the installation know of, in Valkey: for each user what each process holds for them.
- * A process that stops beating is swept by the others. One that was swept, or finds Valkey empty, begins anew under
- * another name, so that nobody sweeps what it writes now.
+ * The presences of all processes of the installation, in Valkey: for each user one choice per process. Other processes sweep
+ * one whose heartbeats stop. A process that was swept, or finds Valkey empty, registers again under a new name, so that nobody
+ * sweeps its new choices.
  */
 export class SharedPresences {
   readonly #valkey: Valkey
@@ -46,7 +46,7 @@ export class SharedPresences {
     return this.#valkey.isUp
   }
 
-  /** @returns false when what this process wrote may be gone: it is to be written again */
+  /** @returns false when the choices of this process may be lost and must be written again */
   async beat(): Promise<boolean> {
     const { commands } = this.#valkey
     const isKept =
@@ -57,7 +57,7 @@ export class SharedPresences {
   }
 
   /**
-   * @param choice undefined when the user has no connection here any more
+   * @param choice undefined when the user has no connection to this process
    * @param floor the version must be greater
    */
   async write(userId: string, choice: HeldChoice | undefined, floor: number): Promise<Transition> {
@@ -76,7 +76,7 @@ export class SharedPresences {
     const [[seconds, micros], ...hashes] = await this.#valkey.ask((commands) =>
       Promise.all([commands.time(), ...userIds.map((id) => commands.hgetall(this.#keyOf(id)))]),
     )
-    // Nothing that was written before then is newer than not to be there, and what comes after it is.
+    // Newer than any earlier write, and older than any later one.
     const absent = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1
     return hashes.map(({ version, ...held }) => ({
       version: Number(version ?? absent),
@@ -84,14 +84,14 @@ export class SharedPresences {
     }))
   }
 
-  /** Whether a connection of the user's is open somewhere. */
+  /** Returns true if the user has an open connection to any process. */
   async isConnected(userId: string): Promise<boolean> {
     const key = this.#keyOf(userId)
     const { version: _, ...held } = await this.#valkey.ask((commands) => commands.hgetall(key))
     return Object.values(held).some((text) => !decodeChoice(text).isAway)
   }
 
-  /** Takes out what ended processes have left. Several may do so at once. */
+  /** Removes choices of ended processes. Several processes may sweep at once. */
   async sweep(onSwept: (userId: string, transition: Transition) => void): Promise<void> {
     const names = await this.#valkey.commands.smembers(this.#processes)
     for (const name of names) {
@@ -100,7 +100,7 @@ export class SharedPresences {
     }
   }
 
-  /** Whatever it writes, others know whose it is, and when to sweep it. */
+  /** Registers first, so that other processes can sweep every choice this one writes. */
   #begin(): Promise<void> {
     this.#begun ??= this.#register().catch((error) => {
       this.#begun = undefined
@@ -121,7 +121,7 @@ export class SharedPresences {
     onSwept: (userId: string, transition: Transition) => void,
   ): Promise<void> {
     const { commands } = this.#valkey
-    // Taken out of the list only afterwards: if this process ends meanwhile another one goes on.
+    // Leaves the list last: if this process ends during the sweep, another one continues.
     let userIds = await commands.srandmember(this.#usersOf(name), SWEPT_AT_ONCE)
     while (userIds.length > 0) {
       const sweepUser = async (userId: string) =>
@@ -166,14 +166,14 @@ function decodeTransition(answer: unknown): Transition {
   return { version: Number(version), before: combineFields(before), choice: combineFields(after) }
 }
 
-/** Fields and values in turn. */
+/** Combines a hash of alternating fields and values. */
 function combineFields(hash: unknown): HeldChoice | undefined {
   const texts = Array.isArray(hash) ? hash.map(String) : []
   const held = texts.filter((_, index) => index % 2 === 1 && texts[index - 1] !== 'version')
   return combine(held.map(decodeChoice))
 }
 
-/** What this program wrote. */
+/** Parses a choice that this program wrote. */
 function decodeChoice(text: string): HeldChoice {
   return JSON.parse(text)
 }
