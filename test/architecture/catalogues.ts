@@ -1,20 +1,20 @@
 import type { Rule, Tree } from './rule.ts'
 import type { Node, Source, Violation } from './source.ts'
-import { isWeb, toldIn } from './texts.ts'
+import { isWeb, textCallsIn } from './texts.ts'
 
 const CATALOGUE = /^apps\/web\/src\/language\/(\w+)\.json$/
 const ERRORS = 'apps/server/src/kernel/errors.ts'
-/** Before the code of an error, in the names of what the server says. */
+/** Prefix of an error's code in the names of server messages. */
 const ERROR = 'error.'
 
-/** A language's texts as they were read; of counted ones, one for each category of the plural. */
+/** The texts of a language as they were parsed. Counted texts have one for each plural category. */
 interface Catalogue {
   path: string
   code: string
   entries: readonly (readonly [name: string, text: unknown])[]
 }
 
-/** What the catalogues must have: by its name, the names of values and tags, and whether it counts. */
+/** Required texts by name: the names of their values and tags, and whether they are counted. */
 interface Wanted {
   parts: readonly string[]
   isCounted: boolean
@@ -64,7 +64,7 @@ function cataloguesIn({ files }: Tree): Catalogue[] {
 
 function wantedIn({ sources }: Tree): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>()
-  for (const { name, isCounted } of sources.filter(isWeb).flatMap(toldIn)) {
+  for (const { name, isCounted } of sources.filter(isWeb).flatMap(textCallsIn)) {
     if (name !== undefined) wanted.set(name, { parts: partsOf(name), isCounted })
   }
   for (const code of sources.filter(({ path }) => path === ERRORS).flatMap(codesIn)) {
@@ -73,7 +73,7 @@ function wantedIn({ sources }: Tree): Map<string, Wanted> {
   return wanted
 }
 
-/** The keys of the table of errors. */
+/** Lists the keys of the table of errors. */
 function codesIn({ places }: Source): string[] {
   return places.flatMap(({ node }) =>
     node.type === 'Property' && node.value.type === 'ObjectExpression' && node.value.properties.some(isStatus)
@@ -121,7 +121,7 @@ function fits(code: string, { parts, isCounted }: Wanted, text: unknown): boolea
   )
 }
 
-/** A plural may say its number in words, and an error may repeat the server's message. */
+/** A plural may spell out its number, and an error may repeat the server's message. */
 function sameParts(wanted: readonly string[], given: readonly string[]): boolean {
   const all = (parts: readonly string[]) =>
     [...new Set(parts)]

@@ -14,7 +14,7 @@ export function componentsOf(source: Source): Set<Node> {
   )
 }
 
-/** The function that this JSX is returned from; none when it is only kept in a local. */
+/** The function that returns this JSX; undefined when a local variable holds it. */
 function returningFunction(jsx: Place): Place | undefined {
   let returned = false
   for (const above of ancestorsOf(jsx)) {
@@ -27,7 +27,7 @@ function returningFunction(jsx: Place): Place | undefined {
   return undefined
 }
 
-/** By its own name, or by the constant that holds it, also through a call such as memo(). */
+/** Looks at the function's own name, or the constant that holds it, also through a call such as memo(). */
 function isCapitalised(place: Place): boolean {
   const { node } = place
   if ('id' in node && node.id?.type === 'Identifier') return /^[A-Z]/.test(node.id.name)

@@ -2,10 +2,10 @@ import { type Rule, sourceRule } from './rule.ts'
 import { ancestorsOf, type Node, type Place, type Source, violationAt } from './source.ts'
 
 /**
- * What `await using` holds is disposed of when its block is left, which a returned promise does not wait for: a form's
- * files would be gone before they are stored.
+ * `await using` disposes at the end of its block, without waiting for a returned promise: a form's files would be deleted
+ * before they are stored.
  */
-export const awaitedReturns = sourceRule('what is returned beside `await using` is awaited', (source) =>
+export const awaitedReturns = sourceRule('a promise returned beside `await using` is awaited', (source) =>
   source.places
     .filter((place) => returnsCall(place.node) && isBesideUsing(source, place))
     .map(({ node }) => violationAt(source, node, 'write `return await`: `await using` disposes first')),
@@ -21,14 +21,14 @@ function returnsCall(node: Node): boolean {
   )
 }
 
-/** `reply.code(204).send(null)` sends what is there already. */
+/** `reply.code(204).send(null)` sends a value that is complete. */
 function isOfReply(callee: Node): boolean {
   if (callee.type === 'CallExpression') return isOfReply(callee.callee)
   if (callee.type === 'MemberExpression') return isOfReply(callee.object)
   return callee.type === 'Identifier' && callee.name === 'reply'
 }
 
-/** Within the same function, in a block that has the declaration before it. */
+/** Returns true within one function, in a block whose declaration comes first. */
 function isBesideUsing(source: Source, place: Place): boolean {
   const around = [...ancestorsOf(place)]
   const end = around.findIndex(({ node }) => isFunction(node))

@@ -29,7 +29,7 @@ export const publishing = sourceRule('only actions, the kernel and the message w
   )
 })
 
-/** Modules that open connections, all that they hold but for HARMLESS. Those of ws are made by `new WebSocket`. */
+/** Modules that open connections, with all exports except HARMLESS. `new WebSocket` covers those of ws. */
 const CONNECTING_MODULES = /^(node:)?(http|https|http2|net|tls|dgram)$|^(undici|axios|got|node-fetch)(\/|$)/
 const CONNECTING_GLOBALS = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
 const HARMLESS = new Set([
@@ -42,7 +42,7 @@ const HARMLESS = new Set([
   'WebSocketServer',
 ])
 const OUTGOING_DOOR = 'apps/server/src/kernel/outgoing/'
-/** The doctor, whom operators ask by hand, talks to what they have set. */
+/** The doctor, which operators run by hand, connects to the services they configured. */
 const OUTGOING_DOORS = [OUTGOING_DOOR, 'apps/server/src/doctor/']
 
 export const outgoing = sourceRule('only kernel/outgoing makes requests', (source) => {
@@ -60,7 +60,7 @@ function complaints(source: Source, isWrong: (node: Node) => boolean, message: s
     .map(({ node }) => violationAt(source, node, message))
 }
 
-/** `process.env`, `globalThis.process.env`, `const { env } = process`, `import { env } from 'node:process'`. */
+/** Matches `process.env`, `globalThis.process.env`, `const { env } = process`, `import { env } from 'node:process'`. */
 function readsEnvironment(node: Node): boolean {
   if (node.type === 'MemberExpression') return isProcess(node.object) && propertyName(node) === 'env'
   if (node.type === 'VariableDeclarator') {
@@ -95,7 +95,7 @@ function publishes(node: Node): boolean {
   return node.callee.type === 'Identifier' && node.callee.name === 'publish'
 }
 
-/** `fetch(…)`, `globalThis.fetch`, `new WebSocket(…)`, `import { request } from 'node:http'`, `import('undici')`. */
+/** Matches `fetch(…)`, `globalThis.fetch`, `new WebSocket(…)`, `import { request } from 'node:http'`, `import('undici')`. */
 function connects(node: Node): boolean {
   if (node.type === 'CallExpression' || node.type === 'NewExpression') return isConnectingGlobal(node.callee)
   if (node.type === 'MemberExpression')
@@ -117,7 +117,7 @@ function isGlobal(node: Node): boolean {
   return node.type === 'Identifier' && (node.name === 'globalThis' || node.name === 'global')
 }
 
-/** A default or a namespace holds everything. */
+/** A default or namespace import includes everything. */
 function isConnecting(specifier: Node): boolean {
   if (specifier.type !== 'ImportSpecifier') return true
   if (specifier.importKind === 'type') return false

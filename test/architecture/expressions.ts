@@ -4,8 +4,8 @@ import { type Rule, sourceRule } from './rule.ts'
 import { type Source, type Violation, violationAt } from './source.ts'
 
 /**
- * Whatever an expression reads may come from a stranger, or will one day: all of them are tried, with input made from
- * themselves. A quadratic one takes 300 ms for a header of 16 KiB, and the event loop waits.
+ * Any expression may read hostile input, now or later. Each is tried with input derived from itself. A quadratic one blocks
+ * the event loop for 300 ms on a header of 16 KiB.
  */
 export const expressionsAreLinear = sourceRule('regular expressions take linear time', (source) =>
   expressionsIn(source).flatMap((found) => slownessOf(source, found)),

@@ -3,9 +3,9 @@ import type { Rule } from './rule.ts'
 import type { Violation } from './source.ts'
 
 const PAGE = 'docs/ARCHITECTURE.md'
-/** Every folder below these stands in the map. */
+/** Roots of the map, which lists every folder below them. */
 const ROOTS = ['apps/server/src', 'apps/web/src', 'packages']
-/** A line of the map: two spaces for each level, a folder, and what it is for. */
+/** A line of the map: two spaces for each level, a folder, and its purpose. */
 const LINE = /^(?<indent>(?: {2})*)(?<name>[\w./-]+)\/(?: +(?<purpose>\S.*))?$/
 
 interface Entry {
@@ -29,7 +29,7 @@ export const mapIsComplete: Rule = {
 
 export const folderMapRules: readonly Rule[] = [mapIsComplete]
 
-/** The folders below ROOTS that hold a file, at whatever depth, with the roots themselves. */
+/** The folders below ROOTS that contain a file, at any depth, and the roots themselves. */
 function foldersOf(files: Files): Set<string> {
   const paths = Object.keys(files).flatMap((path) => parentsOf(path))
   return new Set(paths.filter((path) => ROOTS.some((root) => path === root || path.startsWith(`${root}/`))))

@@ -3,7 +3,7 @@ import type { Files } from './repository-files.ts'
 import type { Rule } from './rule.ts'
 import { isCode, type Violation } from './source.ts'
 
-/** Without this rule a specifier that we misread would be a hole in the two graph rules. */
+/** Without this rule a misread specifier would be a hole in the two graph rules. */
 export const resolves: Rule = {
   name: 'every import of our own code leads to a file',
   check: ({ files, imports }) => imports.filter(({ target }) => isDangling(target, files)).map(asViolation),
@@ -22,7 +22,7 @@ function leadsToFile(edge: Import): edge is FileImport {
   return edge.target.kind === 'file'
 }
 
-/** What is not code (a stylesheet, a picture) is the bundler's to find. */
+/** Ignores files that are no code, such as stylesheets and pictures: the bundler finds them. */
 function isDangling(target: Import['target'], files: Files): boolean {
   if (target.kind === 'file') return isCode(target.path) && !(target.path in files)
   return target.kind === 'unknown'
@@ -36,7 +36,7 @@ function asViolation({ from, line, specifier }: Import): Violation {
   }
 }
 
-/** Depth first: an import of a file on the trail closes a cycle. Every cyclic group shows at least one. */
+/** Searches depth first: an import of a file on the trail closes a cycle. Finds at least one per cyclic group. */
 function findCycles(graph: Map<string, FileImport[]>): Violation[] {
   const trail: string[] = []
   const finished = new Set<string>()

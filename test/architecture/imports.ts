@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { lineOf, type Node, type Source } from './source.ts'
 import { type Workspace, workspaceAt } from './workspaces.ts'
 
-/** Where an import leads: into the repository, to a library (`pg`, `node:fs`), or nowhere that we can tell. */
+/** Target of an import: a file of the repository, a library (`pg`, `node:fs`), or unknown. */
 export type Target = { kind: 'file'; path: string } | { kind: 'library'; name: string } | { kind: 'unknown' }
 
 export interface Import {

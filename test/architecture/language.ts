@@ -3,7 +3,7 @@ import { type Node, type Source, type Violation, violationAt } from './source.ts
 
 /**
  * Files where untyped data enters and a schema has just proved its shape, so that `as` states a known fact.
- * Each has its reason. One without an assertion left must go.
+ * Each has its reason. Files without an assertion must be removed.
  */
 const PARSE_BOUNDARIES: readonly { path: string; reason: string }[] = [
   { path: 'apps/server/src/spaces/access.ts', reason: 'the one place that makes proofs of access' },

@@ -1,10 +1,10 @@
 import { type Rule, sourceRule } from './rule.ts'
 import { type Node, type Violation, violationAt } from './source.ts'
 
-/** Names that say where code was put, not what it is. As the last word, `string-utils` and `sessionManager` too. */
+/** Names without a meaning, also as the last word: `string-utils`, `sessionManager`. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'manager', 'managers']
 
-/** Where a tool demands a default export. */
+/** Files of tools that require a default export. */
 const DEFAULT_EXPORT_FILES = [
   { pattern: /\.config\.ts$/, reason: 'vite loads its configuration so' },
   { pattern: /(^|\/)global-setup\.ts$/, reason: 'the test runner calls it so' },
@@ -41,7 +41,7 @@ function badName(path: string): Violation[] {
   return isIndex || empty ? [{ path, line: 1, message: 'name it after the noun or the role it holds' }] : []
 }
 
-/** Of the name without its endings: `stringUtils.test.ts` → `utils`. */
+/** Last word of the name without its endings: `stringUtils.test.ts` → `utils`. */
 function lastWord(segment: string): string {
   const words = segment.replace(/(?<=.)\..*$/, '').match(/[A-Z]?[a-z0-9]+/g)
   return words?.at(-1)?.toLowerCase() ?? ''
@@ -58,7 +58,7 @@ function isBarrel(body: readonly Node[]): boolean {
   )
 }
 
-/** `export { a } from`, and `export { a }` of what was imported; the latter is all that a barrel could mean by it. */
+/** Matches `export { a } from`, and `export { a }` of an import, which only makes sense in a barrel. */
 function isNamedReExport(node: Node): boolean {
   return node.type === 'ExportNamedDeclaration' && node.declaration === null && node.specifiers.length > 0
 }

@@ -3,7 +3,7 @@ import type { Rule, Tree } from './rule.ts'
 import { isTest, type Violation } from './source.ts'
 import { type Workspace, workspaceAt } from './workspaces.ts'
 
-/** What else the product's code may import, besides its own package. Its tests may import all it declares. */
+/** Other packages that the product's code may import. Its tests may import all declared dependencies. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': ['typebox'],
   'packages/sdk/src/voice': ['@foyer/protocol', 'livekit-client', 'node-datachannel'],

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** Every text file by its path from the root. A plain record, so that a self-test can write one by hand. */
+/** Text files by their path from the root. A plain record, so that self-tests can write one by hand. */
 export type Files = Readonly<Record<string, string>>
 
 /**
- * What .gitignore names. We walk the disk instead of asking git, because the tests also run from an archive
- * and in images that have no git.
+ * Matches .gitignore. We walk the disk instead of asking git, because the tests also run from an archive and in images without
+ * git.
  */
 const IGNORED = ['node_modules', '.git', 'data', 'apps/web/dist', 'e2e/screenshots', 'openapi/generated']
 const IGNORED_ANYWHERE = ['node_modules', 'dist', '.git']

@@ -3,7 +3,7 @@ import type { Files } from './repository-files.ts'
 import { isCode, type Node, parseSource, type Source, type Violation, violationAt } from './source.ts'
 import { type Workspace, workspacesOf } from './workspaces.ts'
 
-/** All that rules look at, computed once from the files' text. */
+/** The input of all rules, computed once from the files' text. */
 export interface Tree {
   files: Files
   sources: readonly Source[]
@@ -17,7 +17,7 @@ export interface Rule {
   check: (tree: Tree) => Violation[]
 }
 
-/** A rule's proof: `breaks` violates it exactly at the places `at`; `keeps` differs in one thing and is clean. */
+/** A rule's proof: `breaks` violates it exactly at `at`; `keeps` differs in one thing and is clean. */
 export interface Plant {
   rule: Rule
   because: string
@@ -34,12 +34,12 @@ export function treeOf(files: Files): Tree {
   return { files, workspaces, sources, imports: sources.flatMap((source) => importsOf(source, workspaces)) }
 }
 
-/** A rule that looks at one file at a time. */
+/** A rule for one file at a time. */
 export function sourceRule(name: string, check: (source: Source) => Violation[]): Rule {
   return { name, check: (tree) => tree.sources.flatMap(check) }
 }
 
-/** A rule that looks at one node at a time: `find` answers what to do about a violating node. */
+/** A rule for one node at a time. `find` returns the advice for a violating node. */
 export function nodeRule(name: string, find: (node: Node) => string | undefined): Rule {
   return sourceRule(name, (source) =>
     source.places.flatMap(({ node }) => {

@@ -6,8 +6,8 @@ const SERVER = 'apps/server/src/'
 const EVERY_OTHER_FEATURE = 'every other feature'
 
 /**
- * The server from the bottom up: a place imports only what stands on a line above its own in this table.
- * Places of one line do not know each other, but for those with `together`.
+ * The server from the bottom up: a folder imports only from lines above its own in this table. Folders on one line must not
+ * import each other, except with `together`.
  */
 const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['kernel', 'postgres', 'settings.ts'], together: true },
@@ -28,7 +28,7 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['doctor.ts'] },
 ]
 
-/** Configuration is handed down as arguments: anything may know its type, only what is started its value. */
+/** Configuration is passed as arguments: any file may import its type, only entry points its value. */
 const CONFIG = 'config.ts'
 const STARTED = ['main.ts', 'doctor.ts']
 

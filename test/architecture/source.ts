@@ -2,7 +2,7 @@ import { type ESTree, parseSync } from 'rolldown/utils'
 
 export type Node = ESTree.Node
 
-/** A node and the way up from it. */
+/** A node with its ancestors. */
 export interface Place {
   node: Node
   parent: Place | undefined
@@ -29,7 +29,7 @@ export function isCode(path: string): boolean {
   return CODE.test(path)
 }
 
-/** Tests and what only they use: free of the rules that hold for the product, not of the budgets. */
+/** Tests and their fixtures: only the rules on budgets apply to them. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(^|\/)(test|examples)\//.test(path)
 }
@@ -51,7 +51,7 @@ export function violationAt(source: Source, node: Node, message: string): Violat
   return { path: source.path, line: lineOf(source, node.start), message }
 }
 
-/** The places around `place`, innermost first. */
+/** Yields the ancestors of `place`, innermost first. */
 export function* ancestorsOf(place: Place): Generator<Place> {
   for (let above = place.parent; above; above = above.parent) yield above
 }

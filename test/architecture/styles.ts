@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts'
 import type { Violation } from './source.ts'
 
 const SIDE = '(left|right)'
-/** What names a side of the screen, where a page in Arabic needs the other one. */
+/** Properties that name a side of the screen, which must be mirrored in right-to-left languages. */
 const PHYSICAL = [
   new RegExp(`(^|[\\s;{])${SIDE}:`),
   new RegExp(`(margin|padding|border|scroll-margin|scroll-padding)-${SIDE}(-\\w+)?:`),
@@ -10,12 +10,12 @@ const PHYSICAL = [
   new RegExp(`(text-align|float|clear): ${SIDE}\\b`),
 ]
 const FOUR_SIDES = /(?:margin|padding|inset|border-radius): ([^;]+);/
-/** Moves along a line take the token `--forward`, which knows its direction. */
+/** Horizontal moves use the token `--forward`, which knows the direction of the text. */
 const MOVE = /(translateX|inset -?[\d.]+(px|rem) 0 0)(?!.*var\(--forward\))/
 const INSTEAD =
   'a side of the screen: name the start and the end of a line (margin-inline-start, inset-inline-end, text-align: start)'
 
-/** Half of the width is the middle, whichever way one reads. */
+/** Half of the width is the middle in both directions. */
 const NEUTRAL = /translateX\(-50%\)/
 
 export const noPhysicalSides: Rule = {
@@ -39,7 +39,7 @@ function isPhysical(line: string): boolean {
   return isSide || isLopsided(line) || (MOVE.test(line) && !NEUTRAL.test(line))
 }
 
-/** Of four values the second and the fourth are those of the right and the left; corners begin at the top left. */
+/** The second and fourth of four values are right and left; corners begin at the top left. */
 function isLopsided(line: string): boolean {
   const [, values = ''] = FOUR_SIDES.exec(line) ?? []
   const [first, second, third, fourth] = withoutSpacesInside(values).split(' ')

@@ -11,7 +11,7 @@ import {
 
 const WEB = 'apps/web/src/'
 
-/** Where a person reads or hears what stands in an attribute. */
+/** Attributes with text for people. */
 const READ = [
   'alt',
   'aria-description',
@@ -29,27 +29,27 @@ const READ = [
   'title',
 ]
 
-/** What is the same in every language. */
+/** Names that are never translated. */
 const NAMES = ['Foyer']
 
-/** A call of `t` or `counted`, with the texts that it names. */
-export interface Told {
+/** A call of `t` or `counted`, with its texts. */
+export interface TextCall {
   call: Node
-  /** Undefined for one that is no literal. */
+  /** Undefined for arguments that are no literals. */
   texts: readonly (string | undefined)[]
-  /** What the catalogues know it by. */
+  /** The name in the catalogues. */
   name: string | undefined
   isCounted: boolean
 }
 
-export const readTextsAreTold = sourceRule(
-  'what a person reads in the web client goes through t, counted or RichText',
+export const readTextsAreTranslated = sourceRule(
+  'texts of the web client go through t, counted or RichText',
   (source) => (isWeb(source) ? source.places.flatMap(({ node }) => plainTextsIn(source, node)) : []),
 )
 
 export const textsAreLiterals = sourceRule('the names of texts are literals', (source) =>
   isWeb(source)
-    ? toldIn(source)
+    ? textCallsIn(source)
         .filter(({ texts }) => texts.includes(undefined))
         .map(({ call }) =>
           violationAt(source, call, 'write the text out: catalogues are held against the source'),
@@ -57,7 +57,7 @@ export const textsAreLiterals = sourceRule('the names of texts are literals', (s
     : [],
 )
 
-export const localesAreTold: Rule = nodeRuleOfWeb(
+export const localesArePassed: Rule = nodeRuleOfWeb(
   'times, numbers and lists are written by locale()',
   (node) =>
     isMadeOfIntl(node) && !isLocale(node.arguments[0])
@@ -65,9 +65,9 @@ export const localesAreTold: Rule = nodeRuleOfWeb(
       : undefined,
 )
 
-/** V8 takes up to 40 ms for the first of a kind. */
+/** V8 takes up to 40 ms to create the first formatter of a kind. */
 export const formatsAreMadeLate = sourceRule(
-  'what writes times, numbers and lists is made when it is first wanted',
+  'formatters of times, numbers and lists are created on first use',
   (source) =>
     isWeb(source)
       ? source.places
@@ -77,19 +77,19 @@ export const formatsAreMadeLate = sourceRule(
 )
 
 export const textRules: readonly Rule[] = [
-  readTextsAreTold,
+  readTextsAreTranslated,
   textsAreLiterals,
-  localesAreTold,
+  localesArePassed,
   formatsAreMadeLate,
 ]
 
-/** Whether it is part of what people see. */
+/** Matches the sources of the web client that people see. */
 export function isWeb({ path }: Source): boolean {
   return path.startsWith(WEB) && !isTest(path) && path !== `${WEB}language/texts.ts`
 }
 
-/** Every call of `t` and `counted`. */
-export function toldIn(source: Source): Told[] {
+/** Finds every call of `t` and `counted`. */
+export function textCallsIn(source: Source): TextCall[] {
   return source.places.flatMap(({ node }) => {
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return []
     const isCounted = node.callee.name === 'counted'
@@ -128,7 +128,7 @@ function childTexts(node: Node): Plain[] {
   return node.children.flatMap((child) => (child.type === 'JSXExpressionContainer' ? literalsOf(child) : []))
 }
 
-/** Those that it may come to, without those that it only compares. */
+/** Literals that the expression can evaluate to, without those it compares. */
 function literalsOf(node: Node): Plain[] {
   switch (node.type) {
     case 'Literal':
@@ -146,7 +146,7 @@ function literalsOf(node: Node): Plain[] {
   }
 }
 
-/** Has words, and is no name and no address such as `s3.example.org`. */
+/** Matches text with words, except names and addresses such as `s3.example.org`. */
 function isRead(text: string): boolean {
   const words = text.trim()
   if (NAMES.includes(words) || /^\S*[.:/-]\S*$/.test(words)) return false
@@ -167,7 +167,7 @@ function isInFunction(place: Place): boolean {
   return ancestorsOf(place).some(({ node }) => /Function/.test(node.type))
 }
 
-/** Also a number's own form, for machines: `'en'` stands where nobody reads it. */
+/** Also requires locale() for numbers. Only numbers for machines use `'en'`. */
 function isLocale(node: Node | undefined): boolean {
   return node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'locale'
 }

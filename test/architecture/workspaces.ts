@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Files } from './repository-files.ts'
 
-/** A package.json, as far as imports need it. */
+/** The fields of a package.json that imports need. */
 export interface Workspace {
   folder: string
   name: string
@@ -20,7 +20,7 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** The workspaces below the root; the root itself is none. */
+/** The workspaces below the root, without the root itself. */
 export function workspacesOf(files: Files): Workspace[] {
   return Object.entries(files)
     .filter(([path]) => path.endsWith('/package.json'))

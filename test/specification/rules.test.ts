@@ -12,7 +12,7 @@ function rulesIn(specification: string): string[] {
   return [...specification.matchAll(RULE)].map(([, rule = '']) => rule)
 }
 
-/** The ids of the rules that tests name at the beginning of their sentence. */
+/** The ids of rules at the beginning of test names. */
 function rulesNamedIn(source: string): string[] {
   return [...source.matchAll(NAMED)].flatMap(([, names = '']) => names.match(/[A-Z]+-\d+/g) ?? [])
 }

@@ -1,6 +1,6 @@
 import { isTest, type Node, type Place, type Source } from '../source.ts'
 
-/** An expression as it stands in the source. */
+/** A regular expression with its position in the source. */
 export interface Found {
   node: Node
   pattern: string
@@ -30,11 +30,11 @@ function isPattern(key: Node): boolean {
   return key.type === 'Identifier' && key.name === 'pattern'
 }
 
-/** In the place of a text that is known only when the program runs: names, which are escaped there, and numbers. */
+/** Stands for text that is only known at run time: escaped names, and numbers. */
 const ANY_WORD = 'name'
 const ANY_NUMBER = '32'
 
-/** A constant text, with a word or a number in the place of what is no constant of this file. */
+/** A constant text, with a word or a number for each part that is no constant of this file. */
 function textOf(source: Source, node: Node): string | undefined {
   if (node.type === 'Literal') return 'regex' in node ? node.regex.pattern : String(node.value)
   if (node.type === 'TemplateLiteral') return templateOf(source, node)

@@ -1,23 +1,23 @@
 import { createContext, Script } from 'node:vm'
 import { type Hostile, hostileInputs } from './hostile-inputs.ts'
 
-/** Characters of the text that each hostile input is tried with, and of the one that convicts an expression. */
+/** Length of the texts that each hostile input is tried with, and of the one that proves a violation. */
 const TRIED_LENGTH = 1000
 const CONVICTING_LENGTH = 8000
-/** Time for 1,000 characters from which on more are tried. A linear expression takes less than 0.02 ms. */
+/** Milliseconds for 1,000 characters above which longer texts are tried. A linear expression takes less than 0.02 ms. */
 const SUSPICIOUS_MS = 0.15
 /**
- * CPU for 8,000 characters, three times, that convicts. A linear expression takes 0.3 ms, a quadratic one 50 to 300.
- * It is CPU of this thread: what else runs on the machine does not matter.
+ * CPU for three runs on 8,000 characters that proves a violation. A linear expression takes 0.3 ms, a quadratic one 50 to 300.
+ * Only CPU of this thread counts, whatever else runs on the machine.
  */
 const MAX_MICROSECONDS = 20_000
 const TIMES = 3
-/** One that has not come to an end by then takes exponential time. */
+/** Timeout of an expression, reached only in exponential time. */
 const TIMEOUT_MS = 1000
-/** CPU without which a timeout says only that the machine is busy. */
+/** CPU below which a timeout only shows that the machine is busy. */
 const MIN_TIMEOUT_MICROSECONDS = 250_000
 
-/** A hostile input on which an expression takes more than linear time; undefined for a linear expression. */
+/** Returns a hostile input on which an expression takes more than linear time; undefined for a linear expression. */
 export function findSlowInput(expression: RegExp): Hostile | undefined {
   const trial = new Trial(expression)
   while (!trial.isOver) {
@@ -33,7 +33,7 @@ class Trial {
   readonly #inputs: readonly Hostile[]
   readonly #script = new Script('proceed()')
   #next = 0
-  /** Before the last input that took long. */
+  /** CPU usage before the last slow input. */
   #began = process.threadCpuUsage()
 
   constructor(expression: RegExp) {
@@ -49,7 +49,7 @@ class Trial {
     return this.#next >= this.#inputs.length
   }
 
-  /** The first slow input of those that are left. */
+  /** Returns the first slow input among the remaining ones. */
   proceed(): Hostile | undefined {
     const context = createContext({ proceed: () => this.#inputs.find((_input, at) => this.#isSlowAt(at)) })
     try {
@@ -67,7 +67,7 @@ class Trial {
     return this.#isSuspicious(textOf(input, TRIED_LENGTH)) && this.#isSlow(textOf(input, CONVICTING_LENGTH))
   }
 
-  /** By the clock, which is finer. */
+  /** Uses the clock, which is finer. */
   #isSuspicious(text: string): boolean {
     return isEach(TIMES, () => {
       const began = performance.now()
@@ -90,7 +90,7 @@ class Trial {
 
 function textOf({ prefix, pump, suffix }: Hostile, length: number): string {
   const text = prefix + pump.repeat(Math.ceil(length / Math.max(1, pump.length))) + suffix
-  // One piece of memory: otherwise the first run puts it together.
+  // Copies the text into one piece of memory, or the first run would do that.
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
@@ -98,7 +98,7 @@ function isEach(times: number, check: () => boolean): boolean {
   return Array.from({ length: times }).every(check)
 }
 
-/** The error is of another realm, and no instance of Error here. */
+/** The error comes from another realm, so it is no instance of Error here. */
 function isTimeout(error: unknown): boolean {
   return Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

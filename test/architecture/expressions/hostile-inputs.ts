@@ -1,13 +1,13 @@
 import { type Part, parsePattern } from './syntax.ts'
 
-/** `pump` is repeated as often as the input is to be long; `prefix` leads the expression to the part that repeats it. */
+/** Input in two parts: `prefix` leads the expression to a repeating part, and `pump` is repeated up to the input's length. */
 export interface Hostile {
   prefix: string
   pump: string
   suffix: string
 }
 
-/** One of each kind that classes of characters tell apart, letters first. */
+/** One character for each kind that classes tell apart, letters first. */
 const CANDIDATES = [
   ...'aA0_ ',
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
@@ -15,12 +15,12 @@ const CANDIDATES = [
 ]
 const MAX_LETTERS = 8
 const MAX_PREFIXES = 24
-/** Words of three letters are made of so many: all of them are 216. */
+/** Number of letters in words of three: 216 words in total. */
 const LETTERS_OF_THREE = 6
 
 /**
- * Inputs that make an expression try the most: whatever it distinguishes, repeated after each of its beginnings. The last
- * character is one that no part of the expression takes.
+ * Inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its prefixes. The
+ * last character matches no part of the expression.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { flags } = expression
@@ -63,7 +63,7 @@ function charactersIn(part: Part): string[] {
   }
 }
 
-/** A letter for each set of classes that some character is in, those in the most classes first. */
+/** Picks a letter for each set of classes that contains a character, those in the most classes first. */
 function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: string } {
   const byKind = new Map<string, string>()
   for (const candidate of CANDIDATES) {
@@ -74,15 +74,15 @@ function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: 
   const kinds = [...byKind].toSorted(([one], [other]) => weight(other) - weight(one))
   const stranger = kinds.at(-1)?.[1] ?? '\0'
   const taken = kinds.filter(([kind]) => kind.includes('1')).map(([, letter]) => letter)
-  // Every class has a letter of its own among the first ones.
+  // Every class has its own letter among the first ones.
   const own = classes.map((expression) => taken.find((letter) => expression.test(letter)) ?? '')
   return { letters: [...new Set([...taken.slice(0, MAX_LETTERS), ...own])].filter(Boolean), stranger }
 }
 
-/** Goes through a pattern, with the text that leads to each part of it. */
+/** Walks a pattern, with the text that leads to each part of it. */
 class Walk {
   readonly prefixes = new Set([''])
-  /** What parts that repeat take. */
+  /** Texts that repeating parts match. */
   readonly repeated = new Set<string>()
   readonly #letterOf: (source: string) => string
 
@@ -90,7 +90,7 @@ class Walk {
     this.#letterOf = letterOf
   }
 
-  /** @returns a text that the part takes */
+  /** @returns a text that the part matches */
   visit(part: Part, prefix: string): string {
     if (this.prefixes.size < MAX_PREFIXES) this.prefixes.add(prefix)
     switch (part.kind) {

@@ -1,11 +1,11 @@
-/** A part of a regular expression, as far as hostile input is made from it. */
+/** A part of a regular expression, as detailed as hostile inputs need. */
 export type Part =
   | { kind: 'sequence'; parts: readonly Part[] }
   | { kind: 'choice'; options: readonly Part[] }
   | { kind: 'repeat'; part: Part; min: number }
   /** One character: a literal, an escape or a class. `source` is its text in the expression. */
   | { kind: 'character'; source: string }
-  /** A lookaround, which takes no character. */
+  /** A lookaround, which consumes no character. */
   | { kind: 'look'; part: Part }
   /** A boundary, or a reference to a group. */
   | { kind: 'mark' }
@@ -23,7 +23,7 @@ export function parsePattern({ source, unicodeSets }: Pick<RegExp, 'source' | 'u
 
 class PatternReader {
   readonly #source: string
-  /** Only with the flag `v` a class has classes in it. */
+  /** True with the flag `v`, where classes can contain classes. */
   readonly #areNested: boolean
   #at = 0
 

@@ -23,7 +23,7 @@ export const budgetPlants: readonly Plant[] = [
   },
   {
     rule: functionLength,
-    because: 'a list of tests stands outside of a test file',
+    because: 'a list of tests is outside of a test file',
     breaks: { 'bin/a.ts': `describe('…', () => {${lines(51)}})` },
     at: ['bin/a.ts:1'],
     keeps: { 'bin/a.test.ts': `describe.only('…', () => {${lines(51)}})\nsuite('…', () => {${lines(51)}})` },

@@ -4,7 +4,7 @@ import type { Plant } from '../rule.ts'
 export const doorPlants: readonly Plant[] = [
   {
     rule: environment,
-    because: 'something else than config.ts reads the environment',
+    because: 'a file other than config.ts reads the environment',
     breaks: {
       'apps/server/src/kernel/a.ts':
         "process.env.PORT\nglobalThis.process['env']\nconst { env } = process\nimport { env as e } from 'node:process'",
@@ -45,7 +45,7 @@ export const doorPlants: readonly Plant[] = [
   },
   {
     rule: outgoing,
-    because: 'a request is made past the one door',
+    because: 'a request bypasses kernel/outgoing',
     breaks: {
       'apps/server/src/rooms/actions.ts':
         "fetch(a)\nglobalThis.fetch(a)\nnew WebSocket(a)\nimport { request } from 'undici'\nimport http from 'node:http'",

@@ -13,7 +13,7 @@ const MAP = [
 export const folderMapPlants: readonly Plant[] = [
   {
     rule: mapIsComplete,
-    because: 'the map lacks a folder, and names one that is gone',
+    because: 'the map lacks a folder, and names a deleted one',
     breaks: {
       'docs/ARCHITECTURE.md': MAP.join('\n'),
       'apps/web/src/main.tsx': '',

@@ -17,14 +17,14 @@ export const languagePlants: readonly Plant[] = [
   plant(assertionRule([]), 'a type is asserted in the old way', 'go(<A>a)', 'go(<A,>(a: A) => a)'),
   {
     rule: assertionRule(['bin/boundary.ts']),
-    because: 'an assertion stands outside of the parse boundaries',
+    because: 'an assertion is outside of the parse boundaries',
     breaks: { 'bin/boundary.ts': 'go(a as A)', 'bin/a.ts': 'go(a as A)' },
     at: ['bin/a.ts:1'],
     keeps: { 'bin/boundary.ts': 'go(a as A)' },
   },
   {
     rule: assertionRule(['bin/boundary.ts']),
-    because: 'a parse boundary asserts nothing any more',
+    because: 'a parse boundary has no assertion',
     breaks: { 'bin/boundary.ts': 'go(a)' },
     at: ['bin/boundary.ts:1'],
     keeps: { 'bin/boundary.ts': 'go(a as A)' },

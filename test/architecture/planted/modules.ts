@@ -4,7 +4,7 @@ import type { Plant } from '../rule.ts'
 export const modulePlants: readonly Plant[] = [
   {
     rule: names,
-    because: 'a name says nothing',
+    because: 'a name has no meaning',
     breaks: {
       'bin/utils.ts': '',
       'bin/string-util.ts': '',

@@ -25,7 +25,7 @@ export const packageReachPlants: readonly Plant[] = [
   },
   {
     rule: reach,
-    because: 'the SDK imports what browsers have not',
+    because: 'the SDK imports a module that browsers lack',
     breaks: { ...PACKAGES, 'packages/sdk/src/a.ts': "import 'node:events'\nimport 'ws'" },
     at: ['packages/sdk/src/a.ts:1', 'packages/sdk/src/a.ts:2'],
     keeps: {

@@ -37,7 +37,7 @@ export const serverRankPlants: readonly Plant[] = [
   },
   {
     rule: serverRanks,
-    because: 'what a test may import, the product may not',
+    because: 'the product imports upwards, as only tests may',
     breaks: { 'apps/server/src/users/a.ts': "import '../app.ts'" },
     at: ['apps/server/src/users/a.ts:1'],
     keeps: {

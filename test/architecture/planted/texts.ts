@@ -1,6 +1,6 @@
 import { cataloguesAreWhole, translationsFit } from '../catalogues.ts'
 import type { Plant } from '../rule.ts'
-import { formatsAreMadeLate, localesAreTold, readTextsAreTold, textsAreLiterals } from '../texts.ts'
+import { formatsAreMadeLate, localesArePassed, readTextsAreTranslated, textsAreLiterals } from '../texts.ts'
 
 const PAGE = 'apps/web/src/a.tsx'
 const GERMAN = 'apps/web/src/language/de.json'
@@ -8,8 +8,8 @@ const ERRORS = 'apps/server/src/kernel/errors.ts'
 
 export const textPlants: readonly Plant[] = [
   {
-    rule: readTextsAreTold,
-    because: 'an element, an attribute or a condition has words',
+    rule: readTextsAreTranslated,
+    because: 'an element, an attribute or a condition has untranslated words',
     breaks: {
       [PAGE]: [
         'const a = <p>Hello</p>',
@@ -38,22 +38,22 @@ export const textPlants: readonly Plant[] = [
     keeps: { [PAGE]: "t('text')\ncounted(1, '{count} room', '{count} rooms')" },
   },
   {
-    rule: localesAreTold,
-    because: 'a time is written in a language of its own',
+    rule: localesArePassed,
+    because: 'a formatter does not use the current locale',
     breaks: { [PAGE]: "new Intl.DateTimeFormat('en')\nnew Intl.NumberFormat()" },
     at: [`${PAGE}:1`, `${PAGE}:2`],
     keeps: { [PAGE]: 'new Intl.DateTimeFormat(locale())\nnew Date()' },
   },
   {
     rule: formatsAreMadeLate,
-    because: 'a module makes one while it is loaded',
+    because: 'a module creates a formatter while it loads',
     breaks: { [PAGE]: 'const clock = new Intl.DateTimeFormat(locale())' },
     at: [`${PAGE}:1`],
     keeps: { [PAGE]: 'const clock = lazily(() => new Intl.DateTimeFormat(locale()))' },
   },
   {
     rule: cataloguesAreWhole,
-    because: 'a catalogue misses a text and an error, has one that nobody says, and is not sorted',
+    because: 'a catalogue lacks a text and an error, has an unused one, and is not sorted',
     breaks: {
       [PAGE]: "t('Save')\nt('Cancel')",
       [ERRORS]: 'export const errors = { timeout: { status: 503 } }',

@@ -1,11 +1,11 @@
 import type { Plant } from '../rule.ts'
-import { noMachineTraces, plainCommentsIn, plainNamesIn } from '../wording.ts'
+import { noMachineTraces, plainCommentsOutside, plainNamesOutside, plainTexts } from '../wording.ts'
 
-/** Put together here, or this file would be a violation itself. */
+/** Joined here, or this file would be a violation itself. */
 const MACHINE_PATH = ['', 'work', 'main'].join('/')
 const REGISTRY = ['registry', 'npmjs', 'org'].join('.')
-const comments = plainCommentsIn(['packages/done/'])
-const names = plainNamesIn(['packages/done/'])
+const comments = plainCommentsOutside(['packages/other/'])
+const names = plainNamesOutside(['packages/other/'])
 
 export const wordingPlants: readonly Plant[] = [
   {
@@ -52,6 +52,20 @@ export const wordingPlants: readonly Plant[] = [
       'packages/done/a.ts':
         'function tellUsers() {}\nexport const heartbeat = tellUsers\nexport class Seating {}',
       'packages/other/a.ts': 'export function tellUsers() {}',
+    },
+  },
+  {
+    rule: plainTexts,
+    because: 'a text of the web client has a retired word',
+    breaks: {
+      'apps/web/src/a.ts':
+        "t('Tell others')\nt('It is no more')\ncounted(1, '{count} person stands here', '{count} people came')",
+    },
+    at: ['apps/web/src/a.ts:1', 'apps/web/src/a.ts:2', 'apps/web/src/a.ts:3'],
+    keeps: {
+      'apps/web/src/a.ts':
+        "t('No one is muted')\nt('Welcome, teller of stories')\nconst told = t('Standard')",
+      'apps/web/src/a.test.ts': "t('Tell others')",
     },
   },
 ]
