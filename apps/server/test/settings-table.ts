@@ -1,10 +1,15 @@
+import { type TSchema, Type } from 'typebox'
+import { isSetting } from '#src/kernel/setting-kinds.ts'
 import { Settings } from '#src/settings.ts'
 
 /** The settings as the README shows them. */
 export function settingsTable(): string {
-  const rows = Object.entries<object>(Settings.properties).map(([name, setting]) => {
-    const value: unknown = Reflect.get(setting, 'default')
-    return `| ${name} | ${value === '' || value === undefined ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
-  })
-  return ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n')
+  return ['| Setting | Default | |', '|---|---|---|', ...rowsOf(Settings)].join('\n')
+}
+
+function rowsOf(schema: TSchema): string[] {
+  if (Type.IsObject(schema)) return Object.values(schema.properties).flatMap(rowsOf)
+  if (!isSetting(schema)) return []
+  const { variable, description, default: value } = schema
+  return [`| ${variable} | ${value === '' || value === undefined ? '–' : `\`${value}\``} | ${description} |`]
 }
