@@ -8,7 +8,8 @@ import { firstLoad } from './first-load.ts'
 import { preloadApp } from './preload-app.ts'
 import { serviceWorker } from './worker-build.ts'
 
-const server = 'http://127.0.0.1:8080'
+/** The server that bin/dev starts. */
+const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 const parserParts = `${folder}/src/markdown/parser-parts.ts`
