@@ -123,7 +123,7 @@ describe('calls', { skip: noBrowser }, () => {
     await jonas.page.goto('/friends')
   })
 
-  test('by the keyboard it is declined on all devices, and accepted when it rings again', async () => {
+  test('TAB-4: it rings in one tab, is declined on all devices by the keyboard, and accepted when it rings again', async () => {
     // Before somebody has touched the page nothing sounds.
     await jonas.page.getByRole('heading', { name: 'Friends' }).click()
     const tablet = await jonas.context.newPage()

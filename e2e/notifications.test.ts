@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { PushPayload } from '@foyer/protocol/notifications'
 import { RoomType } from '@foyer/protocol/rooms'
+import type { Page } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 import { Centre, PushService, workerReady } from './service-worker.ts'
 import { gather, type Settled, settle, settlePerson, signIn } from './settled.ts'
+import { playedNotes, watchNotes } from './sound.ts'
 import { Stage } from './stage.ts'
 
+/** The sound of a notification, in hertz. */
+const CHIME = [587, 880]
 const PHONE = { width: 390, height: 844 }
 
 /** One story: each test goes on where the one before ended. */
@@ -148,6 +152,38 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => centre.ofWorker(), [])
   })
 
+  test('TAB-2: one of several tabs notifies and sounds, and another once that one is closed', async () => {
+    let tabs: Page[] = await Promise.all([openTab(), openTab()])
+    await mira.page.close()
+    const notices = async () => (await Promise.all(tabs.map((tab) => centre.ofPage(tab)))).flat()
+    const notes = async () => (await Promise.all(tabs.map(playedNotes))).flat()
+    for (const text of ['coffee?', 'cake?']) {
+      await sayIn(news, `<@${miraId}> ${text}`)
+      await eventually(notices, [`jonas (#news, Sunday hikers): @mira ${text}`])
+      assert.deepEqual(await notes(), CHIME)
+      tabs = await closeNotifying(tabs)
+    }
+    assert.equal(tabs.length, 0)
+  })
+
+  /** @returns the tabs that have shown no notification */
+  async function closeNotifying(tabs: readonly Page[]): Promise<Page[]> {
+    const counts = await Promise.all(tabs.map(async (tab) => (await centre.ofPage(tab)).length))
+    for (const tab of tabs.filter((_tab, index) => counts[index] !== 0)) await tab.close()
+    return tabs.filter((_tab, index) => counts[index] === 0)
+  }
+
+  /** A tab that was touched, so that it may sound, and then left. */
+  async function openTab(): Promise<Page> {
+    const page = await mira.context.newPage()
+    await watchNotes(page)
+    await page.goto(`/spaces/${space}/rooms/${general}`)
+    await page.getByRole('textbox', { name: 'Message #general', exact: true }).click()
+    await page.evaluate(() => Notification.requestPermission())
+    await lookAway({ page })
+    return page
+  }
+
   test('the consoles report nothing', () => {
     for (const person of [mira, phone]) {
       person.forgiveWorker()
@@ -176,7 +212,7 @@ describe('what people are told', { skip: noBrowser }, () => {
 })
 
 /** As a window does that is behind another one. */
-async function lookAway({ page }: Person): Promise<void> {
+async function lookAway({ page }: Pick<Person, 'page'>): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false
     window.dispatchEvent(new Event('blur'))

@@ -84,9 +84,9 @@ export class Centre {
     this.#person = person
   }
 
-  /** What the page has shown. */
-  ofPage(): Promise<string[]> {
-    return this.#person.page.evaluate(listShown)
+  /** The notifications that a page of the person has shown. */
+  ofPage(page: Page = this.#person.page): Promise<string[]> {
+    return page.evaluate(listShown)
   }
 
   async ofWorker(): Promise<string[]> {

@@ -10,6 +10,10 @@ import { gather, type Settled, settle } from './settled.ts'
 import { ear, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
+/** Opcodes of the gateway. */
+const IDENTIFY = 2
+const RESUME = 6
+
 /** One story: each test goes on where the one before ended. */
 describe('tabs of one person', { skip: noBrowser }, () => {
   let stage: Stage
@@ -19,8 +23,8 @@ describe('tabs of one person', { skip: noBrowser }, () => {
   let path: string
   let roomId: string
   let pages: Page[]
-  /** All that was said so far. */
-  const said: string[] = []
+  /** All messages sent so far. */
+  const sent: string[] = []
 
   before(async () => {
     stage = await Stage.open({}, { microphone: true })
@@ -40,6 +44,11 @@ describe('tabs of one person', { skip: noBrowser }, () => {
   const history = (page: Page) => page.getByRole('log').locator('.message-text').allInnerTexts()
   const panel = (page: Page) => page.getByRole('region', { name: 'Voice', exact: true })
   const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
+  const inRail = (page: Page) =>
+    page.getByRole('navigation', { name: 'Spaces' }).getByRole('link', { name: /^Sunday hikers/ })
+  const mentions = async (page: Page) =>
+    (await inRail(page).getAttribute('aria-label'))?.includes('1 mention')
+  const inLounge = (page: Page) => page.getByRole('list', { name: 'In lounge' }).first()
 
   async function openTab(): Promise<Page> {
     const page = await mira.person.context.newPage()
@@ -52,96 +61,94 @@ describe('tabs of one person', { skip: noBrowser }, () => {
 
   async function say(client: Client, ...texts: string[]): Promise<void> {
     for (const content of texts) await client.messages.create(roomId, { content })
-    said.push(...texts)
+    sent.push(...texts)
   }
 
   async function allSee(): Promise<void> {
-    for (const page of pages) await eventually(() => history(page), said)
+    for (const page of pages) await eventually(() => history(page), sent)
   }
 
-  /** The tab that has the connection leaves the others. */
-  async function takeLeader(): Promise<Page> {
-    const leader = sockets.open[0]?.page
-    assert.ok(leader)
-    pages = pages.filter((page) => page !== leader)
-    return leader
+  /** By the rail: a load of the page would be another connection. */
+  async function openSpace(page: Page): Promise<void> {
+    await inRail(page).click()
+    await composer(page).waitFor()
   }
 
-  /** Another tab has taken up the connection where it was, without asking for everything again. */
-  async function assertResumed(times: number): Promise<void> {
-    await eventually(() => [sockets.open.length, sockets.sent(6), sockets.sent(2)], [1, times, 1])
+  async function joinLounge(page: Page): Promise<void> {
+    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'lounge' }).click()
+    await panel(page).getByText('Voice connected').waitFor()
   }
 
-  test('TAB-1: five hold one connection, and all see what is said', async () => {
+  test('TAB-1: ten that are opened at once each have a connection, and show each message once', async () => {
     await mira.person.page.close()
-    pages = [await openTab()]
-    pages.push(...(await Promise.all([openTab(), openTab(), openTab(), openTab()])))
-    await say(jonas.client, 'for all five')
+    pages = await Promise.all(Array.from({ length: 10 }, openTab))
+    await say(jonas.client, 'for all ten', 'and once each')
     await allSee()
-    assert.deepEqual([sockets.all.length, sockets.open.length, sockets.sent(2)], [1, 1, 1])
+    assert.deepEqual([sockets.open.length, sockets.sent(IDENTIFY)], [10, 10])
   })
 
-  test('TAB-2: the one that has it is closed while messages stream: nothing is lost, and nothing doubled', async () => {
-    const texts = Array.from({ length: 30 }, (_, index) => `streamed ${index}`)
-    const leader = await takeLeader()
-    const streaming = say(jonas.client, ...texts)
-    await pages[0]?.getByText('streamed 5', { exact: true }).waitFor()
-    await leader.close()
-    await streaming
+  test('TAB-1: ten that the server lost all resume, and miss nothing', async () => {
+    await stage.program.kill()
+    await stage.restart()
+    await say(jonas.client, 'after the outage')
     await allSee()
-    await assertResumed(1)
+    await eventually(() => [sockets.open.length, sockets.sent(RESUME), sockets.sent(IDENTIFY)], [10, 10, 10])
+    for (const page of pages.splice(3)) await page.close()
+    await jonas.person.composer('general').waitFor()
+    for (const { person } of [mira, jonas]) person.forgiveOutage()
   })
 
-  test('TAB-2: the one that has it is put to sleep: another goes on, and it follows when it is awake again', async () => {
-    const sleeper = await takeLeader()
-    await sleeper.evaluate(() => document.dispatchEvent(new Event('freeze')))
-    await say(jonas.client, 'while one sleeps')
-    await allSee()
-    await assertResumed(2)
-    assert.equal((await history(sleeper)).includes('while one sleeps'), false)
-    await sleeper.evaluate(() => document.dispatchEvent(new Event('resume')))
-    pages.push(sleeper)
-    await say(jonas.client, 'all awake')
-    await allSee()
-    assert.equal(sockets.open.length, 1)
+  test('TAB-5: what is read in one is read in all', async () => {
+    const [reading, other, third] = pages
+    assert.ok(reading && other && third)
+    for (const page of pages) {
+      await page.getByRole('link', { name: /^Home/ }).click()
+      await composer(page).waitFor({ state: 'detached' })
+    }
+    await say(jonas.client, `<@${mira.id}> here?`)
+    for (const page of pages) await eventually(() => mentions(page), true)
+    await openSpace(reading)
+    for (const page of pages) await eventually(() => mentions(page), false)
+    for (const page of [other, third]) await openSpace(page)
   })
 
-  test('TAB-6: one that has it not talks, also after the one that has it is closed', async () => {
-    const leader = await takeLeader()
-    const [talking] = pages
-    assert.ok(talking)
-    const lounge = (page: Page) =>
-      page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'lounge' })
+  test('TAB-6: one of them talks, whatever happens to the others', async () => {
+    const [talking, other, third] = pages
+    assert.ok(talking && other && third)
     await watchSound(jonas.person.page)
     await jonas.person.page.reload()
-    for (const page of [talking, jonas.person.page]) {
-      await lounge(page).click()
-      await panel(page).getByText('Voice connected').waitFor()
-    }
-    await eventually(await ear(talking), 1)
-    await leader.close()
-    await assertResumed(3)
+    for (const page of [talking, jonas.person.page]) await joinLounge(page)
+    await inLounge(other).getByText('mira').waitFor()
+    assert.equal(await panel(other).count(), 0)
+    pages = [talking, other]
+    await third.close()
     await eventually(await ear(talking), 1)
     await eventually(await ear(jonas.person.page), 1)
     await panel(talking).getByRole('button', { name: 'Mute', exact: true }).click()
-    await jonas.person.page
-      .getByRole('list', { name: 'In lounge' })
-      .first()
-      .getByText('mira, muted')
-      .waitFor()
-    await panel(talking).getByRole('button', { name: 'Leave voice' }).click()
-    await panel(jonas.person.page).getByRole('button', { name: 'Leave voice' }).click()
+    for (const page of [other, jonas.person.page]) await inLounge(page).getByText('mira, muted').waitFor()
+  })
+
+  test('TAB-6: joining in another tab moves the user there', async () => {
+    const [before, next] = pages
+    assert.ok(before && next)
+    await joinLounge(next)
+    await before.getByText('You joined from elsewhere').waitFor()
+    await eventually(await ear(next), 1)
+    for (const page of [next, jonas.person.page])
+      await panel(page).getByRole('button', { name: 'Leave voice' }).click()
+    await inLounge(before).waitFor({ state: 'detached' })
   })
 
   test('TAB-7: who signs out in one is signed out in all, and in again in all', async () => {
-    const [one, two, three] = pages
-    assert.ok(one && two && three)
+    pages.push(await openTab())
+    const [one, two] = pages
+    assert.ok(one && two)
     await (await openSignOut(one)).click()
     for (const page of pages) await welcome(page).waitFor()
     await eventually(() => sockets.open.length, 0)
     await signIn(two, mira.person)
     for (const page of pages) await page.getByRole('button', { name: /^Account: / }).waitFor()
-    await eventually(() => sockets.open.length, 1)
+    await eventually(() => sockets.open.length, pages.length)
   })
 
   test('TAB-7: two that sign out at once are both where one signs in, and say nothing of it', async () => {

@@ -29,7 +29,6 @@ import { Webhooks } from './api/webhooks.ts'
 import { BotCredentials, SessionCredentials, type SessionOptions } from './credentials.ts'
 import { Gateway } from './gateway.ts'
 import type { GatewayTimings } from './gateway-timings.ts'
-import type { GatewayLine } from './line.ts'
 import type { RateLimitWait } from './rate-limit.ts'
 import { Rest, type RetryPolicy } from './rest.ts'
 
@@ -42,8 +41,6 @@ export interface ClientOptions extends SessionOptions {
   /** Called when a request was refused with 429 and waits, so that an app can say until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
-  /** Transport of gateway connections; a WebSocket each by default. */
-  gatewayLine?: GatewayLine
 }
 
 /** A person or a bot at one server. */
@@ -118,8 +115,7 @@ export class Client {
     this.search = new Search(rest)
     this.voiceChecks = new VoiceChecks(rest)
     this.webhooks = new Webhooks(rest)
-    const { gatewayTimings: timings, gatewayLine: line } = options
-    this.gateway = new Gateway(options.baseUrl, credentials, { timings, line })
+    this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
     this.#baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   }
 

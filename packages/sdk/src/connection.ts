@@ -1,12 +1,11 @@
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
-import type { ClientFrame, ServerFrame } from './frames.ts'
-import type { GatewayLine, GatewaySocket } from './line.ts'
+import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts'
+import { webSocketClass } from './web-socket.ts'
 
 const NORMAL_CLOSURE = 1000
 
 export interface ConnectionOptions {
   url: string
-  line: Pick<GatewayLine, 'open'>
   /** How long the server may take to greet. */
   helloTimeoutMs: number
   /** Returns the position that a heartbeat carries. */
@@ -16,10 +15,10 @@ export interface ConnectionOptions {
   onLost: (code: number) => void
 }
 
-/** One socket, from its opening to its end. */
+/** One WebSocket, from its opening to its end. */
 export class Connection {
   readonly #options: ConnectionOptions
-  readonly #socket: GatewaySocket
+  readonly #socket: WebSocket
   #isOver = false
   #isAwaitingAck = false
   #heartbeatMs = 0
@@ -29,14 +28,17 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#timer = setTimeout(() => this.#lose(CloseCode.TooFastOrTooSlow), options.helloTimeoutMs)
-    this.#socket = options.line.open(options.url, {
-      receive: (frame) => this.#receive(frame),
-      lost: (code) => this.#lose(code),
-    })
+    const Socket = webSocketClass()
+    this.#socket = new Socket(options.url)
+    this.#socket.addEventListener('message', (event) => this.#receive(parseFrame(event.data)))
+    this.#socket.addEventListener('close', (event) => this.#lose(event.code))
+    // The library `ws` throws an error that nobody listens to. Its close event follows.
+    this.#socket.addEventListener('error', () => undefined)
   }
 
+  /** Drops the frame if the socket is not open. */
   send(frame: ClientFrame): void {
-    this.#socket.send(frame)
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 
   /** Beats from now on; the first time at random within the interval, so that a crowd that came at once spreads out. */
@@ -57,10 +59,10 @@ export class Connection {
   }
 
   /** Ends it without a word to the handlers. */
-  close(code: number = NORMAL_CLOSURE): void {
+  close(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
-    this.#socket.close(code)
+    this.#socket.close(NORMAL_CLOSURE)
   }
 
   #receive(frame: ServerFrame | undefined): void {

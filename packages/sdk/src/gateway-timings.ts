@@ -1,11 +1,4 @@
 import type { Backoff } from './delay.ts'
-import type { GatewayLine } from './line.ts'
-
-export interface GatewayOptions {
-  timings?: Partial<GatewayTimings> | undefined
-  /** A WebSocket for each connection when omitted. */
-  line?: GatewayLine | undefined
-}
 
 export interface GatewayTimings extends Backoff {
   /** How long the server may take to greet a new connection. */

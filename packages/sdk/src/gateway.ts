@@ -13,9 +13,8 @@ import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
 import { backoffMs } from './delay.ts'
 import type { ClientFrame, Dispatch, FrameHandlers, ServerFrame, ServerOpcode } from './frames.ts'
-import { defaultTimings, type GatewayOptions, type GatewayTimings } from './gateway-timings.ts'
+import { defaultTimings, type GatewayTimings } from './gateway-timings.ts'
 import { formatIdentity } from './identity.ts'
-import { type GatewayLine, webSocketLine } from './line.ts'
 import { Listeners } from './listeners.ts'
 import { Position } from './position.ts'
 import type { Credential, Credentials } from './rest.ts'
@@ -47,7 +46,6 @@ export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials
   readonly #timings: GatewayTimings
-  readonly #line: GatewayLine
   readonly #subscribers = new Subscribers()
   readonly #states = new Listeners<[state: GatewayState, reason: CloseReason | null]>()
   readonly #errors = new Listeners<[error: GatewayError]>()
@@ -68,12 +66,11 @@ export class Gateway {
   #failures = 0
   #hasMended = false
 
-  constructor(baseUrl: string, credentials: Credentials, options: GatewayOptions = {}) {
+  constructor(baseUrl: string, credentials: Credentials, timings: Partial<GatewayTimings> = {}) {
     const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/gateway?v=${GATEWAY_VERSION}`
     this.#url = new URL(address).href.replace(/^http/, 'ws')
     this.#credentials = credentials
-    this.#timings = { ...defaultTimings, ...options.timings }
-    this.#line = options.line ?? webSocketLine
+    this.#timings = { ...defaultTimings, ...timings }
     this.#commands.follow(this.#subscribers)
   }
 
@@ -103,7 +100,6 @@ export class Gateway {
 
   /** For when the network is back or the page is shown again: ends the wait, or finds out whether the connection lives. */
   reconnectNow(): void {
-    this.#line.hurry()
     if (this.#phase.name === 'ready') this.#phase.link.connection.probe(this.#timings.probeTimeoutMs)
     if (this.#phase.name !== 'waiting') return
     this.#leave()
@@ -183,7 +179,6 @@ export class Gateway {
   #link(credential: Credential): Link {
     const connection: Connection = new Connection({
       url: this.#url,
-      line: this.#line,
       helloTimeoutMs: this.#timings.helloTimeoutMs,
       position: () => this.#position.resumeFrom,
       onFrame: (frame) => this.#handle(frame, { connection, credential }),

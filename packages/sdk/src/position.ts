@@ -62,6 +62,6 @@ export class Position {
 }
 
 /** Milliseconds since 1970, from a UUID of version 7. */
-export function readTime(s: string): number {
+function readTime(s: string): number {
   return Number.parseInt(s.slice(0, 8) + s.slice(9, 13), 16)
 }

@@ -1,69 +1,91 @@
-/** The user's attention to a message in this browser: reading its channel, using the app, or neither. */
+/** How close a window of this browser is to a message: it shows the channel, shows something else, or has no focus. */
 export type Attention = 'reading' | 'focused' | 'away'
 
 const CHANNEL = 'foyer.attention'
-/** Time for the other tabs to answer. */
+/** Long enough for the other tabs to answer. */
 const WAIT_MS = 150
+
+/** Answers of a tab to the others. A later one in this list replaces an earlier one. */
+const ANSWERS = ['away', 'focused', 'reading', 'notified'] as const
 
 interface Answer {
   readonly message_id: string
-  readonly attention: Attention
+  readonly attention: (typeof ANSWERS)[number]
 }
 
-/** Elects one tab of this browser to notify about messages, given the attention in all tabs. */
+/** Lets one of all tabs of this browser notify of a message, knowing what the others show. */
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
-  readonly #answers = new Map<string, Attention>()
-  readonly #closing = new AbortController()
+  readonly #answers = new Map<string, Answer['attention']>()
+  /** Ends this tab's lead, or its wait for it. Undefined while it does not stand. */
+  #candidacy: AbortController | undefined
   #leads = false
 
   constructor() {
     this.#channel.onmessage = ({ data }) => this.#receive(data)
-    void this.#lead()
   }
 
-  /** Calls `notify` in one tab only, with the highest attention of all tabs. */
+  /** Leads as soon as no other tab does: from the moment this tab receives messages. */
+  stand(): void {
+    if (this.#candidacy !== undefined) return
+    this.#candidacy = new AbortController()
+    void this.#lead(this.#candidacy.signal)
+  }
+
+  /** Leaves the lead to other tabs: this one has no connection, or the browser is about to freeze it. */
+  withdraw(): void {
+    this.#candidacy?.abort()
+    this.#candidacy = undefined
+    this.#leads = false
+  }
+
+  /** Calls `notify` with the attention of the nearest window, in one tab only. */
   report(messageId: string, attention: Attention, notify: (attention: Attention) => void): void {
-    if (attention !== 'away') this.#channel.postMessage({ message_id: messageId, attention } satisfies Answer)
+    if (attention !== 'away') this.#answer(messageId, attention)
     this.#note(messageId, attention)
     setTimeout(() => {
-      const highest = this.#answers.get(messageId) ?? 'away'
+      const nearest = this.#answers.get(messageId) ?? 'away'
       this.#answers.delete(messageId)
-      if (this.#leads) notify(highest)
+      if (nearest === 'notified' || !this.#leads) return
+      // Another tab may take the lead before it has received this message.
+      this.#answer(messageId, 'notified')
+      notify(nearest)
     }, WAIT_MS)
   }
 
   close(): void {
+    this.withdraw()
     this.#channel.close()
-    this.#closing.abort()
+  }
+
+  #answer(messageId: string, attention: Answer['attention']): void {
+    this.#channel.postMessage({ message_id: messageId, attention } satisfies Answer)
   }
 
   #receive(data: unknown): void {
     if (!isAnswer(data)) return
     this.#note(data.message_id, data.attention)
-    // Also deletes it in a tab that never receives the message itself.
+    // A tab that does not receive the message itself forgets the answer, too.
     setTimeout(() => this.#answers.delete(data.message_id), 10 * WAIT_MS)
   }
 
-  #note(messageId: string, attention: Attention): void {
-    const known = this.#answers.get(messageId)
-    if (known === undefined || attention === 'reading' || known === 'away')
-      this.#answers.set(messageId, attention)
+  #note(messageId: string, attention: Answer['attention']): void {
+    const known = this.#answers.get(messageId) ?? 'away'
+    if (ANSWERS.indexOf(attention) >= ANSWERS.indexOf(known)) this.#answers.set(messageId, attention)
   }
 
-  /** Waits to lead. Without TLS browsers have no locks: every tab leads, and notifications merge by their tag. */
-  async #lead(): Promise<void> {
+  /** Browsers withhold locks from pages that are served without TLS: there, each tab notifies, under the same tag. */
+  async #lead(signal: AbortSignal): Promise<void> {
     const locks: LockManager | undefined = navigator.locks
-    if (locks === undefined) {
-      this.#leads = true
-      return
-    }
-    const { signal } = this.#closing
     const lead = () => {
+      // The lock may be granted just after this tab withdrew.
+      if (signal.aborted) return
       this.#leads = true
       return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     }
-    await locks.request(CHANNEL, { signal }, lead).catch(() => undefined)
+    if (locks === undefined) return void lead()
+    // Where the browser refuses the lock because of its settings, each tab notifies, too.
+    await locks.request(CHANNEL, { signal }, lead).catch(lead)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Session } from '#src/session/session.ts'
 import { channelOfEvent } from '#src/store/channels.ts'
 import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
+import type { Store } from '#src/store/store.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
 import { chime } from './chime.ts'
@@ -20,6 +21,7 @@ export function startNotifier(session: Session): () => void {
   renewSubscription(session)
   const stops = [
     keepMutes(store, document),
+    leadWhileReceiving(tabs, store),
     client.gateway.on('MESSAGE_CREATE', (message) => {
       const state = store.get()
       // Messages before READY show up as unread instead.
@@ -41,6 +43,25 @@ export function startNotifier(session: Session): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
+  }
+}
+
+/** A tab that has no connection, or is frozen, receives no message: another one notifies. */
+function leadWhileReceiving(tabs: Tabs, { api }: Store): () => void {
+  const standIfConnected = ({ connection }: State) =>
+    connection === 'ready' ? tabs.stand() : tabs.withdraw()
+  const freeze = () => tabs.withdraw()
+  const resume = () => standIfConnected(api.getState())
+  const unsubscribe = api.subscribe((state, before) => {
+    if (state.connection !== before.connection) standIfConnected(state)
+  })
+  resume()
+  document.addEventListener('freeze', freeze)
+  document.addEventListener('resume', resume)
+  return () => {
+    unsubscribe()
+    document.removeEventListener('freeze', freeze)
+    document.removeEventListener('resume', resume)
   }
 }
 

@@ -1,16 +1,32 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import type { ChosenStatus } from '@foyer/protocol/presence'
-import { HIDDEN_IDLE_AFTER_MS, IDLE_AFTER_MS, keepPresence } from './keep-presence.ts'
+import { HIDDEN_IDLE_AFTER_MS, IDLE_AFTER_MS, SHARE_EVERY_MS } from './idle.ts'
+import { keepPresence } from './keep-presence.ts'
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
 afterEach(() => mock.timers.reset())
 
-function start(kept: Record<string, string> = {}, shown: DocumentVisibilityState = 'visible') {
+/** The channel between the tabs of a browser. */
+function channel(others: EventTarget[] = []) {
+  const own = new EventTarget()
+  const postMessage = () => {
+    for (const other of others) if (other !== own) other.dispatchEvent(new Event('message'))
+  }
+  const close = () => others.splice(others.indexOf(own), 1)
+  others.push(own)
+  return Object.assign(own, { postMessage, close })
+}
+
+function start(
+  kept: Record<string, string> = {},
+  shown: DocumentVisibilityState = 'visible',
+  activity = channel(),
+) {
   const sent: ChosenStatus[] = []
   const page = Object.assign(new EventTarget(), { visibilityState: shown })
   const window = Object.assign(new EventTarget(), { localStorage: storageOf(kept), document: page })
-  const presence = keepPresence((status) => sent.push(status), { window })
+  const presence = keepPresence((status) => sent.push(status), { window, activity })
   const turn = (visibility: DocumentVisibilityState) => {
     page.visibilityState = visibility
     page.dispatchEvent(new Event('visibilitychange'))
@@ -65,6 +81,37 @@ test('a page opened in the background turns idle soon, and stays idle', () => {
   turn('hidden')
   assert.deepEqual(sent, ['online', 'idle'])
   presence.close()
+})
+
+test('TAB-3: who is active in one tab is idle in none, and idle in all once they touch none', () => {
+  const others: EventTarget[] = []
+  const used = start({}, 'visible', channel(others))
+  const hidden = start({}, 'hidden', channel(others))
+  for (let passed = 0; passed < IDLE_AFTER_MS; passed += SHARE_EVERY_MS) {
+    mock.timers.tick(SHARE_EVERY_MS)
+    used.window.dispatchEvent(new Event('keydown'))
+  }
+  assert.deepEqual([used.sent, hidden.sent], [['online'], ['online']])
+  mock.timers.tick(IDLE_AFTER_MS)
+  assert.deepEqual([used.sent.at(-1), hidden.sent.at(-1)], ['idle', 'idle'])
+  used.window.dispatchEvent(new Event('keydown'))
+  assert.deepEqual([used.sent.at(-1), hidden.sent.at(-1)], ['online', 'online'])
+  used.turn('hidden')
+  mock.timers.tick(HIDDEN_IDLE_AFTER_MS)
+  assert.deepEqual([used.sent.at(-1), hidden.sent.at(-1)], ['idle', 'idle'])
+  for (const { presence } of [used, hidden]) presence.close()
+})
+
+test('TAB-3: a status that is chosen in one tab is chosen in all', () => {
+  const kept = {}
+  const [chosen, other] = [start(kept), start(kept)]
+  chosen.presence.choose('dnd')
+  for (const { window } of [other, chosen]) window.dispatchEvent(new Event('storage'))
+  assert.deepEqual(
+    [chosen.sent, other.sent, other.presence.status],
+    [['online', 'dnd'], ['online', 'dnd'], 'dnd'],
+  )
+  for (const { presence } of [chosen, other]) presence.close()
 })
 
 test('a choice is kept over a reload, and while the user is away', () => {

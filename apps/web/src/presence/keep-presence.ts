@@ -1,16 +1,11 @@
 import type { ChosenStatus } from '@foyer/protocol/presence'
 import { chosenStatus, forgetStatus, keepStatus } from './choice.ts'
+import { type IdleParts, watchIdle } from './idle.ts'
 
-/** Time without input after which a user is shown as idle. */
-export const IDLE_AFTER_MS = 10 * 60_000
-/** Idle time for hidden pages, where the user sees no messages. Idle users get pushes on their phone. */
-export const HIDDEN_IDLE_AFTER_MS = 2 * 60_000
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
-
-/** The part of the window that is used here. */
-type Screen = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
-  localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
+interface PresenceParts extends IdleParts {
+  readonly window: IdleParts['window'] & {
+    localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  }
 }
 
 export interface OwnPresence {
@@ -21,43 +16,27 @@ export interface OwnPresence {
   close(): void
 }
 
-/**
- * Sends the user's status: their choice, or idle while they are away. Each tab sends its own, and the user is idle when all of
- * their tabs are.
- */
-export function keepPresence(
-  send: (status: ChosenStatus) => void,
-  { window }: { window: Screen },
-): OwnPresence {
+/** Sets the user's status: the one they chose, or idle while nobody is at the screen. */
+export function keepPresence(send: (status: ChosenStatus) => void, parts: PresenceParts): OwnPresence {
+  const { window } = parts
   let status = chosenStatus(window.localStorage)
   let isIdle = false
-  let timer = setTimeout(goIdle, patienceMs(window))
 
   function sendStatus() {
     send(isIdle && status === 'online' ? 'idle' : status)
   }
-  function goIdle() {
-    isIdle = true
-    sendStatus()
-  }
-  function seen() {
-    clearTimeout(timer)
-    timer = setTimeout(goIdle, patienceMs(window))
-    if (!isIdle) return
-    isIdle = false
-    sendStatus()
-  }
-  function hiddenOrBack() {
-    if (!isIdle || window.document.visibilityState === 'visible') seen()
-  }
-  /** A choice in another tab applies to all tabs. */
+  /** A status that was chosen in another tab counts for all. */
   function chooseAsOthers() {
     const chosen = chosenStatus(window.localStorage)
     if (chosen === status) return
     status = chosen
     sendStatus()
   }
-  const stopListening = listen(window, { seen, chooseAsOthers, hiddenOrBack })
+  const stopWatching = watchIdle(parts, (isIdleNow) => {
+    isIdle = isIdleNow
+    sendStatus()
+  })
+  window.addEventListener('storage', chooseAsOthers)
   sendStatus()
   return {
     get status() {
@@ -70,25 +49,8 @@ export function keepPresence(
     },
     forget: () => forgetStatus(window.localStorage),
     close: () => {
-      clearTimeout(timer)
-      stopListening()
+      stopWatching()
+      window.removeEventListener('storage', chooseAsOthers)
     },
-  }
-}
-
-function patienceMs({ document }: Screen): number {
-  return document.visibilityState === 'hidden' ? HIDDEN_IDLE_AFTER_MS : IDLE_AFTER_MS
-}
-
-type Handlers = Record<'seen' | 'chooseAsOthers' | 'hiddenOrBack', () => void>
-
-function listen(window: Screen, { seen, chooseAsOthers, hiddenOrBack }: Handlers): () => void {
-  for (const sign of SIGNS) window.addEventListener(sign, seen, { passive: true })
-  window.addEventListener('storage', chooseAsOthers)
-  window.document.addEventListener('visibilitychange', hiddenOrBack)
-  return () => {
-    for (const sign of SIGNS) window.removeEventListener(sign, seen)
-    window.removeEventListener('storage', chooseAsOthers)
-    window.document.removeEventListener('visibilitychange', hiddenOrBack)
   }
 }

@@ -1,7 +1,6 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { ChosenStatus } from '@foyer/protocol/presence'
 import { Client } from '@foyer/sdk/client'
-import type { GatewayLine } from '@foyer/sdk/line'
 import type { RateLimitWait } from '@foyer/sdk/rate-limit'
 import type { Tokens } from '@foyer/sdk/rest'
 import { uploadFile } from '@foyer/sdk/uploads'
@@ -16,7 +15,6 @@ import { forgetPlaces } from '#src/offline/kept-places.ts'
 import { keepPresence } from '#src/presence/keep-presence.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
-import { BrowserLine } from '#src/tabs/browser-line.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { adjustServerClock, serverNow } from '#src/ui/server-clock.ts'
 import { countGained } from '#src/unread/count-gained.ts'
@@ -36,13 +34,13 @@ interface SessionOptions {
 /** A session on the tokens that the browser holds; it connects by itself when there are any. */
 export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Session {
   const login = new Login(storage)
-  const line = new BrowserLine({ login: () => login.id, store: () => store, gateway: () => client.gateway })
-  const client = clientOf({ baseUrl, login, line, store: () => store, onTokens: changeTokens })
+  const client = clientOf({ baseUrl, login, store: () => store, onTokens: changeTokens })
   const uploads = uploadsOf(client)
   const store = createAppStore(nextFrame, serverNow)
   const stopWarning = warnOfLeaving({ store, uploads })
   const voice = startVoice(client.gateway, store)
-  const presence = keepPresence((status) => sayPresence(client, store, status), { window })
+  const activity = new BroadcastChannel('foyer.activity')
+  const presence = keepPresence((status) => sayPresence(client, store, status), { window, activity })
   const session = {
     client,
     login,
@@ -58,7 +56,6 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
       presence.close()
       uploads.close()
       client.gateway.close()
-      line.close()
     },
   }
   const kept = keepWork(session)
@@ -68,7 +65,6 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
     else signOut(session, kept.forget)
     onLogin()
   }
-  client.gateway.on('READY', (ready) => line.greet(ready))
   listen(session)
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
@@ -101,12 +97,11 @@ function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {
 interface ClientParts {
   baseUrl: string
   login: Login
-  line: GatewayLine
   onTokens: (tokens: Tokens | null) => void
   store: () => Store
 }
 
-function clientOf({ baseUrl, login, line, store, onTokens }: ClientParts): Client {
+function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
   const tokens = login.load()
   return new Client({
     baseUrl,
@@ -118,7 +113,6 @@ function clientOf({ baseUrl, login, line, store, onTokens }: ClientParts): Clien
     refreshLock: oneTabAtATime,
     // Somebody is looking at it: no longer than they have patience.
     gatewayTimings: { maxDelayMs: 8_000 },
-    gatewayLine: line,
     onRateLimitWait: (wait) => saySlowed(store(), wait),
   })
 }
@@ -161,7 +155,7 @@ function keepWork(session: Session) {
   }
 }
 
-/** The server tells the user's other connections alone; where tabs share one, all together are what is told. */
+/** The server publishes the change to the user's other connections only. */
 function sayPresence(client: Client, store: Store, status: ChosenStatus): void {
   const { me } = store.get()
   if (me !== null) store.receive('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
