@@ -1,4 +1,4 @@
-/** Of the page's code: the script that it begins with has another name with every build. */
+/** Returns the build of the page's code: the path of its first script, which every build names differently. */
 export function buildOf(document: Document): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
 }

@@ -11,7 +11,7 @@ export function useSession(): Session {
   return session
 }
 
-/** What `select` answers from the state; it must answer the same object while nothing changed. */
+/** Returns the result of `select`, which must return the same object until something changes. */
 export function useAppState<T>(select: (state: State) => T): T {
   return useStore(useSession().store.api, select)
 }

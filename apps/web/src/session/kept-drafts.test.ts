@@ -82,7 +82,7 @@ test('TAB-8: tabs keep what was begun in each of them, and nothing once one of t
   for (const { drafts } of [one, two, three]) drafts.close()
 })
 
-/** Its tabs have one storage. */
+/** A browser whose tabs share one storage. */
 function startBrowser() {
   const kept = new Map<string, string>()
   const localStorage = {

@@ -3,16 +3,16 @@ import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 
 const KEY = 'foyer.drafts'
-/** More are not kept: what was begun of edits goes first, which is easily left for good, and then the oldest. */
+/** Drafts kept at most. Edits are dropped first, since people often abandon them, and then the oldest drafts. */
 const MAX_DRAFTS = 40
-/** Of all of them together; browsers give a page a few million characters. */
+/** Length of all drafts together. Browsers give a page a few million characters. */
 const MAX_CHARACTERS = 400_000
 const SAVE_AFTER_MS = 400
 
 type Drafts = Readonly<Record<string, Draft>>
 
 interface KeptDrafts {
-  /** Nobody finds on a shared computer what somebody began to write there. */
+  /** Deletes the drafts, so that the next user of a shared computer does not find them. */
   forget(): void
   close(): void
 }
@@ -21,11 +21,11 @@ interface Surroundings {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & {
     localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   }
-  /** Another tab may have signed out since: then nothing is to be left. */
+  /** False once a tab has signed out: then no draft may be kept. */
   readonly isSignedIn: () => boolean
 }
 
-/** Keeps what was begun to be written over a reload, for the person who wrote it, in whichever tab. */
+/** Keeps drafts over a reload, for the user who wrote them, from every tab. */
 export function keepDrafts(store: Store, { window, isSignedIn }: Surroundings): KeptDrafts {
   const changed = new Set<string>()
   let isRestoring = false
@@ -66,7 +66,7 @@ export function keepDrafts(store: Store, { window, isSignedIn }: Surroundings): 
   return { forget, close }
 }
 
-/** What was changed here; the rest stays as other tabs have written it. */
+/** Writes the drafts that changed in this tab, and leaves those of other tabs alone. */
 function write(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   { me, drafts }: State,
@@ -79,11 +79,11 @@ function write(
     const kept = bounded(Object.fromEntries([...others, ...own]))
     storage.setItem(KEY, JSON.stringify({ user_id: me.id, drafts: kept }))
   } catch {
-    // Full, or withheld: then they live as long as the page.
+    // The storage is full or unavailable. The drafts last as long as the page.
   }
 }
 
-/** The last that were begun, as many as there is room for. */
+/** Returns the newest drafts, as many as there is room for. */
 export function bounded(drafts: Drafts): Drafts {
   const begun = Object.entries(drafts).filter(([, draft]) => draft.content !== '' || draft.reply !== null)
   let room = MAX_CHARACTERS
@@ -108,7 +108,7 @@ export function read(storage: Pick<Storage, 'getItem'>, userId: string): Drafts 
   }
 }
 
-/** Another version of this client may have written it. */
+/** Reads a stored draft, which another version of this client may have written. */
 function draftOf(id: string, value: unknown): [string, Draft][] {
   if (!isRecord(value) || typeof value.content !== 'string') return []
   const named = isRecord(value.named) ? Object.entries(value.named) : []

@@ -2,8 +2,8 @@ import type { Tokens } from '@foyer/sdk/rest'
 import { loginOf, type TokenStorage } from './tokens.ts'
 
 /**
- * The login that a session lives on, in a storage that all tabs share: what another tab has put there may be of another
- * login, which is neither used nor touched.
+ * The login of a session, in a storage that all tabs share. If another tab stored the tokens of another login there, they are
+ * neither used nor changed.
  */
 export class Login {
   readonly #storage: TokenStorage
@@ -14,18 +14,18 @@ export class Login {
     this.#id = loginOf(storage.load())
   }
 
-  /** Null until somebody signs in. */
+  /** Id of the login; null until the user signs in. */
   get id(): string | null {
     return this.#id
   }
 
-  /** Whether what the browser keeps is of this login, or of none. */
+  /** True if the browser keeps tokens of this login, or none. */
   get isLast(): boolean {
     const stored = loginOf(this.#storage.load())
     return stored === null || stored === this.#id
   }
 
-  /** Its tokens, as they were refreshed last; null once it is over, in whichever tab. */
+  /** Returns the current tokens, also if another tab refreshed them; null once any tab has ended the login. */
   load(): Tokens | null {
     const tokens = this.#storage.load()
     return loginOf(tokens) === this.#id ? tokens : null

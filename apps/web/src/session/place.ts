@@ -1,7 +1,7 @@
 const SPACE_KEY = 'foyer.space'
 const ROOM_KEY = 'foyer.room.'
 
-/** Where this browser was last: opening the app or a space goes back there. */
+/** The last space and rooms shown in this browser. Opening the app or a space returns there. */
 
 export function rememberRoom(spaceId: string, roomId: string): void {
   window.localStorage.setItem(SPACE_KEY, spaceId)

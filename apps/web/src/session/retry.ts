@@ -1,20 +1,20 @@
 const FIRST_DELAY_MS = 2_000
 const LAST_DELAY_MS = 60_000
-/** However long the server asks to wait; what is beyond 24 days no timer can hold. */
+/** The longest wait that the server may ask for. Timers cannot hold more than 24 days. */
 const MAX_ASKED_MS = 3_600_000
 
-/** Tries again later what did not get through, after twice as long each time. */
+/** Repeats a failed attempt, after twice the delay each time. */
 export class Retry {
   #delayMs = FIRST_DELAY_MS
   #timer: ReturnType<typeof setTimeout> | undefined
   #isAsked = false
 
-  /** The server asked to wait, and that time is not over: who does not know better waits. */
+  /** True while the wait that the server asked for is not over. */
   get isAsked(): boolean {
     return this.#isAsked
   }
 
-  /** @param askedMs as long as the server asked to wait at least */
+  /** @param askedMs the wait that the server asked for */
   plan(attempt: () => void, askedMs = 0): void {
     this.cancel()
     this.#isAsked = askedMs > 0
@@ -27,7 +27,7 @@ export class Retry {
     this.#isAsked = false
   }
 
-  /** Something got through: what fails next is tried again soon. */
+  /** Called after a success: the next failure is repeated after the first delay again. */
   reset(): void {
     this.cancel()
     this.#delayMs = FIRST_DELAY_MS

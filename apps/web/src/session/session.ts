@@ -6,7 +6,7 @@ import type { Store } from '#src/store/store.ts'
 import type { VoiceControl } from '#src/voice/voice-control.ts'
 import type { Login } from './login.ts'
 
-/** One signed-in or signed-out life of the client: when it ends, all of it is thrown away. */
+/** The client's state from one sign-in or sign-out to the next. It is discarded as a whole. */
 export interface Session {
   readonly client: Client
   readonly login: Login

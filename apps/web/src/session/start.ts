@@ -27,11 +27,11 @@ import type { TokenStorage } from './tokens.ts'
 interface SessionOptions {
   storage: TokenStorage
   baseUrl: string
-  /** The tokens that the browser keeps may be others now: then it is time for another session. */
+  /** Called when the browser may keep the tokens of another login, which needs a new session. */
   onLogin: () => void
 }
 
-/** A session on the tokens that the browser holds; it connects by itself when there are any. */
+/** Starts a session with the tokens that the browser keeps, and connects if there are any. */
 export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Session {
   const login = new Login(storage)
   const client = clientOf({ baseUrl, login, store: () => store, onTokens: changeTokens })
@@ -76,17 +76,17 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   return session
 }
 
-/** Once there are tokens: after signing in or up, and on a reload. */
+/** Connects, once there are tokens: after signing in or up, and on a reload. */
 export function connect({ client, store, login }: Session): void {
-  // Another tab signed in meanwhile, and there is another session.
+  // Another tab has signed in since, and there is another session.
   if (!login.isLast) return
   store.dispatch('signed_in', null)
   client.gateway.connect()
 }
 
-/** Nobody waits for a request that only says what somebody is doing. */
+/** Requests that no user waits for. */
 const UNNOTICED = /\/(?:ack|typing)$/
-/** Shorter waits are over before anybody has read about them. */
+/** Shorter waits are over before a user has read about them. */
 const WORTH_SAYING_MS = 3_000
 
 function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {
@@ -108,16 +108,16 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
     ...(tokens === null ? {} : { tokens }),
     onTokens,
     loadTokens: () => login.load(),
-    // Where somebody forbade them, all tokens live as long as the page.
+    // Without cookies, all tokens last as long as the page.
     cookies: navigator.cookieEnabled,
     refreshLock: oneTabAtATime,
-    // Somebody is looking at it: no longer than they have patience.
+    // A user is waiting, so the delay stays short.
     gatewayTimings: { maxDelayMs: 8_000 },
     onRateLimitWait: (wait) => saySlowed(store(), wait),
   })
 }
 
-/** What is kept is for who was signed in; somebody else may be since, in another tab. */
+/** Ends the login, and deletes what was kept for it, unless another user has signed in since in another tab. */
 function signOut({ login, presence }: Session, forgetWork: () => void): void {
   login.end()
   if (!login.isLast) return
@@ -126,7 +126,7 @@ function signOut({ login, presence }: Session, forgetWork: () => void): void {
   forgetDevice().catch(() => undefined)
 }
 
-/** What is there again after a reload, with a server or without: it is for who was signed in, and goes when they sign out. */
+/** Keeps drafts, unsent messages and places over a reload, with or without a server, until the user signs out. */
 function keepWork(session: Session) {
   const { client, store, uploads, login } = session
   const isSignedIn = () => login.load() !== null
@@ -181,11 +181,11 @@ function listen(session: Session): void {
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {
-    // Without an answer it counts what comes.
+    // Without an answer, only new messages count.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
   })
   client.gateway.on('ROOM_DELETE', ({ room_id }, { s }) => {
-    // Without a place in the journal it went out of sight alone.
+    // Without a position in the journal, the room was hidden from the user, not deleted.
     if (s !== undefined) forgetUnsent(session, room_id)
   })
   client.gateway.onState((state) => {
@@ -199,8 +199,8 @@ function listen(session: Session): void {
 }
 
 /**
- * A refresh token works once: two tabs that used the same one would end their session. Browsers withhold
- * locks from pages that are served without TLS; there, whoever comes second finds the new tokens or signs in.
+ * Runs one refresh at a time in all tabs, because a refresh token works once. Browsers withhold locks from pages that are
+ * served without TLS. There, the server answers a second refresh with the same tokens.
  */
 function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   const locks: LockManager | undefined = navigator.locks

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SteadyStorage } from './steady-storage.ts'
 
-/** What a browser has: it takes values of one letter, until it takes and tells nothing. */
+/** A browser's storage: it takes values of one letter, until it ignores all writes without an error. */
 class BrowserStorage {
   readonly kept = new Map<string, string>()
   isShut = false

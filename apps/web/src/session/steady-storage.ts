@@ -1,6 +1,6 @@
 /**
- * Replaces this page's `localStorage` and `sessionStorage` by ones that never fail. Browsers refuse them when they are full, or
- * altogether where the user forbids cookies: the values then last as long as the page, and the app works all the same.
+ * Replaces this page's `localStorage` and `sessionStorage` by ones that never fail. Browsers refuse writes when the storage is
+ * full, and all access if the user blocks cookies. Values then last as long as the page.
  */
 export function beginSteadyStorage(window: Window): void {
   for (const name of ['localStorage', 'sessionStorage'] as const) {
@@ -13,10 +13,10 @@ export function beginSteadyStorage(window: Window): void {
 
 type BrowserStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
 
-/** A storage that holds by itself what the browser's does not take. */
+/** A storage that holds values itself if the browser's storage does not take them. */
 export class SteadyStorage implements BrowserStorage {
   readonly #storage: BrowserStorage | undefined
-  /** What was refused; null for what was removed. */
+  /** Refused values by key; null for a removed one. */
   readonly #held = new Map<string, string | null>()
 
   constructor(storage: BrowserStorage | undefined) {
@@ -44,7 +44,7 @@ export class SteadyStorage implements BrowserStorage {
     this.#change(key, null, (storage) => storage.removeItem(key))
   }
 
-  /** Forgets what is held of a key; of all of them for null. */
+  /** Drops the held value of a key, or of all keys for null. */
   drop(key: string | null): void {
     if (key === null) this.#held.clear()
     else this.#held.delete(key)
@@ -55,7 +55,7 @@ export class SteadyStorage implements BrowserStorage {
     attempt(() => {
       if (this.#storage === undefined) return
       change(this.#storage)
-      // Some take everything and tell nothing.
+      // Some storages ignore a write without an error.
       if (this.#storage.getItem(key) === value) this.#held.delete(key)
     })
   }

@@ -2,21 +2,19 @@ import type { Tokens } from '@foyer/sdk/rest'
 
 const KEY = 'foyer.session'
 
-/**
- * What all tokens of one login have in common, over every refresh: its session's id, which stands in each of them. Null for none.
- */
+/** Returns the id of the login: its session's id, which all its tokens contain. Null without tokens. */
 export function loginOf(tokens: Tokens | null): string | null {
   return tokens?.access_token.split('.')[2] ?? null
 }
 
 /**
- * Where the access token of this browser is kept, for all its tabs. It opens nothing without the session token, which is in
- * a cookie. The storage of older versions has all three: the first request replaces them.
+ * Storage of the access token, shared by the browser's tabs. The token is useless without the session token, which is in a
+ * cookie. Older versions stored all three tokens here; the first request replaces them.
  */
 export interface TokenStorage {
   load(): Tokens | null
   save(tokens: Tokens | null): void
-  /** Tells when another tab signed in, refreshed or signed out. Returns how to stop listening. */
+  /** Calls the listener when another tab signed in, refreshed or signed out. @returns how to stop */
   onChange(listener: (tokens: Tokens | null) => void): () => void
 }
 
@@ -28,7 +26,7 @@ export function browserTokens(window: Window): TokenStorage {
       else window.localStorage.setItem(KEY, JSON.stringify(tokens))
     },
     onChange: (listener) => {
-      // `storage` comes only to the other tabs; its key is null when everything was cleared.
+      // Only the other tabs receive `storage`. Its key is null when everything was cleared.
       const heard = (event: StorageEvent) => {
         if (event.key === KEY || event.key === null) listener(parse(event.newValue))
       }

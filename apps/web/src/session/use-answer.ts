@@ -11,17 +11,17 @@ export type Answer<T> =
 
 export interface Asked<T> {
   readonly answer: Answer<T>
-  /** Asks once more; what is shown stays until then. */
+  /** Repeats the request. The present answer stays until the new one is here. */
   again(): void
-  /** Changes what was answered, after a request that changed it there. */
+  /** Changes the answer, after a request that changed it on the server. */
   change(change: (value: T) => T): void
 }
 
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
 /**
- * What the server answers to a question that is asked when it is first shown, and is of no interest elsewhere.
- * @param ask the same function for the same question: another one is asked anew
+ * Requests something when a component is first shown, for that component only.
+ * @param ask the request; another function is another request
  */
 export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   const { client } = useSession()

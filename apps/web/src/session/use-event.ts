@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { useSession } from './context.ts'
 
 /**
- * Hears of an event that the store keeps nothing of.
- * @param listener the same function as long as it means the same: another one is subscribed anew
+ * Listens to an event that does not change the store.
+ * @param listener another function is subscribed again
  */
 export function useEvent<Name extends EventName>(name: Name, listener: Listener<Name>): void {
   const { client } = useSession()

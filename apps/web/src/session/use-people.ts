@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useAppState, useSession } from './context.ts'
 
-/** More than these are not asked for: one list must not use up what one may ask in a minute. */
+/** Users requested at most, so that one list does not use up the requests allowed in a minute. */
 const MAX_ASKED = 40
 
 const NONE: readonly string[] = []
 
-/** Has the first users with these ids known, asking for those that are not, one after the other. */
+/** Loads the first users of these ids that the store does not have, one after the other. */
 export function usePeople(ids: readonly string[]): void {
   const { client, store } = useSession()
   const [missing, setMissing] = useState(NONE)
@@ -18,7 +18,7 @@ export function usePeople(ids: readonly string[]): void {
     const asking = new AbortController()
     client.users.get(unknown, { signal: asking.signal }).then(
       (user) => store.adopt('USER_UPDATE', user),
-      // Who cannot be found stays without a name.
+      // A user that cannot be found stays without a name.
       () => asking.signal.aborted || setMissing((before) => [...before, unknown]),
     )
     return () => asking.abort()
