@@ -21,6 +21,7 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['voice'] },
   { places: ['gateway', 'jobs'] },
   { places: ['deps.ts'] },
+  { places: ['subscribers.ts'] },
   { places: ['app.ts'] },
   { places: ['start.ts'] },
   { places: ['main.ts'] },

@@ -33,7 +33,6 @@ import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
-import { subscribersOf } from './subscribers.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
@@ -82,7 +81,7 @@ interface Given {
   databaseTrouble?: (() => string | undefined) | undefined
 }
 
-/** Builds the parts, and subscribes those that follow events. */
+/** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
 export function createDeps(given: Given): Deps {
   const { config, log, valkey, databaseTrouble } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
@@ -109,7 +108,7 @@ export function createDeps(given: Given): Deps {
   const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters, databaseTrouble }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
-  const all = {
+  return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
     ...createAuthParts(base, counters),
@@ -126,8 +125,6 @@ export function createDeps(given: Given): Deps {
     previewer: new Previewer(deps),
     ...createGatewayParts(deps),
   }
-  bus.subscribe(subscribersOf(all))
-  return all
 }
 
 function replicaConnectionOf({ readDatabaseUrl }: Config): pg.ClientConfig | undefined {

@@ -31,6 +31,7 @@ import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/j
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
+import { subscribersOf } from './subscribers.ts'
 
 /**
  * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn.
@@ -77,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
   const deps = createDeps({ ...options, secretKey, connection, directConnection, valkey })
+  deps.bus.subscribe(subscribersOf(deps))
   meterServer(deps, jobs.pool)
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
