@@ -14,6 +14,9 @@ import { Stage } from './stage.ts'
 const IDENTIFY = 2
 const RESUME = 6
 
+/** Time for ten pages to draw on two cores that also do other work. */
+const OPENING_MS = 90_000
+
 /** One story: each test goes on where the one before ended. */
 describe('tabs of one person', { skip: noBrowser }, () => {
   let stage: Stage
@@ -54,8 +57,8 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     const page = await mira.person.context.newPage()
     page.on('pageerror', (error) => mira.person.complaints.push(String(error)))
     await watchSound(page)
-    await page.goto(path)
-    await composer(page).waitFor()
+    await page.goto(path, { waitUntil: 'commit' })
+    await composer(page).waitFor({ timeout: OPENING_MS })
     return page
   }
 
