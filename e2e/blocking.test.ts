@@ -143,7 +143,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await mira.button('Pinned messages').click()
     const pin = mira.page.getByRole('dialog', { name: 'Pinned messages' }).getByRole('listitem')
     await pin.waitFor()
-    assert.equal(await pin.innerText(), '1 message from someone you blocked\nJump there\nUnpin')
+    assert.equal(await pin.innerText(), '1 message from someone you blocked\nGo to message\nUnpin')
     await mira.picture('blocked-pinned')
     await pin.getByRole('button', { name: 'Unpin' }).click()
     await pin.waitFor({ state: 'detached' })

@@ -118,7 +118,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await mira.picture('notification-settings-dark')
     await mira.page.emulateMedia({ colorScheme: null })
     await settings.getByRole('button', { name: 'Send a test notification' }).click()
-    await eventually(() => centre.ofPage(), ['Foyer: This is how Foyer tells you of messages.'])
+    await eventually(() => centre.ofPage(), ['Foyer: This is how Foyer notifies you about messages.'])
     await mira.page.keyboard.press('Escape')
     await settings.waitFor({ state: 'detached' })
   })
@@ -127,7 +127,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await lookAway(mira)
     await sayIn(news, 'not for her')
     await sayIn(news, `<@${miraId}> tea?`)
-    const test = 'Foyer: This is how Foyer tells you of messages.'
+    const test = 'Foyer: This is how Foyer notifies you about messages.'
     await eventually(() => centre.ofPage(), [test, 'jonas (#news, Sunday hikers): @mira tea?'])
     await phone.page.goto(`/spaces/${space}/rooms/${news}`)
     await eventually(() => centre.ofPage(), [test])

@@ -125,7 +125,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     assert.equal(await mira.page.getByLabel('Secret access key').inputValue(), '')
     await mira.field('Name').fill('Their bucket')
     await mira.field('Storage limit').fill('1.5')
-    await mira.page.getByLabel('Unit for Room in all').selectOption('TB')
+    await mira.page.getByLabel('Unit for Storage limit').selectOption('TB')
     await mira.button('Save bucket').click()
     await dialog.getByText(/ of 1\.5 TB used/).waitFor()
     await mira.button('Test connection of Their bucket').click()

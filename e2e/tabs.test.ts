@@ -135,7 +135,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     const [before, next] = pages
     assert.ok(before && next)
     await joinLounge(next)
-    await before.getByText('You joined from elsewhere').waitFor()
+    await before.getByText('You joined from another device or tab').waitFor()
     await eventually(await ear(next), 1)
     for (const page of [next, jonas.person.page])
       await panel(page).getByRole('button', { name: 'Leave voice' }).click()

@@ -63,8 +63,8 @@ describe('two people', { skip: noBrowser }, () => {
   test('the second sees what the invite leads to, makes an account and is in its room', async () => {
     await jonas.page.goto(invite)
     await jonas.page.getByRole('heading', { name: 'Sunday hikers' }).waitFor()
-    await jonas.page.getByText('mira invites you to').waitFor()
-    await jonas.page.getByText('1 member · opens #general').waitFor()
+    await jonas.page.getByText('mira invited you to join').waitFor()
+    await jonas.page.getByText('1 member · You’ll start in #general').waitFor()
     await jonas.picture('invite')
     assert.deepEqual(await namelessParts(jonas.page), [])
     await jonas.signUp()

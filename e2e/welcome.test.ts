@@ -95,7 +95,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await settings.getByText('1 of 500 emoji').waitFor()
     assert.equal(await mira.button('Set up storage').count(), 0)
     await closeSettings(mira, 'Sunday hikers')
-    await steps.getByRole('button', { name: 'Set a picture Done' }).waitFor()
+    await steps.getByRole('button', { name: 'Add a picture Done' }).waitFor()
     assert.deepEqual(mira.complaints, [])
   })
 
@@ -109,7 +109,7 @@ describe('a new server', { skip: noBrowser }, () => {
 
   test('the second sees on a phone what they are invited to, and arrives in its room', async () => {
     await jonas.page.goto(invite)
-    await jonas.page.getByText('mira invites you to').waitFor()
+    await jonas.page.getByText('mira invited you to join').waitFor()
     await pictures(jonas, 'invite-phone')
     await jonas.page.emulateMedia({ contrast: 'more' })
     const edgeOf = (name: string) =>

@@ -10,7 +10,7 @@ const RoomMenu = lazyPopup(() => import('./room-menu.tsx').then((module) => modu
 /** The button that opens a room's menu. */
 export function RoomTools({ menu, ...props }: RoomToolsProps & { menu: Popup }) {
   const { isWanted, trigger, popup } = menu
-  const label = t('More about {room}', { room: roomName(props.room) })
+  const label = t('More options for {room}', { room: roomName(props.room) })
   return (
     <>
       <button

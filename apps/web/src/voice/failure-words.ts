@@ -45,7 +45,7 @@ const ofRooms: Readonly<Record<VoiceFailure, FailureWords>> = {
     mayTryAgain: true,
   },
   taken_over: {
-    title: t('You joined from another device'),
+    title: t('You joined from another device or tab'),
     text: t('You’re already in voice on another device.'),
     mayTryAgain: true,
   },
