@@ -22,7 +22,7 @@ export function describeMachine(): Machine {
   }
 }
 
-/** Ends with `+` when files differ from the commit. An archive has no commit. */
+/** Returns the commit, with a `+` if files have changed since. An unpacked archive has none. */
 function describeCommit(): string {
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD')

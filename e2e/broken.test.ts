@@ -51,7 +51,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.page.route(/\/assets\/user-settings-/, (route) => route.abort())
     await mira.button(/^Account: /).click()
     await mira.button('User settings').click()
-    await mira.page.getByText('Couldn’t load this part').waitFor()
+    await mira.page.getByText('Couldn’t load this section').waitFor()
     await mira.picture('broken-part')
     await mira.say('fifth')
     await mira.message('fifth').waitFor()

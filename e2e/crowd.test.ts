@@ -9,7 +9,7 @@ import { type Sent, sentBy } from './sent-by.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Nearly a thousand members, all of whom the list has, and nearly as many rooms as there may be. */
+/** Nearly a thousand members, all in the member list, and almost the maximum number of rooms. */
 describe('a crowd', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person

@@ -115,7 +115,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await mira.button('Add a role or member').click()
     await mira.page.getByRole('searchbox', { name: 'Find a role or member' }).fill('gui')
     await mira.page.getByRole('list', { name: 'Roles' }).getByRole('button', { name: 'Guides' }).click()
-    await choices('View rooms').getByText('Inherited: denied for @everyone here').waitFor()
+    await choices('View rooms').getByText('Inherited: denied here for @everyone').waitFor()
     await choices('View rooms').getByRole('radio', { name: 'Inherit' }).press('ArrowRight')
     await eventually(() => choices('View rooms').getByRole('radio', { name: 'Allow' }).isChecked(), true)
     await mira.picture('room-permissions-role')

@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core'
 
-/** Of what is played: the beeps have a thousand times as much, what stands for silence has none. */
+/** Energy above which audio counts as audible. Beeps have a thousand times as much, and silence has none. */
 const AUDIBLE = 1e-6
 
-/** What arrived in one of the tracks that a page receives. */
+/** Audio that arrived in one of the page's receiving tracks. */
 export interface Arrival {
   readonly id: string
   readonly packets: number
   readonly lost: number
-  /** Of what was played: more than nothing is no silence. */
+  /** Energy of the audio played; 0 is silence. */
   readonly energy: number
 }
 
 declare global {
   interface Window {
-    /** The connections that the page has made, kept by `watchSound`. */
+    /** The page's connections, recorded by `watchSound`. */
     peers: RTCPeerConnection[]
-    /** Notes that it has played itself, kept by `watchNotes`. */
+    /** Notes that the page itself has played, recorded by `watchNotes`. */
     notes: number[]
   }
 }
 
-/** Lets the tests see the connections that a page makes from its next load on. */
+/** Records the connections that the page makes from its next load on. */
 export async function watchSound(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.peers = []

@@ -128,10 +128,10 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.page.getByLabel('Unit for Storage limit').selectOption('TB')
     await mira.button('Save bucket').click()
     await dialog.getByText(/ of 1\.5 TB used/).waitFor()
-    await mira.button('Test connection of Their bucket').click()
+    await mira.button('Test connection to Their bucket').click()
     await dialog.getByText('The connection works.').waitFor()
     s3.secretAccessKey = 'another-one'
-    await mira.button('Test connection of Their bucket').click()
+    await mira.button('Test connection to Their bucket').click()
     await dialog
       .getByRole('alert')
       .getByText(/^Invalid storage configuration: /)

@@ -28,7 +28,7 @@ export type Figures = Record<string, number>
 
 export interface Outcome {
   figures: Figures
-  /** Scenarios without figures, and why. */
+  /** Scenarios that produced no figures, with the reason. */
   problems: string[]
 }
 

@@ -40,7 +40,7 @@ interface Stat {
   parent: number
   /** Ticks of all its threads. */
   own: number
-  /** Ticks of ended children. */
+  /** Ticks of child processes that have exited. */
   endedChildren: number
 }
 
@@ -52,7 +52,7 @@ function treeOf(roots: readonly number[]): Stat[] {
   return tree
 }
 
-/** Parses proc_pid_stat(5). Empty when the process does not exist. */
+/** Parses proc_pid_stat(5). Returns an empty array if the process does not exist. */
 function readStat(pid: number): Stat[] {
   const text = readProc(`${pid}/stat`)
   if (text === '') return []

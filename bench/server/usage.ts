@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Foyer } from './foyer.ts'
 
-/** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
+/** USER_HZ: 100 on every Linux platform that Node.js supports. */
 const TICKS_PER_SECOND = 100
 const PAGE_BYTES = 4096
 

@@ -18,10 +18,10 @@ export class ChannelRecord {
   readonly origin: Origin
   /** Time on the clock of the run. */
   readonly announcedAt = performance.now()
-  /** Gaps before later messages. */
+  /** Sequence numbers that were skipped and have not arrived yet. */
   readonly missing = new Set<number>()
   readonly changes = new Map<string, Changed>()
-  /** Messages received although they are not after the base. */
+  /** Sequence numbers up to `base` that were received nevertheless. */
   readonly #old = new Set<number>()
   #next: number
 

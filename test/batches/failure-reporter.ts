@@ -12,7 +12,7 @@ export default async function* keepFailures(events: AsyncIterable<TestEvent>): A
 
 type FailedTest = Extract<TestEvent, { type: 'test:fail' }>['data']
 
-/** Nothing for a suite that failed because its tests did. */
+/** Returns nothing for a suite that failed only because one of its tests failed. */
 function failureOf({ name, file = '', details, todo }: FailedTest): Failure[] {
   const error: Error & { failureType?: string } = details.error
   if (todo !== undefined || error.failureType === 'subtestsFailed') return []

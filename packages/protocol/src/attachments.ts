@@ -41,7 +41,7 @@ export const ContentType = () =>
     description: 'a MIME type',
   })
 
-/** Alternative text, which may have several lines. Empty is as good as null. */
+/** Alternative text, which may have several lines. An empty text means null. */
 const FileDescription = () =>
   Type.Optional(
     Nullable({

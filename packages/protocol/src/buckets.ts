@@ -28,7 +28,7 @@ export const StorageBucket = Type.Object(
 )
 export type StorageBucket = Static<typeof StorageBucket>
 
-/** Checked by the server, which answers in the words of the specification. */
+/** Validated by the server, which returns the error text of the specification. */
 const Bytes = () =>
   Type.Optional(
     Type.Unsafe<number | null>({ description: 'a positive integer of bytes, or null for no limit' }),
@@ -37,7 +37,7 @@ const Bytes = () =>
 const Endpoint = () => Type.String({ minLength: 1, maxLength: limits.urlMax, description: 'http or https' })
 const Region = () =>
   Nullable(Type.String({ pattern: '^[A-Za-z0-9-]{0,64}$', description: 'letters, digits and hyphens' }))
-/** No dots alone and no slashes: it becomes a part of a host name or a path. */
+/** Not only dots, and no slashes, because it becomes part of a host name or path. */
 const BucketName = () =>
   Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$',
@@ -60,7 +60,7 @@ export const CreateBucketBody = Type.Object({
 })
 export type CreateBucketBody = Static<typeof CreateBucketBody>
 
-/** Omitted fields keep. */
+/** Omitted fields stay unchanged. */
 export const UpdateBucketBody = Type.Partial(CreateBucketBody)
 export type UpdateBucketBody = Static<typeof UpdateBucketBody>
 

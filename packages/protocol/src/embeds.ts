@@ -10,7 +10,7 @@ const HttpUrl = () =>
     description: 'an http or https address',
   })
 
-/** Integrations send an empty text for what they have not, which is as good as leaving it out. */
+/** Integrations send an empty text for missing values. It has the same effect as omitting the field. */
 const OptionalUrl = () =>
   Type.Optional(
     Nullable(
@@ -71,7 +71,7 @@ export const Embed = Type.Object(
 )
 export type Embed = Static<typeof Embed>
 
-/** Integrations also name a file of the message so, by `attachment://` and its name: it stands among the files. */
+/** Also accepts `attachment://` with the name of one of the message's files, as integrations send it. */
 const MediaUrl = () =>
   Type.String({
     maxLength: limits.urlMax,

@@ -4,13 +4,13 @@ import { Permission } from './permissions.ts'
 /** Subscribers of a topic: a user's own connections, members of a space, viewers of a room, members of a conversation. */
 export type EventTopic = 'user' | 'space' | 'room' | 'conversation'
 
-/** Where an event goes. */
+/** The recipients of an event. */
 export interface EventDelivery {
-  /** Kinds of topics it is published to. None: it is sent to one connection, and not published. */
+  /** Kinds of topics it is published to. An event without topics is sent to a single connection. */
   readonly topics: readonly EventTopic[]
   /** Permission that a subscriber needs in the space, besides the subscription; 0 for none. */
   readonly permission: number
-  /** False for an event that is lost with a broken connection: a RESUME does not repeat it. */
+  /** False for an event that a RESUME does not replay. */
   readonly isJournaled: boolean
 }
 
@@ -20,7 +20,7 @@ const SPACE = { topics: ['space'], permission: 0, isJournaled: true } as const
 const ROOM = { topics: ['room'], permission: 0, isJournaled: true } as const
 const CONVERSATION = { topics: ['conversation'], permission: 0, isJournaled: true } as const
 const CHANNEL = { topics: ['room', 'conversation'], permission: 0, isJournaled: true } as const
-/** Joining and leaving are events of the user; those of the whole space or conversation are events of its members. */
+/** Goes to the user when they leave, and to all members when the space is deleted. */
 const USER_OR_SPACE = { topics: ['user', 'space'], permission: 0, isJournaled: true } as const
 
 /** The delivery of every event. Publishers take the permission from here. */

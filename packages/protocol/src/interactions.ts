@@ -119,8 +119,8 @@ export type AnswerMessage = Static<typeof AnswerMessage>
 export const CallbackType = ['message', 'deferred', 'update', 'autocomplete', 'modal'] as const
 
 /**
- * The answer: a message; a message that comes later (`deferred`); a change of the component's message (`update`);
- * suggestions; or a modal.
+ * The answer: a message, the promise of a later message (`deferred`), an edit of the component's message (`update`),
+ * suggestions (`autocomplete`) or a modal.
  */
 export const InteractionCallbackBody = Type.Object({
   type: Type.String({ enum: [...CallbackType] }),

@@ -61,7 +61,7 @@ export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
 /** Time an interaction waits to be taken, and is handed out again. */
 export const INTERACTION_WAIT_SECONDS = 60
-/** From each time that it is handed out. */
+/** Starts again each time the interaction is delivered. */
 export const INTERACTION_ANSWER_SECONDS = 15
 export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30
@@ -69,7 +69,7 @@ export const INTERACTION_LEASE_SECONDS = 30
 export const MAX_PENDING_UPLOADS = 50
 /** Share of a bucket's free space that one user's unclaimed uploads may take. Reserving costs no byte. */
 export const PENDING_SHARE = 0.25
-/** They may always take so many bytes, as far as there is room. */
+/** Minimum of that share in bytes, if the bucket has that much free space. */
 export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024
 export const MAX_BUCKETS = 20
 export const MAX_EMOJIS = 500
@@ -87,7 +87,7 @@ export const MAX_SPACE_OVERWRITES = 5000
 /** Maximum over all spaces of one owner. A member receives all of them, and one account may own 200 spaces. */
 export const MAX_OWNED_ROOMS = 20_000
 export const MAX_OWNED_OVERWRITES = 50_000
-/** People's; a bot may be in any number. */
+/** Does not apply to bots. */
 export const MAX_SPACES = 200
 export const MAX_FRIENDS = 1000
 export const MAX_SENT_FRIEND_REQUESTS = 100

@@ -106,7 +106,7 @@ export const Subscribe = Type.Object({
 })
 export type Subscribe = Static<typeof Subscribe>
 
-/** The list of the members of a space, or of a room of it, as it is now: the whole order of each range that changed. */
+/** The current member list of a space or room. Contains the complete order of each range that changed. */
 export const MemberListUpdate = Type.Object({
   space_id: Uuid(),
   room_id: Nullable(Uuid('the room that SUBSCRIBE named')),

@@ -7,7 +7,7 @@ import {
   roomPermissions,
 } from './permissions.ts'
 
-/** The fact that settles a permission; where several of one kind do, each of those named would do so alone. */
+/** The rule that decides a permission. If it lists several roles, each of them alone would lead to the same result. */
 export type PermissionReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'administrator'; readonly roleIds: readonly string[] }
@@ -20,14 +20,14 @@ export type PermissionReason =
 export interface PermissionExplanation {
   readonly allowed: boolean
   readonly reason: PermissionReason
-  /** The member may not view the room, so that the permission is of no use there. False for ViewChannels itself. */
+  /** True if the permission has no effect because the member cannot view the room. False for ViewChannels itself. */
   readonly needsView: boolean
 }
 
 /**
- * Why a member may or may not do one thing in a room. What overrules all else is named: what comes before it in the
- * order of the rules can be anything without changing the answer.
- * @param overwrites those of the room, in any order; at most one per target
+ * Explains why a member has or lacks a permission in a room. Names the rule with the highest precedence: no change to
+ * weaker rules would change the result.
+ * @param overwrites overwrites of the room, in any order; at most one per target
  * @param bit one of `Permission`
  * @returns `allowed` as `roomPermissions` has it
  */

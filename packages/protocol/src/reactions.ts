@@ -30,7 +30,7 @@ export const ListReactionsQuery = Type.Object({
 })
 export type ListReactionsQuery = Static<typeof ListReactionsQuery>
 
-/** A reaction that came or went: `seq` is that of the message, `count` how many have that emoji afterwards. */
+/** A reaction that was added or removed. `seq` is the message's, and `count` the emoji's new number of reactions. */
 export const ReactionChange = Type.Object({
   message_id: Uuid(),
   seq: Type.Integer(),

@@ -63,7 +63,7 @@ const spaceTexts = {
 export const UpdateSpaceBody = Type.Object({ ...spaceTexts, icon: KeptImage(), banner: KeptImage() })
 export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
 
-/** The texts of the multipart body, where an empty one stands for null; its files are `icon` and `banner`. */
+/** The text fields of the multipart body, where an empty text means null. Its files are `icon` and `banner`. */
 export const UpdateSpaceForm = Type.Object({
   ...spaceTexts,
   remove_icon: RemovedImage(),

@@ -71,7 +71,7 @@ const userTexts = {
 export const UpdateCurrentUserBody = Type.Object({ ...userTexts, avatar: KeptImage(), banner: KeptImage() })
 export type UpdateCurrentUserBody = Static<typeof UpdateCurrentUserBody>
 
-/** The texts of the multipart body, where an empty one stands for null; its files are `avatar` and `banner`. */
+/** The text fields of the multipart body, where an empty text means null. Its files are `avatar` and `banner`. */
 export const UpdateCurrentUserForm = Type.Object({
   ...userTexts,
   remove_avatar: RemovedImage(),

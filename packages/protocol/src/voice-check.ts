@@ -10,9 +10,9 @@ export const VoiceCheck = Type.Object(
   {
     engine: Type.Unsafe<'embedded' | 'livekit'>({ type: 'string', enum: ['embedded', 'livekit'] }),
     ice_servers: Type.Array(IceServer),
-    addresses: Type.Array(Type.String(), { description: 'that are announced; none where a LiveKit carries' }),
+    addresses: Type.Array(Type.String(), { description: 'announced addresses; empty with LiveKit' }),
     ports: Type.Array(Type.Integer({ description: 'UDP' }), {
-      description: 'none where any free one is taken and none was needed yet',
+      description: 'empty if any free port may be used and none is in use yet',
     }),
     livekit_url: Nullable(Type.String()),
   },
@@ -20,10 +20,10 @@ export const VoiceCheck = Type.Object(
 )
 export type VoiceCheck = Static<typeof VoiceCheck>
 
-/** The offer of a test, as for a join. */
+/** The offer for a test, in the same form as for a join. */
 export const VoiceCheckBody = Type.Object({ sdp: Type.String({ maxLength: MAX_VOICE_SDP_CHARACTERS }) })
 export type VoiceCheckBody = Static<typeof VoiceCheckBody>
 
-/** Its answer: where the connection comes to be within ten seconds, voice gets through. */
+/** The server's answer. If the connection opens within ten seconds, voice works. */
 export const VoiceCheckResult = Type.Object({ sdp: Type.String() })
 export type VoiceCheckResult = Static<typeof VoiceCheckResult>

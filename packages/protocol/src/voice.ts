@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
-/** Remote streams that a client is given at once: of those who speak. */
+/** Maximum number of remote streams per client. The users who speak get them. */
 export const VOICE_SLOTS = 8
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** How long a call rings. */
@@ -33,8 +33,8 @@ export const VoiceState = Type.Object(
 export type VoiceState = Static<typeof VoiceState>
 
 /**
- * op 4: where to be, and how. Neither room nor conversation leaves; the same again changes the flags alone, where it comes from
- * the connection that joined, or names the session.
+ * op 4: joins a channel and sets the flags. Without a room or conversation, it leaves. For the current channel, it only changes
+ * the flags, if it comes from the connection that joined or names the session.
  */
 export const UpdateVoiceState = Type.Object({
   space_id: Type.Optional(Nullable(Uuid())),
@@ -46,7 +46,7 @@ export const UpdateVoiceState = Type.Object({
   self_stream: Type.Optional(Type.Boolean()),
   session_id: Type.Optional(
     Nullable(
-      Uuid('leave, or change the flags of, this session alone, and not what took its place; null joins anew'),
+      Uuid('leaves or changes only this session, not one that replaced it; null starts a new session'),
     ),
   ),
   nonce: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),

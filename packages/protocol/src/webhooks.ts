@@ -23,7 +23,7 @@ export const Webhook = Type.Object(
 )
 export type Webhook = Static<typeof Webhook>
 
-/** A webhook as its token alone shows it. */
+/** A webhook as a caller with only its token sees it. */
 export const TokenWebhook = Type.Object(
   {
     id: Uuid(),

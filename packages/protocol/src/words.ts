@@ -13,7 +13,7 @@ export interface QueryWord {
   readonly isWhole: boolean
 }
 
-/** Where in a text a word stands, in UTF-16 units. */
+/** Position of a word in a text, in UTF-16 code units. */
 export interface LocatedWord {
   readonly word: string
   readonly start: number
@@ -35,7 +35,7 @@ export function matchesWord(asked: QueryWord, word: string): boolean {
   return asked.isWhole ? word === asked.text : word.startsWith(asked.text)
 }
 
-/** Every word of a text with its place, for showing what was found. */
+/** Returns every word of a text with its position, for highlighting matches. */
 export function locateWords(text: string): LocatedWord[] {
   const { folded, places } = foldWithPlaces(text)
   return Array.from(folded.matchAll(RUN), (match) => {
@@ -44,7 +44,7 @@ export function locateWords(text: string): LocatedWord[] {
   })
 }
 
-/** A name in the form that names are compared in. */
+/** Normalizes a name for comparison. */
 export function foldName(name: string): string {
   return fold(name.trim())
 }
@@ -54,15 +54,15 @@ const LETTER = /[\p{L}\p{N}]/gu
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Accents: marks that a letter can do without. Marks that write vowels, as in Devanagari and Thai, are letters' own, and
- * so are the two that tell Japanese syllables apart; the points of Arabic, Hebrew and Syriac are left out by who writes.
- * Besides, what joins letters and is none: tatweel, soft hyphen, zero-width joiner, word joiner.
+ * Characters that a comparison ignores. These are accents, the vowel points of Arabic, Hebrew and Syriac, which writers
+ * usually omit, and characters that only join letters: tatweel, soft hyphen, zero-width joiner, word joiner. Vowel signs
+ * of other scripts, such as Devanagari and Thai, count, and so do the two Japanese voicing marks.
  */
 const DROPPED =
   /[[\p{M}--[[\p{M}&&\p{Alphabetic}]--[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]]--[\u3099\u309a]]\u0640\u00ad\u200d\u2060]/gv
 
 function fold(text: string): string {
-  // Most words of most messages, and a tenth of the time.
+  // Covers most words of most messages, in a tenth of the time.
   if (ASCII.test(text)) return text.toLowerCase()
   return decompose(foldCase(decompose(text)))
 }
@@ -71,12 +71,12 @@ function decompose(text: string): string {
   return text.normalize('NFKD').replace(DROPPED, '')
 }
 
-/** There and back: `ß` and `SS`, `ı` and `I`, `ẞ` are the same. A sigma is one wherever it stands in a word. */
+/** Converts to upper case and back, which unifies `ß`, `ẞ` and `SS`, and `ı` and `I`. A final sigma equals any other. */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** As `fold`, letter by letter: each unit of the result with the place it came from. */
+/** Works like `fold`, but maps each code unit of the result to its source position. */
 function foldWithPlaces(text: string): { folded: string; places: { start: number; end: number }[] } {
   const places: { start: number; end: number }[] = []
   let [folded, start] = ['', 0]

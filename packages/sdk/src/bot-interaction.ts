@@ -106,7 +106,7 @@ export class BotInteraction {
     await this.#answer('answered', () => this.#send('update', messageOf(reply)))
   }
 
-  /** Answers with a window of text inputs: it comes back to the handler of `bot.modal`. */
+  /** Answers with a modal of text inputs. Its submission goes to the handler of `bot.modal`. */
   async showModal(modal: Modal): Promise<void> {
     await this.#answer('answered', () => this.#send('modal', { modal }))
   }

@@ -13,8 +13,8 @@ export type BotHandler = (interaction: BotInteraction) => unknown
 export interface BotOptions extends Pick<ClientOptions, 'baseUrl' | 'retry' | 'gatewayTimings'> {
   token: string
   /**
-   * How the bot hears what it is asked: over its connection to the gateway, which also brings messages and everything
-   * else, or by asking for the next one, for which outgoing requests are enough. `gateway` when omitted.
+   * How the bot receives interactions. `gateway`, the default, uses the gateway connection, which also delivers all other
+   * events. `poll` uses long polling, which needs outgoing requests only.
    */
   listen?: 'gateway' | 'poll'
   /** Receives errors of handlers, and the reason why the bot stopped listening. */
@@ -74,7 +74,7 @@ export class Bot {
     else await this.#connect(id)
   }
 
-  /** Listens no more. Resolves once the handlers that are under way have ended. */
+  /** Stops receiving interactions. Resolves once all running handlers have finished. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     this.client.gateway.close()

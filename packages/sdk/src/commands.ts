@@ -68,7 +68,7 @@ export class Commands {
     return pending.promise
   }
 
-  /** The connection is ready, and knows nothing of what was asked for on the one before. */
+  /** Sends the state and pending requests again on a new connection. */
   repeat(): void {
     if (this.presence !== undefined && this.presence !== this.#told)
       this.#send({ op: Opcode.PresenceUpdate, d: this.presence })
@@ -87,7 +87,7 @@ export class Commands {
     events.on('ROOM_DELETE', ({ space_id, room_id }) => this.#forgetRoom(space_id, room_id))
   }
 
-  /** @returns whether somebody waits for the answer */
+  /** @returns whether a caller was waiting for the answer */
   fail(error: GatewayError): boolean {
     const pending = this.#pending.get(error.nonce ?? '')
     this.#pending.delete(error.nonce ?? '')
@@ -95,14 +95,14 @@ export class Commands {
     return pending !== undefined
   }
 
-  /** There will be no connection any more. */
+  /** Rejects all pending requests, because the gateway was closed. */
   end(): void {
     const error = { code: 'closed', error: 'the gateway was closed' }
     for (const { reject } of this.#pending.values()) reject(new GatewayCommandError(error))
     this.#pending.clear()
   }
 
-  /** The user views the room no more: the list of its members has ended. */
+  /** Ends the subscription to a room's member list, because the user can no longer view the room. */
   #forgetRoom(spaceId: string, roomId: string): void {
     const { room_id, typing = true } = this.#subscriptions.get(spaceId) ?? {}
     if (room_id !== roomId) return

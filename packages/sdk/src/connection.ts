@@ -41,7 +41,7 @@ export class Connection {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 
-  /** Beats from now on; the first time at random within the interval, so that a crowd that came at once spreads out. */
+  /** Starts the heartbeat. The first beat has a random delay, which spreads out clients that connected together. */
   startHeartbeat(intervalMs: number): void {
     this.#heartbeatMs = intervalMs
     this.#check(intervalMs * Math.random())

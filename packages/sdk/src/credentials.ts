@@ -26,11 +26,11 @@ export interface SessionOptions {
   loadTokens?: () => Tokens | null
   /** Runs the work while no other tab does, so that a refresh token is not used twice. */
   refreshLock?: <T>(work: () => Promise<T>) => Promise<T>
-  /** How long before its expiry an access token is renewed. */
+  /** Time before expiry at which an access token is renewed. */
   refreshMarginMs?: number
   /**
-   * Has the server keep the refresh and session tokens in cookies, which no script reads: only for pages of the server
-   * itself. `tokens` that hold them are replaced by the first request.
+   * Has the server keep the refresh and session tokens in cookies that scripts cannot read. Only for pages served by the
+   * server itself. The first request moves such tokens out of `tokens`.
    */
   cookies?: boolean | undefined
 }
@@ -81,7 +81,7 @@ export class SessionCredentials implements Credentials {
   }
 
   /**
-   * Renews the tokens; whoever calls meanwhile gets the same answer.
+   * Renews the tokens. Concurrent calls share one request.
    * @throws {ApiError} 401: the session is over; anything else says nothing about it
    */
   refresh(): Promise<Tokens> {

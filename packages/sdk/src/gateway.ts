@@ -107,7 +107,7 @@ export class Gateway {
     void this.#open('reconnecting')
   }
 
-  /** How the user is to be seen from now on, on every connection that comes. */
+  /** Sets the user's presence for this connection and all later ones. */
   setPresence(presence: UpdatePresence): void {
     this.#commands.setPresence(presence)
   }
@@ -122,7 +122,7 @@ export class Gateway {
 
   /**
    * Asks for members of a space, by the beginning of a name or by ids.
-   * @throws GatewayCommandError that says why not; a connection that is lost meanwhile only delays the answer
+   * @throws GatewayCommandError with the reason; a reconnect only delays the answer
    */
   requestMembers(request: Omit<RequestMembers, 'nonce'>): Promise<FoundMembers> {
     return this.#commands.requestMembers(request)
@@ -216,7 +216,7 @@ export class Gateway {
     this.#identify(link)
   }
 
-  /** Only a connection that lasts forgets the failures: one that is dropped right after READY must not come back at once, for ever. */
+  /** Resets the failures only after a heartbeat, so that connections dropped right after READY still back off. */
   #acknowledge({ connection }: Link): void {
     connection.acknowledge()
     this.#failures = 0

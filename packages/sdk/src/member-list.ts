@@ -1,10 +1,10 @@
 import type { MemberListUpdate, MemberWithUser } from '@foyer/protocol/members'
 import type { Presence } from '@foyer/protocol/presence'
 
-/** A place in the list of members; undefined where the client has not asked to see. */
+/** A row of the member list; undefined outside the subscribed ranges. */
 export interface ListedMember {
   member: MemberWithUser
-  /** Undefined for who is offline. */
+  /** Undefined for offline members. */
   presence: Presence | undefined
 }
 
@@ -48,8 +48,8 @@ export class MemberList {
   }
 
   /**
-   * From here on these ranges are looked at, as another `subscribe` says: what is known of them stays until the answer comes,
-   * and what is still on its way of others is left out. Of another room's list nothing stays.
+   * Switches to these ranges, which the caller has sent with `subscribe`. Known rows in them stay until the update arrives.
+   * Updates still in flight for other ranges are ignored. A different room starts from an empty list.
    * @param roomId null for the list of the space
    */
   look(ranges: readonly (readonly number[])[], roomId: string | null = null): void {
@@ -82,7 +82,7 @@ export class MemberList {
     else if (this.#members.has(presence.user_id)) this.#presences.set(presence.user_id, presence)
   }
 
-  /** Forgets everything: another `subscribe` stands in its place. */
+  /** Forgets everything, because another subscription has replaced this one. */
   clear(): void {
     this.#latest = undefined
     this.#looked = undefined
@@ -94,7 +94,7 @@ export class MemberList {
     return { member, presence: this.#presences.get(member.user_id) }
   }
 
-  /** The server tells those who come into sight anew. */
+  /** Drops members outside all ranges. The server sends them again when they come back into range. */
   #prune(): void {
     const seen = new Set([...this.#ranges.values()].flatMap(({ user_ids }) => user_ids))
     for (const userId of this.#members.keys()) {

@@ -1,10 +1,10 @@
-/** More than the 15 s before the position from which the server replays: so old may what it commits last be. */
+/** The server replays from 15 s before the position, because events may be committed that late. This exceeds it. */
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
 
 /**
- * How far this client has heard the journal. Delivery is at least once and only nearly in order, so duplicates are told
- * by having been seen, not by their place.
+ * Position of this client in the journal. Events arrive at least once and only roughly in order, so duplicates are
+ * detected by remembering ids, not by comparing positions.
  */
 export class Position {
   readonly #seen = new Set<string>()
@@ -12,14 +12,14 @@ export class Position {
   #replayFrom: string | null = null
 
   /**
-   * Where to resume from. While a replay runs this stays where it began: live events, which arrive between the replayed
-   * ones, are newer than what is still to come.
+   * Position to resume from. It does not advance during a replay, because live events arrive between the replayed ones
+   * and are newer than the rest of the replay.
    */
   get resumeFrom(): string | null {
     return this.#replayFrom ?? this.#greatest
   }
 
-  /** Takes note of an event; false when it was heard before. */
+  /** Records an event. Returns false if it was received before. */
   accept(s: string): boolean {
     if (this.#seen.has(s)) return false
     this.#seen.add(s)
@@ -28,7 +28,7 @@ export class Position {
     return true
   }
 
-  /** Moves forwards without taking note. */
+  /** Advances without recording the event. */
   advance(s: string): void {
     if (this.#greatest === null || s > this.#greatest) this.#greatest = s
   }
@@ -42,7 +42,7 @@ export class Position {
     this.#prune()
   }
 
-  /** Nothing that was heard counts any more. */
+  /** Forgets all received events. */
   restart(): void {
     this.#seen.clear()
     this.#greatest = null

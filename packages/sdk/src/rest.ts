@@ -214,15 +214,15 @@ class Retries {
   }
 
   #waitMs(error: unknown): number | null {
-    // A refused request was not carried out, so that even what must not be repeated is sent again.
+    // A rate-limited request was not executed, so even a non-idempotent one is safe to repeat.
     if (isTooOften(error)) return this.#request.onRateLimit === undefined ? error.retryAfterMs : null
     const backoff = backoffMs(this.#attempts - 1, this.#policy)
-    // Nor was one that did not arrive in time.
+    // Neither was a request that did not arrive in time.
     if (error instanceof ApiError && error.status === 408) return backoff
     const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
     if (!isRepeatable) return null
     if (error instanceof NetworkError) return backoff
-    // Behind the time that the server names, so that all whom it told the same do not come at once.
+    // Added to the server's Retry-After, so that clients that got the same value do not return together.
     if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff
     return null
   }

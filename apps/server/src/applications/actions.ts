@@ -58,7 +58,7 @@ export async function createApplication(
   })
 }
 
-/** Changes the given fields; null clears. The bot changes its own name. */
+/** Changes the given fields; null clears a field. The bot changes its own name. */
 export async function updateApplication(
   { database }: ApplicationDeps,
   { id }: Application,

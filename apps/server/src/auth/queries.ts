@@ -234,7 +234,7 @@ export async function updatePassword(
   return user?.id
 }
 
-/** Replaces the password if it is still the one that was checked; false otherwise. */
+/** Replaces the password unless it changed since it was checked. Returns whether it was replaced. */
 export async function replacePassword(
   database: Queryable,
   { userId, oldHash, newHash }: { userId: string; oldHash: string; newHash: string },

@@ -5,7 +5,7 @@ import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
-/** Lists the buckets that the space sees, oldest first, without secrets. */
+/** Lists the space's buckets, oldest first, without their secrets. The server's own bucket is not included. */
 export async function listBuckets(database: Queryable, spaceId: string): Promise<StorageBucket[]> {
   return database.query<StorageBucket>(sql`
     select tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
@@ -107,7 +107,7 @@ export async function setActive(
   return changed
 }
 
-/** Marks the bucket deleted: nobody sees it or uploads to it. Its row goes once its objects are gone. */
+/** Marks the bucket deleted, which hides it and blocks uploads. Its row is deleted after its objects. */
 export async function markBucketDeleted(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,

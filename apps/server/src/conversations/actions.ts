@@ -45,7 +45,7 @@ export async function createConversation(
 }
 
 /**
- * Changes the given fields; null clears. Publishes nothing if nothing changed.
+ * Changes the given fields; null clears a field. Publishes nothing if nothing changed.
  * @param images stored images that are not shown yet
  * @throws ApiError 400 for an image that is neither one of these nor the current one, 403 for a transfer by a
  *   non-owner, 404 for a new owner who is not a member

@@ -43,8 +43,8 @@ const listedColumns = fragment`
     where other.conversation_id = id order by joined_at, user_id) as member_ids`
 
 /**
- * Lists the user's open conversations, newest message first. Two queries for any number.
- * @param ids conversations to look at; null for all
+ * Lists the user's open conversations, newest message first. Always runs two queries.
+ * @param ids conversations to include; null for all
  */
 export async function listConversations(
   database: Queryable,

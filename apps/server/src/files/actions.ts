@@ -142,8 +142,8 @@ export async function discardUnshown(
 }
 
 /**
- * Marks the files live: something shows them from now on.
- * @throws ApiError 404 if one of them is gone or already shown
+ * Marks the files live, because a message or setting now uses them.
+ * @throws ApiError 404 if one of them is gone or already in use
  */
 export async function claimFiles(
   transaction: Transaction,
@@ -155,7 +155,7 @@ export async function claimFiles(
 }
 
 /**
- * Marks the files deleted: their space is free at once, downloads stop, and the sweep deletes their objects.
+ * Marks the files deleted: their storage is released at once, downloads stop, and the sweep deletes their objects.
  * @returns the files that were not deleted before
  */
 export async function discardFiles(

@@ -136,7 +136,7 @@ async function expireFiles({ database }: SweepDeps): Promise<number> {
 
 async function expireAll(database: Database, tenantId: string, ids: readonly string[]): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Files shown at the last moment stay.
+    // Keeps files that a message or setting has used since they were listed.
     await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
   })
 }

@@ -12,17 +12,17 @@ export async function listFriends(database: Queryable, userId: string): Promise<
   return rows.map(({ since, ...user }) => ({ user, since }))
 }
 
-/** The relation between two users, with their counts. */
+/** The relation between a user and another user, with their request counts. */
 export interface Relation {
-  /** True if the first blocks the second. */
+  /** True if the user blocks the other user. */
   is_blocking: boolean
-  /** True if the second blocks the first. */
+  /** True if the other user blocks the user. */
   is_blocked: boolean
   are_friends: boolean
   /** True if a request is pending, either way. */
   is_pending: boolean
   sent_requests: number
-  /** Received requests of the second. */
+  /** Requests that the other user has received. */
   received_requests: number
 }
 

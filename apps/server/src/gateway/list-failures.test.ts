@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Shows the client a list while a look-up is running, so that it must wait for its turn. */
+/** Runs the work while another look-up blocks the client's queue, so that its own look-up has to wait. */
 async function inTurn(context: TestContext, client: GatewayClient, work: () => unknown): Promise<void> {
   const blocks = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
   await work()

@@ -31,7 +31,9 @@ const REPLAY_PAGE = 500
 const REPLAY_BURST = 50
 /** With more events than this, a READY is faster. */
 const MAX_REPLAY = 20_000
-/** Clients that were away for longer read the journal alone, because few of them return at the same time. */
+/**
+ * Clients that were away for longer do not share their journal reads with others, because few return at the same time.
+ */
 const RECENT_MS = 10 * 60 * 1000
 
 /** A resuming connection, and what it has received. */

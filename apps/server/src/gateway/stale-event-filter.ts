@@ -51,8 +51,8 @@ export class StaleEventFilter {
   readonly #latest = growingLru<Latest>(MAX_SUBJECTS)
 
   /**
-   * True if a later change of the same subject was delivered. Otherwise this one becomes the latest. A late
-   * beginning is only stale after its end.
+   * Returns true if a later event of the same subject was delivered. Otherwise this event becomes the latest. A late
+   * begin event is only stale if the subject has ended.
    */
   isStale(event: Event): boolean {
     const { id, name } = event
@@ -66,7 +66,7 @@ export class StaleEventFilter {
 }
 
 /**
- * Undefined for events that change no lasting state, and for new messages, which have an order of their own.
+ * Returns undefined for events that change no stored state, and for new messages, which have sequence numbers.
  */
 function subjectOf({ name, topic, data }: Event): string | undefined {
   if (name === 'MESSAGE_CREATE') return undefined

@@ -7,7 +7,7 @@ import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import type { AnswerDeps } from './answering.ts'
 
-/** Returns the message change: omitted fields stay, null clears. Undefined without a change. */
+/** Returns the message change; undefined if there is none. Omitted fields stay unchanged; null clears a field. */
 export function changeOf(data: AnswerMessage): Change | undefined {
   const { content, embeds, components, flags, allowed_mentions } = data
   const change = {

@@ -93,7 +93,7 @@ function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
     lastTime = Math.max(Date.now(), lastTime + 1)
     const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
     await makeFolderDurably(folder, 0o700)
-    // Written to a draft and renamed, so that nobody reads half a mail. The job is gone afterwards, so the mail must
+    // Written to a draft and renamed, so that no reader sees a partial mail. The job is gone afterwards, so the mail must
     // be on the disk by then.
     const draft = join(folder, `.${name}.draft`)
     await writeDurably(draft, await compose(mailFrom, mail))

@@ -30,7 +30,7 @@ async function readKept(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a draft and links it into place: nobody reads half a key, and of two writers the first wins. */
+/** Writes a draft and links it into place: readers never see a partial key, and the first of two writers wins. */
 async function makeSecretKey(path: string): Promise<string> {
   await makeFolderDurably(dirname(path), 0o755)
   // Random, because processes of several containers may have the same process id.

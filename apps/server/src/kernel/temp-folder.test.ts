@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => rm(root, { recursive: true, force: true }))
 
-/** A process that has a file in the folder; ended when it is disposed of. */
+/** Starts another process that has a file in the folder. */
 async function otherProcess() {
   const code = `
     const { TempFolder } = await import(${JSON.stringify(new URL('./temp-folder.ts', import.meta.url).href)})

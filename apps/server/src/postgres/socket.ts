@@ -8,19 +8,19 @@ import { isAlive } from './occupant.ts'
 export const SOCKET_PORT = 5432
 
 const PREFIX = 'foyer-pg-'
-/** Prefix of older versions, which remove every empty folder that begins like this. */
+/** Prefix used by older versions, which remove every empty folder that starts with it. */
 const OLD_PREFIX = 'foyer-postgres-'
-/** The process id that follows means something in this namespace alone. Containers may share the folder of sockets. */
+/** Includes the PID namespace, because containers may share the parent folder and process ids are only unique in one. */
 const OWN_PREFIX = `${PREFIX}${processNamespace}-`
-/** After this an empty folder of another namespace is not that of a server which is starting. */
+/** Age after which an empty folder from another namespace cannot belong to a server that is still starting. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`
-/** Longest path of a socket: 104 on macOS, 108 on Linux, including the final zero. */
+/** Longest socket path. The limits are 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const MAX_PATH_BYTES = 103
 
 /**
- * A folder of 0700 that the account owns. The cluster trusts whoever reaches its socket, so this folder is the only
- * lock on the door: it may never be wider.
+ * Creates a folder with mode 0700, owned by the account. The cluster trusts every client that reaches its socket, so
+ * these permissions are the only protection.
  */
 export async function makeSocketFolder(account: Account): Promise<string> {
   const parent = await chooseParent(account)

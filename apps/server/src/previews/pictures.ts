@@ -9,10 +9,10 @@ import { holdPicture, insertPicture, type Picture } from './picture-queries.ts'
 
 const FIT = { width: 1280, height: 1280 }
 const FETCH_MS = 10_000
-/** A page's picture that is narrower, or higher than wide, is shown as a thumbnail. */
+/** Minimum width of a large picture, in pixels. Narrower and portrait pictures are shown as thumbnails. */
 const MIN_LARGE_WIDTH = 400
 
-/** The owner of a copy. */
+/** The message that owns a copy, and its author. */
 export interface Keeper {
   place: Place
   /** The message's author: senders take turns. */
@@ -20,7 +20,7 @@ export interface Keeper {
 }
 
 /**
- * Returns the embed with copies of its pictures, without those that cannot be copied; undefined if nothing is left.
+ * Returns the embed with copies of its pictures; undefined if nothing is left. Pictures that cannot be copied are dropped.
  * @throws the signal's reason
  */
 export async function withCopies(

@@ -113,7 +113,7 @@ function newRole(spaceId: string, body: CreateRoleBody): RoleFields {
   }
 }
 
-/** Undefined keeps, null clears. */
+/** Undefined fields stay unchanged; null clears a field. */
 function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
   const { clear_colors, ...given } = body
   const changes = {

@@ -64,7 +64,7 @@ export async function createRoom(
 }
 
 /**
- * Changes the given fields; null clears. The other rooms make room for one that moves.
+ * Changes the given fields; null clears a field. The other rooms make room for one that moves.
  * @throws ApiError 400 for a parent that is no category of the space
  */
 export async function updateRoom(

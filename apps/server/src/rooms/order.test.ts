@@ -133,7 +133,7 @@ test('ROOM-7: moves, creations and deletions at once leave every position once',
   assert.deepEqual((await order()).toSorted(), ['Text rooms', 'lounge', 'new', 'new'])
 })
 
-/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
+/** Pseudo-random numbers from a seed, so that a failure can be reproduced. */
 function randomBelow(seed: number): (bound: number) => number {
   let state = seed
   return (bound) => {

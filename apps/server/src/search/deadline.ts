@@ -4,9 +4,9 @@ import { ApiError } from '#src/kernel/errors.ts'
 export const MAX_SEARCH_MS = 5000
 
 /**
- * Waits for a promise until the deadline. The work behind it goes on, its result is dropped.
+ * Waits for a promise until the deadline. After that, the work continues but its result is ignored.
  * @param deadline on the clock of `performance.now()`
- * @throws ApiError 503 past the deadline
+ * @throws ApiError 503 after the deadline
  */
 export async function inTime<T>(deadline: number, awaited: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -29,16 +29,16 @@ export type Plan =
  */
 const ENTRY_COST = 0.15
 const PREFIX_ENTRY_COST = 0.5
-/** Checking one message that the index found: its page is random and usually not in PostgreSQL's memory. */
+/** Cost of reading one message that the index found. Its page is usually not in PostgreSQL's cache. */
 const FETCH_COST = 5
-/** Rows that a further query costs, at least. */
+/** Minimum cost of another query, in rows. */
 const LEAST_ROWS = 500
-/** Largest growth of a walk over all before it: the estimate may be wrong. */
+/** Limits each walk to this multiple of the rows already walked, because the estimate may be wrong. */
 const GROWTH = 4
 
 /**
- * Chooses the cheaper way to continue: walk on through the newest messages, or look the rest up by the clauses that are
- * worth it.
+ * Chooses the cheaper way to continue: walk through more of the newest messages, or look up the rest by the clauses
+ * that are selective enough.
  */
 export function choosePlan(facts: Facts): Plan {
   const { walked, walkCost } = facts

@@ -26,7 +26,7 @@ interface TransferDeps extends Deps {
 }
 
 /**
- * Changes the given fields; null clears. Publishes nothing if nothing changed.
+ * Changes the given fields; null clears a field. Publishes nothing if nothing changed.
  * @param images stored images that are not shown yet
  * @throws ApiError 400 for an image that is neither one of these nor the current one, and for a system room that is no
  *   text room of the space

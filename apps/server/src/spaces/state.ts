@@ -19,7 +19,7 @@ import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 import { listVoiceStates } from './voice-states.ts'
 
 /**
- * Returns spaces as their member may see them, for READY and SPACE_CREATE. Nine queries for any number of spaces.
+ * Returns spaces as their member may see them, for READY and SPACE_CREATE. Always runs nine queries, however many spaces there are.
  * @param spaceIds spaces to load; null for all of the user's
  */
 export async function listSpaceStates(

@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 
 /**
- * Changes the given fields; null clears.
+ * Changes the given fields; null clears a field.
  * @param images stored images that are not shown yet
  * @throws ApiError 400 for a taken username, and for an image that is neither one of these nor the current one
  */

@@ -16,11 +16,11 @@ const FAILURE_MS = 5 * 60 * 1000
 const REMEMBERED_FAILURES = 10_000
 const FETCHES_AT_ONCE = 16
 
-/** Pictures that webhooks name by address per message: fetched once and stored. */
+/** Avatars that webhook messages set by URL. Each is fetched once and stored. */
 export class WebhookPictures {
   readonly #deps: FetchDeps
   readonly #fetches = new Map<string, Promise<string | undefined>>()
-  /** Times of failures. */
+  /** Time of the last failed fetch per URL. */
   readonly #failures = growingLru<number>(REMEMBERED_FAILURES)
   readonly #closing = new AbortController()
 

@@ -4,13 +4,13 @@ import type { Ear } from './mirror.ts'
 
 const MAX_WAIT_MS = 30_000
 
-/** What a client knows of its conversations that does nothing but hear the gateway's events. */
+/** Conversations as a client sees them that relies on gateway events alone. */
 export class ConversationMirror {
   readonly userId: string
   readonly listed = new Map<string, Conversation>()
-  /** Contents of the messages that were heard in what is listed. */
+  /** Contents of the messages received in listed conversations. */
   readonly heard: string[] = []
-  /** Those that were heard elsewhere. */
+  /** Contents of the messages received in any other conversation. */
   readonly leaked: string[] = []
   readonly #marks = new Set<string>()
   #wake = () => {}
@@ -28,7 +28,7 @@ export class ConversationMirror {
     this.#listen(ear)
   }
 
-  /** Resolves once the mark, and all that was told before it, is heard. */
+  /** Resolves once the mark, and every event sent before it, has been received. */
   async reach(mark: string): Promise<void> {
     const deadline = Date.now() + MAX_WAIT_MS
     while (!this.#marks.has(mark) && Date.now() < deadline) await this.#next(deadline - Date.now())

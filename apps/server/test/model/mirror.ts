@@ -7,10 +7,10 @@ import type { Subscribers } from '@foyer/sdk/subscribers'
 
 const MAX_WAIT_MS = 30_000
 
-/** What the gateway's events are heard with. */
+/** Subscribes to the gateway's events. */
 export type Ear = Pick<Subscribers, 'on'>
 
-/** What a client knows of one space that does nothing but hear the gateway's events. */
+/** One space as a client sees it that relies on gateway events alone. */
 export class Mirror {
   readonly userId: string
   readonly #spaceId: string
@@ -21,13 +21,13 @@ export class Mirror {
   overwrites = new Map<string, Omit<RoomOverwrite, 'room_id'> & { room_id: string }>()
   ownRoles: readonly string[] = []
   ownerId = ''
-  /** Contents of the messages that were heard. */
+  /** Contents of the messages received. */
   readonly heard: string[] = []
   /** Events that told what was known, or took what was not there. */
   readonly surprises: string[] = []
   /** After a resume it is no surprise to be told again what is known. */
   isCatchingUp = false
-  /** Texts of the marks that were heard: what came before a mark has been heard by then. */
+  /** Texts of the marks received. Everything sent before a mark has been received by then. */
   readonly #marks = new Set<string>()
   #wake = () => {}
 
@@ -38,7 +38,7 @@ export class Mirror {
     this.#listenToParts(ear)
   }
 
-  /** Resolves once the mark, and all that was told before it, is heard. */
+  /** Resolves once the mark, and every event sent before it, has been received. */
   async reach(mark: string): Promise<void> {
     const deadline = Date.now() + MAX_WAIT_MS
     while (!this.#marks.has(mark) && Date.now() < deadline) await this.#next(deadline - Date.now())

@@ -40,7 +40,7 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         )}
         {progress.kind === 'failed' && (
           <IconButton
-            label={t('Retry upload of {filename}', { filename })}
+            label={t('Retry uploading {filename}', { filename })}
             icon={<RotateCw />}
             className="upload-retry"
             onClick={onRetry}
@@ -49,7 +49,7 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
       </div>
       <IconButton
         label={
-          isUnderWay ? t('Cancel upload of {filename}', { filename }) : t('Remove {filename}', { filename })
+          isUnderWay ? t('Cancel uploading {filename}', { filename }) : t('Remove {filename}', { filename })
         }
         icon={<X />}
         className="upload-remove"

@@ -16,7 +16,7 @@ interface CallPeopleProps {
   ringing: readonly string[]
 }
 
-/** Users in a call, and users it rings for. */
+/** Users in a call, and users it is still ringing. */
 export function CallPeople({ conversation, voices, ringing }: CallPeopleProps) {
   const nameOf = useVoiceNames(null, voices)
   const users = useAppState((state) => state.users)

@@ -72,7 +72,7 @@ function Beginning({ conversation }: { conversation: Conversation }) {
       </h2>
       <p>
         {isGroup(conversation)
-          ? t('This is the beginning of the group {name}.', { name })
+          ? t('This is the beginning of the {name} group.', { name })
           : t('This is the beginning of your direct messages with {name}.', {
               name: other === undefined ? name : `@${other.username}`,
             })}

@@ -19,6 +19,6 @@ export const friendWords: Words = {
   too_many_friend_requests: t('You have {max} pending requests. Cancel some under Pending first.', {
     max: MAX_SENT_FRIEND_REQUESTS,
   }),
-  too_many_received_requests: t('This person has too many pending requests. Try again another day.'),
+  too_many_received_requests: t('This person has too many pending requests. Try again later.'),
   too_many_blocks: t('You’ve already blocked {max} people. Unblock someone first.', { max: MAX_BLOCKS }),
 }

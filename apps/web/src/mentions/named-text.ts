@@ -39,8 +39,8 @@ export function asWritten(
 }
 
 /**
- * Returns a name for a token, made unique if the text already uses the name for a different one.
- * @param other distinguishes the two
+ * Returns a name for a token, made unique if the text already uses the name for a different token.
+ * @param other suffix to try first, before a number
  */
 export function freeName(named: Named, name: string, token: string, other?: string): string {
   const isFree = (candidate: string) => (named[candidate] ?? token) === token

@@ -12,7 +12,7 @@ interface ComposerKeys {
   editLast(): void
 }
 
-/** Handles the composer's keys. */
+/** Returns the composer's keydown handler. */
 export function composerKeys(keys: ComposerKeys) {
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return

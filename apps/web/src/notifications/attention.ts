@@ -13,11 +13,11 @@ interface Answer {
   readonly attention: (typeof ANSWERS)[number]
 }
 
-/** Lets one of all tabs of this browser notify of a message, knowing what the others show. */
+/** Elects one of the browser's tabs to show notifications. It knows what the other tabs show. */
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #answers = new Map<string, Answer['attention']>()
-  /** Ends this tab's lead, or its wait for it. Undefined while it does not stand. */
+  /** Ends this tab's leadership, or its wait for it. Undefined while it is not a candidate. */
   #candidacy: AbortController | undefined
   #leads = false
 
@@ -25,14 +25,14 @@ export class Tabs {
     this.#channel.onmessage = ({ data }) => this.#receive(data)
   }
 
-  /** Leads as soon as no other tab does: from the moment this tab receives messages. */
+  /** Becomes the leader as soon as no other tab is. Called when this tab starts receiving messages. */
   stand(): void {
     if (this.#candidacy !== undefined) return
     this.#candidacy = new AbortController()
     void this.#lead(this.#candidacy.signal)
   }
 
-  /** Leaves the lead to other tabs: this one has no connection, or the browser is about to freeze it. */
+  /** Gives up leadership. Called when this tab loses its connection or the browser is about to freeze it. */
   withdraw(): void {
     this.#candidacy?.abort()
     this.#candidacy = undefined

@@ -27,5 +27,5 @@ test('the end of a mute has a date unless it is today', () => {
   const words = (until: number) => mutedWords(new Date(until).toISOString(), now)
   assert.match(words(at(1, 14, 30)), /^Muted until 2:30\sPM\.$/)
   assert.match(words(at(2, 8)), /^Muted until May 2, 2026, 8:00\sAM\.$/)
-  assert.equal(mutedWords(MUTED_FOR_EVER, now), 'Muted until you turn it back on.')
+  assert.equal(mutedWords(MUTED_FOR_EVER, now), 'Muted until you unmute it.')
 })

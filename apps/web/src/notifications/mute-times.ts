@@ -19,7 +19,7 @@ export const muteTimes: readonly MuteTime[] = [
   { label: t('1 hour'), until: after(60) },
   { label: t('8 hours'), until: after(480) },
   { label: t('Until tomorrow morning'), until: (now) => nextMorning(now).toISOString() },
-  { label: t('Until I turn it back on'), until: () => MUTED_FOR_EVER },
+  { label: t('Until I unmute it'), until: () => MUTED_FOR_EVER },
 ]
 
 /** Returns the next morning. In the night until 5:00, that is later on the same day. */
@@ -31,7 +31,7 @@ function nextMorning(now: number): Date {
 
 /** Returns a sentence with the end of a mute. */
 export function mutedWords(until: string, now: number): string {
-  if (until === MUTED_FOR_EVER) return t('Muted until you turn it back on.')
+  if (until === MUTED_FOR_EVER) return t('Muted until you unmute it.')
   const end = new Date(until)
   const isToday = end.toDateString() === new Date(now).toDateString()
   const style = isToday

@@ -88,7 +88,7 @@ function Mute({ until, onChange, isSpace }: MuteProps) {
 
 function muteNote(isSpace: boolean): string {
   return isSpace
-    ? t('While muted, nothing in it shows as unread or notifies you, even mentions.')
+    ? t('While the space is muted, nothing in it shows as unread or notifies you, not even mentions.')
     : t('While muted, it won’t show as unread or notify you, even for mentions.')
 }
 

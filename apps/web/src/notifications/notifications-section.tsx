@@ -81,7 +81,7 @@ const NOT_PUSHED = t(
 const permissionWords: Readonly<Record<Permission, string>> = {
   default: t('Your browser will ask you to allow notifications.'),
   granted: t('Notifications are allowed in this browser.'),
-  denied: t('This browser blocks notifications. Allow them for this site with the icon next to its address.'),
+  denied: t('This browser blocks notifications. To allow them, click the icon next to the site’s address.'),
   insecure: t('Notifications only work over HTTPS. Ask the administrator to enable HTTPS.'),
   unsupported: t('This browser doesn’t support notifications.'),
 }

@@ -47,7 +47,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
     permissions: [
       text('CreateInvites', t('Create invites'), t('Create invite links.')),
       text('ManageInvites', t('Manage invites'), t('View and revoke all invite links.')),
-      text('ChangeNickname', t('Change nickname'), t('Change own nickname.')),
+      text('ChangeNickname', t('Change nickname'), t('Change their own nickname.')),
       text('ManageBots', t('Manage bots'), t('Add and remove bots.')),
     ],
   },
@@ -75,7 +75,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
     permissions: [
       text('ManageSpaceEmojis', t('Manage emoji'), t('Add, rename and delete emoji.')),
       text('ManageSpaceStickers', t('Manage stickers'), t('Add, rename and delete stickers.')),
-      text('ManageSpaceAttachments', t('Manage files'), t('View and delete the files of the space.')),
+      text('ManageSpaceAttachments', t('Manage files'), t('View and delete the space’s files.')),
       text(
         'ManageSpaceBuckets',
         t('Manage storage'),

@@ -1,8 +1,8 @@
-/** Without a touch for this long, the user is idle. */
+/** Time without input after which the user is idle. */
 export const IDLE_AFTER_MS = 10 * 60_000
-/** A hidden page shows its user no message: they are idle sooner, and their phone is notified instead. */
+/** Shorter for a hidden page, which shows no messages, so that the user's phone is notified instead. */
 export const HIDDEN_IDLE_AFTER_MS = 2 * 60_000
-/** Other tabs learn of activity this often. */
+/** Interval at which this tab reports activity to the others. */
 export const SHARE_EVERY_MS = 30_000
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
@@ -15,9 +15,9 @@ export interface IdleParts {
 }
 
 /**
- * Calls back when the user has touched no tab of this browser for a while, and when they are back. Activity in one tab counts
- * for all: none shows them as idle while they use another.
- * @returns how to stop
+ * Calls back when the user goes idle and when they return. Activity in one tab counts for all tabs of the browser, so no
+ * tab reports the user as idle while they use another.
+ * @returns stops watching
  */
 export function watchIdle({ window, activity }: IdleParts, onChange: (isIdle: boolean) => void): () => void {
   let isIdle = false

@@ -106,5 +106,5 @@ const TROUBLES: Readonly<Record<MicrophoneTrouble, string>> = {
   ),
   missing: t('No microphone found. Plug one in and try again.'),
   busy: t('Couldn’t open the microphone. Another app may be using it.'),
-  insecure: t('Your browser only allows the microphone over HTTPS. Ask the administrator to enable HTTPS.'),
+  insecure: t('Browsers block the microphone without HTTPS. Ask the administrator to enable HTTPS.'),
 }

@@ -23,7 +23,7 @@ import './voice-room.css'
 
 interface VoiceRoomProps {
   room: Room
-  /** A message in its chat, which opens to show it. */
+  /** Message to show in the room's chat, which opens for it. */
   messageId: string | undefined
 }
 

@@ -20,7 +20,7 @@ export const readStateReducers = {
   },
 }
 
-/** Returns the read states of READY by channel. */
+/** Returns READY's read states, keyed by channel. */
 export function readStatesOf(state: State, readStates: readonly ReadState[]): State['readStates'] {
   const entries = readStates.map((read): [string, ReadEntry] => {
     const channelId = channelOfEvent(read)

@@ -41,7 +41,7 @@ function guarded<Props extends object>(Part: ComponentType<Props>): ComponentTyp
 
 function NotLoaded() {
   return (
-    <BrokenPart title={t('Couldn’t load this part')}>
+    <BrokenPart title={t('Couldn’t load this section')}>
       {t('The server may have been updated, or you may be offline.')}
     </BrokenPart>
   )

@@ -61,11 +61,11 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
 }
 
 function wayTo({ ports, addresses }: CheckResult['server']): string {
-  if (ports.length === 0) return t('It needs to reach the server over UDP.')
+  if (ports.length === 0) return t('Your browser needs to reach the server over UDP.')
   // Port numbers are formatted as text, without thousands separators.
   const port = either().format(ports.map(String))
-  if (addresses.length === 0) return t('It needs to reach UDP port {port}.', { port })
-  return t('It needs to reach UDP port {port} on {address}.', {
+  if (addresses.length === 0) return t('Your browser needs to reach UDP port {port}.', { port })
+  return t('Your browser needs to reach UDP port {port} on {address}.', {
     port,
     address: either().format(addresses),
   })

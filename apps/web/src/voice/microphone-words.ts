@@ -9,7 +9,7 @@ export const microphoneWords: Readonly<Record<MicrophoneTrouble, string>> = {
   missing: t('You can only listen: no microphone found. Plug one in and try again.'),
   busy: t('You can only listen: the microphone couldn’t be opened. Another app may be using it.'),
   insecure: t(
-    'You can only listen: your browser only allows the microphone over HTTPS. Ask the administrator to enable HTTPS.',
+    'You can only listen: browsers block the microphone without HTTPS. Ask the administrator to enable HTTPS.',
   ),
 }
 

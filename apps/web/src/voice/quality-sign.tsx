@@ -12,7 +12,7 @@ const PopupPanel = lazyPopup(() => import('#src/ui/popup-panel.tsx').then((modul
 const icons = { unknown: Signal, good: Signal, fair: SignalMedium, poor: SignalLow }
 
 const words: Readonly<Record<QualityLevel, string>> = {
-  unknown: t('Connection: measuring'),
+  unknown: t('Measuring connection…'),
   good: t('Connection: good'),
   fair: t('Connection: fair'),
   poor: t('Connection: poor'),

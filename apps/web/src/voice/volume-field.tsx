@@ -19,7 +19,7 @@ export function VolumeField({ userId, name }: { userId: string; name: string }) 
         max={MAX_VOLUME}
         step={5}
         value={volume}
-        aria-label={t('Volume of {name}', { name })}
+        aria-label={t('{name}’s volume', { name })}
         aria-valuetext={`${volume} %`}
         onChange={(event) => voice.setVolume(userId, Number(event.target.value))}
       />

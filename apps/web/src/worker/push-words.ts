@@ -1,6 +1,6 @@
 import type { PushPayload } from '@foyer/protocol/notifications'
 
-/** Translated templates of notifications. The worker has no catalogue of its own. */
+/** Translated notification templates. The worker has no translations of its own. */
 export interface PushWords {
   /** May contain `{author}`, `{room}`, `{space}` and `{group}`. */
   readonly inRoom: string

@@ -20,12 +20,12 @@ export class Applications {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/applications' })
   }
 
-  /** Makes an application with its bot. The token is in this answer alone. */
+  /** Creates an application with its bot. Only this response contains the token. */
   create(body: CreateApplicationBody, options?: CallOptions): Promise<CreateApplicationResult> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/applications', body })
   }
 
-  /** One of the caller's, or one whose bot is public. */
+  /** Returns one of the caller's applications, or one whose bot is public. */
   get(appId: string, options?: CallOptions): Promise<Application> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/applications/${appId}` })
   }
@@ -34,12 +34,12 @@ export class Applications {
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/applications/${appId}`, body })
   }
 
-  /** Deletes the bot with it. */
+  /** Deletes the application and its bot. */
   delete(appId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/applications/${appId}` })
   }
 
-  /** Makes a new token; the one before ends at once. */
+  /** Creates a new token. The previous one stops working at once. */
   resetToken(appId: string, options?: CallOptions): Promise<BotToken> {
     return this.#rest.request({
       ...options,

@@ -40,7 +40,7 @@ export class Auth {
     return this.#session.refresh()
   }
 
-  /** Ends the session. The tokens are forgotten even when the server cannot be told, which then throws. */
+  /** Ends the session. Forgets the tokens even if the request fails, and throws in that case. */
   async logout(options?: CallOptions): Promise<void> {
     try {
       await this.#rest.request<void>({

@@ -9,7 +9,7 @@ export class Bans {
     this.#rest = rest
   }
 
-  /** By user id; `after` that of the last gives the next page. */
+  /** Sorted by user id. For the next page, pass the last user's id as `after`. */
   list(spaceId: string, query: ListBansQuery = {}, options?: CallOptions): Promise<Ban[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/bans`, query })
   }

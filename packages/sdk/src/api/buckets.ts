@@ -52,7 +52,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
-  /** Omitted fields keep. The server tries the bucket first, whatever changes. */
+  /** Omitted fields stay unchanged. The server tests the bucket before any change. */
   update(
     spaceId: string,
     bucketId: string,
@@ -67,7 +67,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'GET', path: `${bucketPath(spaceId, bucketId)}/usage` })
   }
 
-  /** The files that it holds go with it. */
+  /** Deletes the bucket and all files stored in it. */
   delete(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: bucketPath(spaceId, bucketId) })
   }

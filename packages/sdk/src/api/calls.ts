@@ -8,7 +8,7 @@ export class Calls {
     this.#rest = rest
   }
 
-  /** It rings for the caller no more, on none of their devices. */
+  /** Stops ringing on all of the caller's devices. */
   decline(conversationId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/conversations/${conversationId}/call/decline`
     return this.#rest.request({ ...options, method: 'POST', path: where })

@@ -30,7 +30,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/conversations/${conversationId}` })
   }
 
-  /** Name, icon and owner of a group. Omitted fields keep, null clears. */
+  /** Name, icon and owner of a group. Omitted fields stay unchanged; null clears a field. */
   update(
     conversationId: string,
     fields: UpdateConversationFields,

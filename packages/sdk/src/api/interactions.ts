@@ -9,10 +9,10 @@ import type {
 import type { Message } from '@foyer/protocol/messages'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** An interaction as it is answered: by its id and token. */
+/** The id and token with which an interaction is answered. */
 export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 
-/** How the answer itself is named among what followed it. */
+/** Id of the initial reply among the follow-up messages. */
 const ORIGINAL = '@original'
 
 /** Commands of bots, and what people do with them. */
@@ -48,22 +48,22 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: where })
   }
 
-  /** A person asks a bot. What becomes of it is told by INTERACTION_UPDATE. With a nonce, a repeat does no harm. */
+  /** Starts an interaction with a bot. INTERACTION_UPDATE reports the outcome. With a nonce, it is safe to repeat. */
   create(body: CreateInteractionBody, options?: CallOptions): Promise<CreatedInteraction> {
     const idempotent = typeof body.nonce === 'string'
     return this.#rest.request({ ...options, method: 'POST', path: '/api/interactions', body, idempotent })
   }
 
   /**
-   * A bot's next interaction, leased for 30 s: without an answer by then it comes again.
-   * @param timeout seconds to wait for one, at most 25
+   * Returns a bot's next interaction, leased for 30 s. Without an answer by then, it is delivered again.
+   * @param timeout seconds to wait for an interaction, at most 25
    */
   next(appId: string, timeout: number, options?: CallOptions): Promise<Interaction | undefined> {
     const where = path`/api/applications/${appId}/interactions/next`
     return this.#rest.request({ ...options, method: 'GET', path: where, query: { timeout } })
   }
 
-  /** Within 15 s. The first answer counts: another one, also a repeat of the first, is 400 `interaction_answered`. */
+  /** Must be called within 15 s. Any later answer, even a repeat of the first, is 400 `interaction_answered`. */
   answer(to: InteractionAddress, body: InteractionCallbackBody, options?: CallOptions): Promise<void> {
     const where = `${pathOf(to)}/callback`
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
@@ -74,7 +74,7 @@ export class Interactions {
     return this.getFollowUp(to, ORIGINAL, options)
   }
 
-  /** Changes the answer, or says what was promised (`deferred`). What is omitted stays, null clears. */
+  /** Edits the reply, or sends the one announced by `deferred`. Omitted fields stay unchanged; null clears a field. */
   updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
     return this.updateFollowUp(to, ORIGINAL, body, options)
   }

@@ -19,7 +19,7 @@ export class Messages {
     this.#rest = rest
   }
 
-  /** Sends a message once, however often it takes: the nonce, random unless given, tells a repeat. */
+  /** Sends a message exactly once, even if the request is retried: the nonce, random by default, identifies repeats. */
   create(channel: ChannelAddress, body: CreateMessageBody, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,

@@ -20,7 +20,7 @@ export class Notifications {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/notification-settings' })
   }
 
-  /** Omitted fields keep, null clears. */
+  /** Omitted fields stay unchanged; null clears a field. */
   updateSetting(
     scope: NotificationScope,
     id: string,
@@ -30,7 +30,7 @@ export class Notifications {
     return this.#rest.request({ ...options, method: 'PUT', path: settingPath(scope, id), body })
   }
 
-  /** Back to what holds where nobody chose. */
+  /** Resets the setting to its default. */
   deleteSetting(scope: NotificationScope, id: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: settingPath(scope, id) })
   }
@@ -40,7 +40,7 @@ export class Notifications {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/push/key' })
   }
 
-  /** Pushes to this browser until the login ends. The same one again is one. */
+  /** Sends pushes to this browser until the session ends. Subscribing again replaces the subscription. */
   subscribe(body: CreatePushSubscriptionBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: SUBSCRIPTIONS, body })
   }

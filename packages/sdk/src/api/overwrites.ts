@@ -16,7 +16,7 @@ export class Overwrites {
     })
   }
 
-  /** Sets what one role or member may or may not do in the room; it replaces what was set for them. */
+  /** Sets the permissions of a role or member in the room, replacing their previous overwrite. */
   upsert(
     spaceId: string,
     roomId: string,

@@ -9,12 +9,12 @@ export class Pins {
     this.#rest = rest
   }
 
-  /** The one that was pinned last comes first. */
+  /** Most recently pinned first. */
   list(channel: ChannelAddress, options?: CallOptions): Promise<Message[]> {
     return this.#rest.request({ ...options, method: 'GET', path: `${channelPath(channel)}/pins` })
   }
 
-  /** Pins a message and says so in the room. With PinMessages. */
+  /** Pins a message and posts a system message about it. Requires PinMessages. */
   add(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<void> {
     const where = channelPath(channel) + path`/pins/${messageId}`
     return this.#rest.request({ ...options, method: 'PUT', path: where })

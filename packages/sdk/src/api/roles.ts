@@ -18,7 +18,7 @@ export class Roles {
     return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/roles`, body })
   }
 
-  /** Omitted fields keep, null clears. */
+  /** Omitted fields stay unchanged; null clears a field. */
   update(spaceId: string, roleId: string, body: UpdateRoleBody, options?: CallOptions): Promise<Role> {
     return this.#rest.request({
       ...options,

@@ -17,7 +17,7 @@ export class Rooms {
     return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/rooms`, body })
   }
 
-  /** Omitted fields keep, null clears. */
+  /** Omitted fields stay unchanged; null clears a field. */
   update(spaceId: string, roomId: string, body: UpdateRoomBody, options?: CallOptions): Promise<Room> {
     return this.#rest.request({
       ...options,

@@ -26,20 +26,20 @@ export class Spaces {
   }
 
   /**
-   * Omitted fields keep, null clears. A new icon or banner is a PNG, JPEG, WebP, GIF or AVIF of up to 10 MB, which needs
-   * the space to have storage. For the owner and administrators.
+   * Omitted fields stay unchanged; null clears a field. A new icon or banner is a PNG, JPEG, WebP, GIF or AVIF of up to
+   * 10 MB, and requires that the space has storage. For the owner and administrators.
    */
   update(spaceId: string, fields: UpdateSpaceFields, options?: CallOptions): Promise<Space> {
     const body = withImages(fields, ['icon', 'banner'])
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/spaces/${spaceId}`, body })
   }
 
-  /** For the owner alone. */
+  /** Only for the owner. */
   delete(spaceId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/spaces/${spaceId}` })
   }
 
-  /** Makes another member the owner. For the owner alone. */
+  /** Makes another member the owner. Only for the current owner. */
   transfer(spaceId: string, body: TransferSpaceBody, options?: CallOptions): Promise<Space> {
     return this.#rest.request({
       ...options,

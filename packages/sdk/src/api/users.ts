@@ -22,7 +22,10 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me' })
   }
 
-  /** Omitted fields keep, null clears. A new avatar or banner is a PNG, JPEG, WebP, GIF or AVIF of up to 10 MB. */
+  /**
+   * Omitted fields stay unchanged; null clears a field. A new avatar or banner is a PNG, JPEG, WebP, GIF or AVIF of up
+   * to 10 MB.
+   */
   updateMe(fields: UpdateCurrentUserFields, options?: CallOptions): Promise<CurrentUser> {
     const body = withImages(fields, ['avatar', 'banner'])
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })

@@ -9,12 +9,12 @@ export class VoiceChecks {
     this.#rest = rest
   }
 
-  /** By what, and where, voice is reached. */
+  /** Returns the voice engine and its addresses. */
   get(options?: CallOptions): Promise<VoiceCheck> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/voice/check' })
   }
 
-  /** Answers an offer: where the connection comes to be within ten seconds, voice gets through. Ends the last one. */
+  /** Answers a test offer. If the connection opens within ten seconds, voice works. Ends the previous test. */
   begin(sdp: string, options?: CallOptions): Promise<VoiceCheckResult> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/voice/check', body: { sdp } })
   }

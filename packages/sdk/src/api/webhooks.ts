@@ -40,7 +40,7 @@ export class Webhooks {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/webhooks/${webhookId}` })
   }
 
-  /** Omitted fields keep; null removes the avatar. */
+  /** Omitted fields stay unchanged; null removes the avatar. */
   update(webhookId: string, fields: UpdateWebhookFields, options?: CallOptions): Promise<Webhook> {
     const body = withImages(fields, ['avatar'])
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/webhooks/${webhookId}`, body })
@@ -66,7 +66,7 @@ export class Webhooks {
     return this.#rest.request({ ...options, method: 'GET', path: tokenPath(webhook), anonymous: true })
   }
 
-  /** Omitted fields keep; null removes the avatar. */
+  /** Omitted fields stay unchanged; null removes the avatar. */
   updateByToken(
     webhook: WebhookKey,
     body: UpdateTokenWebhookBody,
@@ -95,7 +95,7 @@ export class Webhooks {
     })
   }
 
-  /** Omitted fields keep; null empties. */
+  /** Omitted fields stay unchanged; null clears a field. */
   updateMessage(
     webhook: WebhookKey,
     messageId: string,

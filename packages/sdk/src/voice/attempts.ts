@@ -3,13 +3,13 @@ import type { Setback } from './failures.ts'
 import type { VoiceFailure } from './status.ts'
 import type { VoiceTimings } from './voice-timings.ts'
 
-/** The end of media is noticed a little before its reason is heard, where there is one not to come back. */
+/** Delays retries by this share of the base delay, because a reason not to reconnect arrives shortly after media ends. */
 const HEAD_START = 0.25
 const MAX_SETBACKS = 8
 
 type AttemptTimings = Pick<VoiceTimings, 'baseDelayMs' | 'maxDelayMs' | 'mediaAttempts'>
 
-/** How often it was tried to be in a place, and whether to try on. */
+/** Counts failed attempts to join, and decides whether to try again. */
 export class Attempts {
   readonly #timings: AttemptTimings
   #setbacks = 0
@@ -19,7 +19,7 @@ export class Attempts {
     this.#timings = timings
   }
 
-  /** @returns after how many milliseconds to try again, or why not to */
+  /** @returns the delay before the next attempt, or the reason to give up */
   next(setback: Setback): { afterMs: number } | { reason: VoiceFailure } {
     this.#setbacks += 1
     this.#unreachable = setback === 'unreachable' ? this.#unreachable + 1 : 0

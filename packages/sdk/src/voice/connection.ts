@@ -92,7 +92,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     return this.#statuses.add(listener)
   }
 
-  /** Resolves when media flows. The same place again changes the flags alone. Rejects with a VoiceError. */
+  /** Resolves when media flows. Joining the current channel again only updates the flags. Rejects with a VoiceError. */
   join(target: VoiceTarget, self: VoiceSelf): Promise<void> {
     if (this.#request !== undefined && isSamePlace(this.#request.target, target)) {
       this.setSelf(self)
@@ -134,7 +134,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (this.driver?.mendsItself === false) this.#ask()
   }
 
-  /** Leaves, and listens no more. */
+  /** Leaves and removes all listeners. */
   close(): void {
     this.leave()
     this.#flagNotifier.close()
@@ -166,7 +166,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     else this.driver?.takeAnswer(signal.sdp)
   }
 
-  /** The answer to what was asked last, or a new one for the session that there is. */
+  /** Handles a grant: the answer to the last request, or a renewal for the current session. */
   #take({ session_id: sessionId, grant, nonce }: Grant): void {
     const isAnswer = this.#state.name === 'asking' && nonce === this.#state.nonce
     if (!isAnswer && sessionId !== this.#watch.sessionId) return
@@ -238,7 +238,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (this.#request !== undefined && state === 'idle') this.leave()
   }
 
-  /** The gateway is back: whatever was asked may be lost, and so may signals, while media knows nothing of it. */
+  /** Runs after a gateway reconnect. Requests and signals may be lost, but media is unaffected. */
   #goOn(ready?: Ready): void {
     if (ready !== undefined) this.#watch.userId = ready.user.id
     if (this.#request === undefined) return

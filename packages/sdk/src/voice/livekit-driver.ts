@@ -4,8 +4,8 @@ import type { LiveKitRoom } from './livekit-room.ts'
 import type { VoiceQuality } from './status.ts'
 
 /**
- * Media by a LiveKit, whose library makes offers and comes back after a change of networks by itself. The library, and the
- * code that uses it, are loaded by the first grant of a LiveKit: most servers have none.
+ * Media through LiveKit. Its library makes the offers and reconnects after network changes. The library and the code that
+ * uses it are loaded on the first LiveKit grant, because most servers do not use LiveKit.
  */
 export class LiveKitDriver implements BrowserDriver {
   readonly mendsItself = true

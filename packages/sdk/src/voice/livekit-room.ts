@@ -107,7 +107,7 @@ function publicationsOf(room: Room) {
   ])
 }
 
-/** Participants have the id of the session, and that of the user in the token. */
+/** Participants are identified by session id. The token adds the user id as an attribute. */
 function userOf({ attributes }: Participant): string[] {
   return attributes.user_id === undefined ? [] : [attributes.user_id]
 }

@@ -30,7 +30,7 @@ export async function joinVoice(
   return voice
 }
 
-/** A bot in voice: it comes back by itself, like any client, until it leaves or is not to be there any more. */
+/** A bot in voice. It reconnects by itself, like any client, until it leaves or is no longer allowed in. */
 export class BotVoice {
   readonly #connection: VoiceConnection<DataChannelDriver>
   readonly #module: DataChannelModule
@@ -51,12 +51,12 @@ export class BotVoice {
     return this.#connection.status
   }
 
-  /** Calls the listener with every new status. @returns what ends it */
+  /** Calls the listener with every new status. @returns a function that removes the listener */
   onStatus(listener: (status: VoiceStatus) => void): () => void {
     return this.#connection.onStatus(listener)
   }
 
-  /** Goes elsewhere, or back where it was. Resolves when media flows. @throws VoiceError */
+  /** Joins another channel, or rejoins the last one. Resolves when media flows. @throws VoiceError */
   join(place: VoiceTarget, self: VoiceSelf = {}): Promise<void> {
     return this.#connection.join(place, self)
   }
@@ -66,10 +66,10 @@ export class BotVoice {
   }
 
   /**
-   * Sends a frame when the ones before have sounded: whoever sends each in its time is not held up, and whoever has many
-   * may give all at once, or wait for each.
-   * @param frame one packet of Opus, of whatever length in time
-   * @returns whether it was sent: not while there is no media, nor beyond 30 s that wait
+   * Queues a frame, which is sent after the earlier ones have played. Frames sent in real time are not delayed. To send a
+   * longer recording, queue all frames at once or await each.
+   * @param frame one Opus packet of any duration
+   * @returns false if it was dropped: there is no media, or more than 30 s of audio are queued
    */
   sendOpus(frame: Uint8Array): Promise<boolean> {
     if (frame.length === 0 || frame.length > MAX_FRAME_BYTES)
@@ -77,7 +77,10 @@ export class BotVoice {
     return this.#sender.push(frame)
   }
 
-  /** Calls the listener with every frame of whomever, as it comes: out of order, or twice, where the network does so. @returns what ends it */
+  /**
+   * Calls the listener with every frame of every user as it arrives. The network may reorder or duplicate frames.
+   * @returns a function that removes the listener
+   */
   onOpus(listener: OpusListener): () => void {
     return this.#listeners.add(listener)
   }

@@ -19,7 +19,7 @@ export function targetOf({ room_id, conversation_id }: VoiceState): VoiceTarget 
   return conversation_id === null ? undefined : { conversation_id }
 }
 
-/** @param spaceId null as long as it is not known, and for a conversation */
+/** @param spaceId null while unknown, and for a conversation */
 export function placeOf(target: VoiceTarget, spaceId: string | null): VoiceStatus['place'] {
   return { space_id: spaceId, ...channelOf(target) }
 }

@@ -1,20 +1,20 @@
 const HEADER_BYTES = 12
-/** RFC 5761: what is RTCP on the same port reads as one of these. */
+/** Payload types that mark RTCP packets on the shared port (RFC 5761). */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 export const OPUS_PAYLOAD_TYPE = 111
-/** Opus counts time like this, whatever it samples. */
+/** The RTP clock of Opus, independent of the sample rate. */
 export const OPUS_TICKS_PER_MS = 48
 
 export interface RtpPacket {
   readonly ssrc: number
   readonly sequence: number
   readonly timestamp: number
-  /** Something begins with it. */
+  /** True for the first packet of a talk spurt. */
   readonly marker: boolean
   readonly payload: Uint8Array
 }
 
-/** Undefined for what is no packet of media. */
+/** Parses a media packet. Returns undefined for anything else. */
 export function readRtp(bytes: Buffer): RtpPacket | undefined {
   const payloadType = (bytes[1] ?? 0) & 127
   const isRtcp = payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last

@@ -2,17 +2,17 @@ import type { Ready } from '@foyer/protocol/events'
 import type { VoiceEndReason, VoiceState } from '@foyer/protocol/voice'
 import { targetOf } from './place.ts'
 
-/** A session's first event comes before its grant does. */
+/** Limit of remembered voice states. A session's first event arrives before its grant. */
 const MAX_EARLY = 50
 
 export interface SessionWatchEvents {
-  /** The session is over, and the signal of it was lost. */
+  /** Called when the session has ended but its signal was lost. */
   end(reason: VoiceEndReason): void
-  /** Where the server has the session. */
+  /** Called with the channel in which the server has the session. */
   place(state: VoiceState): void
 }
 
-/** Watches the session in the events, of which none is lost, while a signal may be. */
+/** Follows the session through events, which are never lost, unlike signals. */
 export class SessionWatch {
   /** The user of the session, once known. */
   userId: string | undefined
@@ -46,8 +46,8 @@ export class SessionWatch {
   }
 
   /**
-   * Takes VOICE_STATE_UPDATE of whomever.
-   * @param isLive not told of what was missed, where a state stands for all that were before
+   * Handles a VOICE_STATE_UPDATE of any user.
+   * @param isLive false for backfilled events, where one state replaces all earlier ones
    */
   heed(state: VoiceState, isLive: boolean): void {
     const isSomewhere = targetOf(state) !== undefined

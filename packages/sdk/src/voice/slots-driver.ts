@@ -34,7 +34,10 @@ export interface SlotsOptions {
   readonly events: DriverEvents & BrowserDriverEvents
 }
 
-/** One offer and one answer: a line to send, and lines in which the server lets those be heard who speak. */
+/**
+ * Connects with one offer and one answer: one track to send, and a fixed number of receive slots. The server assigns
+ * the slots to the users who speak.
+ */
 export class SlotsDriver implements BrowserDriver {
   readonly mendsItself = false
   readonly #events: SlotsOptions['events']
@@ -52,7 +55,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#interruptionMs = interruptionMs
     this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
     this.#peer.addEventListener('connectionstatechange', () => this.#handleState())
-    // A listener offers the line too: a microphone that comes later needs no new offer.
+    // Listeners offer the track too, so that adding a microphone later needs no new offer.
     this.#sender = this.#peer.addTransceiver(track ?? 'audio', { direction: 'sendonly' }).sender
     this.#received = Array.from({ length: slots }, () => {
       return this.#peer.addTransceiver('audio', { direction: 'recvonly' }).receiver.track
@@ -95,7 +98,7 @@ export class SlotsDriver implements BrowserDriver {
     for (const track of this.#received) track.stop()
   }
 
-  /** Without waiting for candidates: the server is reached by the client, and never goes where a candidate says. */
+  /** Does not wait for candidates. The client connects to the server, which never uses the client's candidates. */
   async #offer(): Promise<void> {
     await this.#peer.setLocalDescription(await this.#peer.createOffer())
     const sdp = this.#peer.localDescription?.sdp

@@ -1,10 +1,10 @@
-/** Where one talks: a voice room, or the call of a conversation. */
+/** A voice room, or the call of a conversation. */
 export type VoiceTarget = { room_id: string } | { conversation_id: string }
 
 /**
- * Why one is not in voice: the right to join is missing, the place is full, the user joined from elsewhere, somebody
- * disconnected them, the place is gone, no media comes through this network, voice does not work just now, or the login
- * ended.
+ * Reason that the user is not in voice, in this order: no permission to join, the channel is full, the user joined from
+ * another device, a moderator disconnected them, the channel was deleted, the network blocks media, voice is temporarily
+ * unavailable, or the user signed out.
  */
 export type VoiceFailure =
   | 'permission'
@@ -18,7 +18,7 @@ export type VoiceFailure =
 
 export interface VoiceStatus {
   readonly phase: 'idle' | 'joining' | 'connecting' | 'connected' | 'reconnecting' | 'failed'
-  /** `space_id` is known once the server has let one in. After a failure: where one was, or wanted to be. */
+  /** `space_id` is set once the server has granted the join. After a failure, the channel of the failed join. */
   readonly place:
     | { space_id: string | null; room_id: string | null; conversation_id: string | null }
     | undefined
@@ -27,7 +27,7 @@ export interface VoiceStatus {
   readonly reason: VoiceFailure | undefined
   readonly selfMute: boolean
   readonly selfDeaf: boolean
-  /** The ids of users whose voices are heard at the moment, the own among them. */
+  /** Ids of the users who are speaking, including the signed-in user. */
   readonly speaking: ReadonlySet<string>
 }
 
@@ -37,14 +37,14 @@ export interface VoiceSelf {
 }
 
 export interface VoiceQuality {
-  /** To the server and back. */
+  /** Round trip to the server. */
   rttMs: number | undefined
   /** Share of packets lost since the last call, in the worse direction. */
   lossPercent: number
   jitterMs: number | undefined
 }
 
-/** Why a join did not come about; `left` where the client itself left, or joined elsewhere, meanwhile. */
+/** Reason a join failed. `left` means that the client left or joined another channel before it connected. */
 export class VoiceError extends Error {
   override readonly name = 'VoiceError'
   readonly reason: VoiceFailure | 'left'

@@ -1,20 +1,20 @@
 import type { Backoff } from '../delay.ts'
 
-/** How patient voice is. The backoff is between attempts to be in a place. */
+/** Timeouts of voice. The backoff applies between attempts to join. */
 export interface VoiceTimings extends Backoff {
-  /** How long the server may take to grant what was asked for. */
+  /** Time for the server to grant a join. */
   grantTimeoutMs: number
-  /** How long media may take to flow, once it is granted. */
+  /** Time for media to start flowing after the grant. */
   mediaTimeoutMs: number
-  /** How often in a row it may not do so, until the network is taken to let none through. */
+  /** Consecutive attempts without media after which the network counts as blocking it. */
   mediaAttempts: number
-  /** Media that flowed so long came up well. */
+  /** Time of flowing media after which a connection counts as stable. */
   steadyMs: number
-  /** How long media may stop: it mends itself often, and quickly; what takes longer is quicker begun anew. */
+  /** Time without media before reconnecting. Short interruptions usually recover by themselves. */
   interruptionMs: number
-  /** How far the signal that a session ended, which has the reason, may be behind whatever else shows it. */
+  /** Time to wait for the signal with the reason, once something else shows that the session ended. */
   reasonTimeoutMs: number
-  /** At the shortest between two changes of mute and deaf: the server takes ten commands of voice in ten seconds. */
+  /** Minimum time between mute and deafen changes. The server accepts ten voice commands in ten seconds. */
   selfIntervalMs: number
 }
 

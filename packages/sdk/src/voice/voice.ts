@@ -13,9 +13,9 @@ import { usualVoiceTimings, type VoiceTimings } from './voice-timings.ts'
 
 export interface VoiceDeps {
   gateway: VoiceGateway
-  /** `() => import('livekit-client')`, which is large: only servers that have grown ask for it. */
+  /** `() => import('livekit-client')`. Loaded on demand, because it is large and few servers use it. */
   loadLiveKit?: () => Promise<LiveKitModule>
-  /** Where there is no RTCPeerConnection of a browser. */
+  /** Required outside browsers, where RTCPeerConnection does not exist. */
   openPeer?: (configuration: RTCConfiguration) => Peer
   timings?: Partial<VoiceTimings>
 }
@@ -48,8 +48,9 @@ export class Voice {
   }
 
   /**
-   * Goes there, and leaves where one was. Resolves when media flows; the same place again changes the flags alone.
-   * @throws VoiceError with the reason, which the status has, too
+   * Joins the channel and leaves the current one. Resolves when media flows. Joining the current channel again only updates
+   * the flags.
+   * @throws VoiceError with the reason, which is also in the status
    */
   join(place: VoiceTarget, self: VoiceSelf = {}): Promise<void> {
     const joined = this.#connection.join(place, self)
@@ -61,24 +62,27 @@ export class Voice {
     this.#connection.leave()
   }
 
-  /** Kept from place to place. What is muted does not leave this client, and the deaf hear nothing, whatever the server does. */
+  /**
+   * Kept when switching channels. The client itself enforces both flags: it sends nothing while muted and plays nothing
+   * while deafened, whatever the server does.
+   */
   setSelf(self: VoiceSelf): void {
     this.#connection.setSelf(self)
     this.#gate()
   }
 
-  /** Sets the track to send, in every place; null only listens. The caller keeps the track and stops it. */
+  /** Sets the track to send in all channels; null only listens. The caller owns the track and must stop it. */
   async setMicrophone(track: MediaStreamTrack | null): Promise<void> {
     this.#microphone = track
     await this.#connection.driver?.send(this.#sent)
   }
 
-  /** For when the network is another one: media comes over it at once, not when the old one is found to be dead. */
+  /** Reconnects at once. Call it after a network change, instead of waiting for the old connection to time out. */
   reconnectNow(): void {
     this.#connection.renew()
   }
 
-  /** Calls the listener with every new status. @returns what ends it */
+  /** Calls the listener with every new status. @returns a function that removes the listener */
   onStatus(listener: (status: VoiceStatus) => void): () => void {
     return this.#connection.onStatus(listener)
   }
@@ -93,7 +97,7 @@ export class Voice {
     return this.status.phase === 'connected' ? this.#connection.driver?.quality() : undefined
   }
 
-  /** Leaves, and listens to the gateway no more. */
+  /** Leaves and stops listening to the gateway. */
   close(): void {
     this.#connection.close()
   }

@@ -3,7 +3,7 @@ import type { RateCounters } from '#src/kernel/rate-limits.ts'
 
 export type NoticeKind = 'typing' | 'recording'
 
-/** Limits typing and recording indicators to one in 2 seconds per user, channel and kind. */
+/** Limits typing and recording indicators to one every 2 seconds per user, channel and kind. */
 export class NoticeThrottle {
   readonly #counters: RateCounters
 

@@ -38,7 +38,7 @@ interface Clock {
 /** Events committed since then, in milliseconds since 1970, may be unpublished. They are in the journal. */
 export interface Silence {
   since: number
-  /** The process that ended; undefined for one that goes on. */
+  /** The process that ended; undefined for one that is still running. */
   endedId: string | undefined
 }
 
@@ -125,12 +125,12 @@ export class Neighbours {
     return silent.map(([endedId, { wall }]) => ({ since: wall, endedId }))
   }
 
-  /** Returns whether some process may not receive published events, and may not be received, or only late. */
+  /** Returns whether events to or from some process may be lost or late. */
   isAnyInDoubt(): boolean {
     return performance.now() - this.#lastDoubtedAt < DOUBT_MS
   }
 
-  /** While no process is received at all, none counts as silent. */
+  /** Resets the silence timers. Called while nothing is received from any process, so that none counts as silent. */
   excuse(): void {
     const heardAt = performance.now()
     for (const neighbour of this.#known.values()) neighbour.lastBeatAt = heardAt

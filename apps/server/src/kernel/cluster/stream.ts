@@ -52,7 +52,10 @@ export class Stream {
     return this.#waiting === undefined
   }
 
-  /** Takes events committed by this process. While it is behind, its own connections receive them in turn, too. */
+  /**
+   * Takes events committed by this process. While the stream is catching up, they are queued for this process's
+   * connections, too.
+   */
   take(events: readonly Event[]): void {
     if (this.isLive) this.#note(events)
     else this.receive(events.filter(isJournaled))
@@ -64,7 +67,7 @@ export class Stream {
   }
 
   /**
-   * Takes events of a process that was silent. Ids older than the remembered ones were all read from the journal.
+   * Takes events of a process that was silent. Events older than the remembered ids were already read from the journal.
    * @param behindMs how far the sender's clock is behind ours
    */
   receiveFromReturned(events: readonly Event[], behindMs: number): void {

@@ -116,7 +116,7 @@ class HeldBody {
     return this.#bytes <= SHORT_BODY_BYTES || !this.#room.isFullFor(this.#sender)
   }
 
-  /** Returns the milliseconds to hold the body back after these bytes, whether they were kept or discarded. */
+  /** Counts these bytes, kept or discarded, and returns the milliseconds to wait before reading more of the body. */
   holdBack(bytes: number): number {
     this.#arrivedBytes += bytes
     return this.#arrivedBytes > FREE_BYTES ? (this.#pace?.take(bytes) ?? 0) : 0

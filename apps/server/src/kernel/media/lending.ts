@@ -21,14 +21,17 @@ export async function lend({ path, outPath }: Lent, userId: number): Promise<voi
   await out.chown(userId, userId)
 }
 
-/** Takes the files back, before they are used. An `outPath` that is not `isNew` is removed. */
+/**
+ * Takes ownership of the files back before they are used.
+ * @param isNew whether `outPath` is a new result; otherwise it is removed
+ */
 export async function takeBack({ path, outPath }: Lent, isNew: boolean): Promise<void> {
   await takeOneBack(path)
   if (isNew) await takeOneBack(outPath)
   else await rm(outPath, { force: true })
 }
 
-/** It is gone if the sender or the server is. */
+/** Ignores a missing file, which the sender or a stopping server may have removed. */
 async function takeOneBack(path: string): Promise<void> {
   await chown(path, 0, 0).catch(unlessMissing)
   await chmod(path, 0o600).catch(unlessMissing)

@@ -65,7 +65,10 @@ async function awaitChildren(count: number, parent = process.pid, withinMs = 30_
   return pids
 }
 
-/** The children once the file grows. Listed before it does, and once: to list them takes as long as to write a file. */
+/**
+ * Waits until the file grows, and returns the children. Lists them once, before it grows, because that takes as long as
+ * writing a file.
+ */
 async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
   const pids = await awaitChildren(1)
   const until = performance.now() + withinMs
@@ -78,7 +81,7 @@ async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
 
 /** A picture of one colour, which needs no buffers. */
 const large = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#357' } })
-/** Which has to be in memory as a whole to be turned. Made once. */
+/** A picture that must be loaded as a whole to be rotated. Encoded once. */
 const lyingJpeg = large.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
 const small: RemoteFile = { sizeBytes: 5, read: async () => Buffer.from('hello') }

@@ -26,14 +26,14 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** The only public range of IPv6, */
+/** The only public IPv6 range. */
 const GLOBAL_IPV6 = ['2000::/3']
 /**
- * except for these: protocol assignments with Teredo, benchmarks and ORCHID; documentation; 6to4, which embeds any
- * IPv4.
+ * Exceptions within that range: protocol assignments (including Teredo, benchmarking and ORCHID), documentation, and
+ * 6to4, which can embed any IPv4 address.
  */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-/** Networks without IPv4 reach it through these, so the embedded address decides. */
+/** IPv6-only networks reach IPv4 through these prefixes, so the embedded address is checked. */
 const NAT64_IPV6 = ['64:ff9b::/96']
 
 const special = blockListOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])

@@ -145,7 +145,8 @@ export class FolderStore implements ObjectStore {
   }
 
   /**
-   * Writes a temporary file and moves it into place: nobody reads half an object, and a failure leaves the old one.
+   * Writes a temporary file and moves it into place. Readers never see a partial object, and the old one survives a failed
+   * write.
    */
   async #replace(key: string, write: (tempPath: string) => Promise<void>): Promise<void> {
     const path = this.#pathOf(key)

@@ -11,7 +11,7 @@ export class Script {
     this.#sha = createHash('sha1').update(lua).digest('hex')
   }
 
-  /** @param keys with the same hash tag, so that a cluster has them on one server */
+  /** @param keys with the same hash tag, so that a cluster stores them on the same node */
   async run(
     commands: Commands,
     keys: readonly string[],

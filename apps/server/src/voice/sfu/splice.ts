@@ -31,14 +31,14 @@ export class Splice {
     this.#lastTimestamp = stream.timestamp
   }
 
-  /** The next packet is from another sender. */
+  /** Starts a new segment, because the next packet comes from a different sender. */
   restart(): void {
     this.#isFresh = true
   }
 
   /**
    * Writes the listener's header before the packet's payload.
-   * @returns whether to send it: packets older than the speaker's first would be taken for the previous speaker's
+   * @returns false for packets older than the speaker's first, which would be mistaken for the previous speaker's
    */
   write(packet: RtpPacket, nowMs: number): boolean {
     const ahead = this.#isFresh ? MAX_GAP + 1 : difference(packet.sequence, this.#lastSequence)

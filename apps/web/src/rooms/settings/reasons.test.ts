@@ -70,9 +70,9 @@ test('an inherited permission names its source', () => {
   assert.deepEqual(asked, [
     'Inherited: allowed by Guides and @everyone',
     'Inherited: denied, because no role allows it',
-    'Inherited: denied for @everyone here',
-    'Inherited: allowed for @everyone here',
-    'Inherited: denied for the roles Guides and Scouts here',
+    'Inherited: denied here for @everyone',
+    'Inherited: allowed here for @everyone',
+    'Inherited: denied here for the roles Guides and Scouts',
     'Inherited: allowed for the space owner',
     'Inherited: allowed because Admins has the administrator permission',
   ])

@@ -36,12 +36,12 @@ export function inheritedText(
       })
     case 'member_overwrite':
       return allowed
-        ? t('Inherited: allowed for this member here')
-        : t('Inherited: denied for this member here')
+        ? t('Inherited: allowed here for this member')
+        : t('Inherited: denied here for this member')
     case 'role_overwrites':
       return inheritedOverwrites(allowed, roleNames(reason.roleIds))
     case 'everyone_overwrite':
-      return allowed ? t('Inherited: allowed for @everyone here') : t('Inherited: denied for @everyone here')
+      return allowed ? t('Inherited: allowed here for @everyone') : t('Inherited: denied here for @everyone')
     case 'roles':
       return t('Inherited: allowed by {roles}', { roles: listed(roleNames(reason.roleIds), 'and') })
     case 'no_role':
@@ -61,14 +61,14 @@ function inheritedOverwrites(allowed: boolean, names: readonly string[]): string
   return allowed
     ? counted(
         names.length,
-        'Inherited: allowed for the role {roles} here',
-        'Inherited: allowed for the roles {roles} here',
+        'Inherited: allowed here for the role {roles}',
+        'Inherited: allowed here for the roles {roles}',
         values,
       )
     : counted(
         names.length,
-        'Inherited: denied for the role {roles} here',
-        'Inherited: denied for the roles {roles} here',
+        'Inherited: denied here for the role {roles}',
+        'Inherited: denied here for the roles {roles}',
         values,
       )
 }

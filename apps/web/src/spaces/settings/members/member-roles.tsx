@@ -25,7 +25,7 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
   const take = (role: Role) => action.run(() => client.roles.remove(space.id, member.id, role.id))
 
   return (
-    <ul className="role-chips" aria-label={t('Roles of {name}', { name })}>
+    <ul className="role-chips" aria-label={t('{name}’s roles', { name })}>
       {held.map((role) => (
         <li key={role.id} className="role-chip">
           <ColorDot colors={colorsOf(role)} />

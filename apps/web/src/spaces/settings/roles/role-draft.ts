@@ -44,7 +44,7 @@ export function withPermission(draft: RoleDraft, flag: number, isOn: boolean): R
   return { ...draft, granted, withdrawn }
 }
 
-/** The fields that differ from the saved role. */
+/** Returns the fields that differ from the saved role. */
 export function updateBody(saved: RoleValues, draft: RoleDraft): UpdateRoleBody {
   const values = withDraft(saved, draft)
   return {

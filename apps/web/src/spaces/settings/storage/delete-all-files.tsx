@@ -22,7 +22,7 @@ export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
       name={space.name}
       title={t('Delete all pictures?')}
       description={t(
-        'This deletes every emoji and sticker of {name}, for everyone. The icon, the banner and files in messages stay. This can’t be undone.',
+        'This deletes all of {name}’s emoji and stickers, for everyone. The icon, the banner and files in messages stay. This can’t be undone.',
         { name: space.name },
       )}
       action={t('Delete all pictures')}

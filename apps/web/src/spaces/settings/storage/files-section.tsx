@@ -25,7 +25,7 @@ export function FilesSection({ space }: { space: SpaceEntry }) {
       <section className="files-usage" aria-label={t('Usage')}>
         <UsageBar label={t('Used by this space')} usedBytes={status.used_bytes} maxBytes={status.max_bytes} />
         <p className="settings-note">
-          {t('All files of {name}, including files in messages.', { name: space.name })}
+          {t('All of {name}’s files, including files in messages.', { name: space.name })}
           {status.upload_limit_bytes !== null &&
             ` ${t('Each file can be up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
         </p>

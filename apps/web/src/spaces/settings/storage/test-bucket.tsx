@@ -20,7 +20,7 @@ export function TestBucket({ bucket }: { bucket: StorageBucket }) {
     <div className="bucket-trial">
       <Button
         look="text"
-        aria-label={t('Test connection of {name}', { name: bucket.name })}
+        aria-label={t('Test connection to {name}', { name: bucket.name })}
         pending={pending}
         onClick={() => run(test)}
       >
