@@ -3,7 +3,12 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import pino from 'pino'
+import { migrateJobs } from '#src/jobs/worker.ts'
+import { Database } from '#src/kernel/database.ts'
+import { makePartitions } from '#src/kernel/journal-partitions.ts'
 import { migrate } from '#src/kernel/migrate.ts'
+import { openPool } from '#src/kernel/pool.ts'
 import { launchPostgres } from '#src/postgres/launch.ts'
 import { isAlive } from '#src/postgres/occupant.ts'
 import { removeRecordedFolder } from '#src/postgres/socket.ts'
@@ -38,7 +43,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   const template = `foyer_template_${randomBytes(4).toString('hex')}`
   try {
     await query(server, `create database ${template}`)
-    await migrate(connectionTo(server, template))
+    await makeTables(connectionTo(server, template))
   } catch (error) {
     await stop()
     throw error
@@ -51,6 +56,24 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
       await stop()
     },
   }
+}
+
+/** Makes all tables that a server makes when it starts: the servers of the tests find them there. */
+async function makeTables(connection: pg.ClientConfig): Promise<void> {
+  await migrate(connection)
+  const jobs = openPool({ ...connection, max: 1 }, fail)
+  const database = new Database({ connection, onError: fail, onCommit: async () => undefined })
+  try {
+    await migrateJobs(jobs.pool, pino({ level: 'silent' }))
+    await makePartitions(database, Date.now())
+  } finally {
+    await database.close()
+    await jobs.close()
+  }
+}
+
+function fail(error: Error): never {
+  throw error
 }
 
 export function connectionTo(server: pg.ClientConfig, database: string): pg.ClientConfig {
