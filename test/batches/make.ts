@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
 
-/** Larger ones would go on alone when the others are done. */
-const MAX_FILES = 6
+/** Files of a batch of the server. Larger batches would go on alone when the others are done. */
+const MAX_FILES = 8
 /** Longest run of a batch, in milliseconds: several times that of the longest on a busy machine. */
 const MAX_BATCH_MS = 600_000
 /** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
@@ -39,7 +39,8 @@ const chosen = values.changed === undefined ? undefined : findChangedTests(root,
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const byFeature = Map.groupBy(find(BATCHED), featureOf)
-const batches = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files)).toSorted(compareSizes)
+const split = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files))
+const batches = mergeSmall(split).toSorted(compareSizes)
 const alone = find(ALONE).map(asBatch).toSorted(compareSizes)
 // Node begins them in the order of their paths. Browsers want all cores and servers wait much: side by side neither is slow.
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
@@ -69,6 +70,23 @@ function inBatches(feature: string, files: readonly string[]): Batch[] {
     name: `${feature}-${index + 1}`,
     files: files.filter((_file, place) => place % count === index),
   }))
+}
+
+/** A batch of few files spends most of its time on loading the server: it goes on with the next one of the server. */
+function mergeSmall(split: readonly Batch[]): Batch[] {
+  const merged: Batch[] = []
+  for (const batch of split) {
+    const last = merged.at(-1)
+    const fits = last !== undefined && last.files.length + batch.files.length <= MAX_FILES
+    if (fits && mayMerge(last) && mayMerge(batch)) {
+      merged[merged.length - 1] = { ...last, files: [...last.files, ...batch.files] }
+    } else merged.push(batch)
+  }
+  return merged
+}
+
+function mayMerge({ feature }: Batch): boolean {
+  return feature.startsWith('server') && !LONG.includes(feature)
 }
 
 function asBatch(path: string): Batch {
@@ -103,6 +121,7 @@ function write({ name, files }: Batch, place: number): string {
   })
   const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
   const limit = `setTimeout(() => process.exit(1), ${MAX_BATCH_MS}).unref()\n`
-  writeFileSync(path, `import { describe } from 'node:test'\n${limit}${suites.join('')}`)
+  const begin = `import { beginBatch } from ${JSON.stringify(join(root, 'apps/server/test/batch.ts'))}\nbeginBatch()\n`
+  writeFileSync(path, `import { describe } from 'node:test'\n${begin}${limit}${suites.join('')}`)
   return path
 }

@@ -5,7 +5,9 @@ import { Client } from '@foyer/sdk/client'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
+import { atEndOfBatch, isBatch } from './batch.ts'
 import { cloneDatabase } from './database.ts'
+import { emptyServer } from './emptying.ts'
 
 export interface TestServer extends RunningServer {
   dataDir: string
@@ -19,12 +21,41 @@ export interface TestServer extends RunningServer {
 
 export const TEST_PASSWORD = 'correct horse battery'
 
+/** The server with the usual settings that the files of a batch use, one after another. */
+let batchServer: TestServer | undefined
+let isTaken = false
+
 /**
- * A server on a database of its own and a free port. Limits of requests and previews of links are off
- * unless asked for.
+ * A server with no rows and no files. Limits of requests and previews of links are off unless asked for. Without changes,
+ * files that run in one process get the same server one after another, emptied in between. A file that breaks it, stops
+ * it, moves its clock, or counts since its start calls `startOwnServer`.
  * @param changes settings that differ from the usual ones
  */
-export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
+export async function startTestServer(changes?: Partial<Config>): Promise<TestServer> {
+  if (changes !== undefined || !isBatch() || isTaken) return startOwnServer(changes)
+  isTaken = true
+  const server = await takeBatchServer()
+  return {
+    ...server,
+    async close() {
+      isTaken = false
+    },
+  }
+}
+
+async function takeBatchServer(): Promise<TestServer> {
+  if (batchServer !== undefined) {
+    await emptyServer(batchServer)
+    return batchServer
+  }
+  const server = await startOwnServer()
+  atEndOfBatch(() => server.close())
+  batchServer = server
+  return server
+}
+
+/** A server on a database of its own and a free port. */
+export async function startOwnServer(changes: Partial<Config> = {}): Promise<TestServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
   const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }

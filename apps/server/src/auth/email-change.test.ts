@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
 import { credentialOf, emailOf, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
 import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/mailbox.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

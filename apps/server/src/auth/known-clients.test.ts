@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SESSION_COOKIE } from '@foyer/protocol/token-names'
 import { credentialOf, emailOf, send, signIn, tryLogin } from '#test/accounts.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { emailOf, loginResult, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const QUARTER_MS = 15 * 60 * 1000
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -5,14 +5,14 @@ import { CloseCode } from '@foyer/protocol/gateway'
 import { credentialOf, emailOf, logIn, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
 import { identify } from '#test/gateway-client.ts'
 import { awaitMail, tokenIn } from '#test/mailbox.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const NEW_PASSWORD = 'a wholly new password'
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -5,7 +5,7 @@ import { sql } from '#src/kernel/sql.ts'
 import { credentialOf, emailOf, logIn, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/mailbox.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { recordSessionEnds } from '#test/session-ends.ts'
 
 const NEW_PASSWORD = 'a wholly new password'
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
 import { sql } from '#src/kernel/sql.ts'
 import { credentialOf, logIn, loginResult, send, signIn, statusOf, tryRefresh } from '#test/accounts.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

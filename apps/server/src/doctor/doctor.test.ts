@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '#src/config.ts'
 import { createVoiceEngine } from '#src/voice/create-engine.ts'
 import { startCoturn, type TestCoturn, withoutCoturn } from '#test/coturn.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, startTestServer, type TestServer } from '#test/server.ts'
 import { newSession } from '#test/voice-engines.ts'
 import { VoicePeer } from '#test/voice-peer.ts'
 import { runDoctor } from './doctor.ts'
@@ -18,7 +18,7 @@ import { examineAddress, examineVoice } from './voice.ts'
 
 let server: TestServer
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

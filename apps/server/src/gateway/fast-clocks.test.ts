@@ -4,13 +4,13 @@ import { topicOf } from '#src/kernel/bus.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { connect } from '#test/gateway-client.ts'
 import { createPerson } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -4,7 +4,7 @@ import { after, afterEach, before, type TestContext, test } from 'node:test'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { GatewayClient, type Identity, identify, openGateway, openSession } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const KIB = 1024
 const HOUR_MS = 3_600_000
@@ -15,7 +15,7 @@ let identity: Identity
 let open: GatewayClient[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   identity = await openSession(server, ada.id)
 })

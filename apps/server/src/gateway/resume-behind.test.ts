@@ -14,7 +14,7 @@ import {
 import { holdCommit } from '#test/held-commits.ts'
 import { holdRead } from '#test/held-read.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
 /** Reads the journal for events that resuming clients have not received. */
@@ -28,7 +28,7 @@ let identity: Identity
 let place: string
 let his: GatewayClient
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   eve = await createPerson(server, 'eve')
   ben = await createPerson(server, 'ben')

@@ -7,7 +7,7 @@ import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
 /** Far more than the system buffers for a socket, plus 4 MiB. */
@@ -18,7 +18,7 @@ let server: TestServer
 let ada: Person
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
 })
 after(() => server.close())

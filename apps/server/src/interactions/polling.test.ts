@@ -8,7 +8,7 @@ import { openGateway } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { askCommand, commandBody, makeBotSpace, type TestBotSpace, updatesOf } from '#test/interactions.ts'
 import { createApplicationBot } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { interactionJobs } from './jobs.ts'
 
 let server: TestServer
@@ -16,7 +16,7 @@ let place: TestBotSpace
 let sockets: Socket[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(async () => {
   for (const socket of sockets) socket.destroy()

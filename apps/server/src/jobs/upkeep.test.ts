@@ -5,13 +5,13 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { Fragment, sql } from '#src/kernel/sql.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { createPerson } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { upkeepJobs } from './upkeep.ts'
 
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

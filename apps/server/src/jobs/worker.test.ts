@@ -6,7 +6,7 @@ import { enqueueInLine, enqueueJob, type JobHandler } from '#src/kernel/jobs.ts'
 import { type OpenPool, openPool } from '#src/kernel/pool.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connectionOf } from '#test/database.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { startWorker } from './worker.ts'
 
@@ -16,7 +16,7 @@ let server: TestServer
 let jobs: OpenPool
 before(async () => {
   // The server's own workers have no handlers for these jobs.
-  server = await startTestServer()
+  server = await startOwnServer()
   jobs = openPool({ ...(await connectionOf(server)), max: 4 }, () => undefined)
 })
 after(async () => {

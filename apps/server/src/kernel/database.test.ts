@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '#test/database.ts'
-import { startTestServer } from '#test/server.ts'
+import { startOwnServer } from '#test/server.ts'
 import { Database, type Transaction } from './database.ts'
 import { type Queryable, sql } from './sql.ts'
 
@@ -21,7 +21,7 @@ async function endConnection(database: Queryable, pid: number): Promise<void> {
 }
 
 test('DATA-3: when the database ends a connection, its transaction fails and nothing else does', async (t) => {
-  const server = await startTestServer()
+  const server = await startOwnServer()
   t.after(() => server.close())
   const { database } = server.deps
   const betweenQueries = database.transaction(async (transaction) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createPerson } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 import type { NewEvent } from './database.ts'
@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS
 
 let server: TestServer
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -7,7 +7,7 @@ import { type Query, sql } from '#src/kernel/sql.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
 import { namesOf, note } from '#test/messages.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { listHoldings } from '#test/storages.ts'
@@ -21,7 +21,7 @@ let eve: Person
 let space: TestSpace
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   eve = await createPerson(server, 'eve')
 })

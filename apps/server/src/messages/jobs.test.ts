@@ -8,7 +8,7 @@ import { sql } from '#src/kernel/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite, listJournal } from '#test/space-rows.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { messageJobs } from './jobs.ts'
@@ -25,7 +25,7 @@ let friend: Person
 let space: TestSpace
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   owner = await createPerson(server, 'owner')
   pest = await createPerson(server, 'pest')
   friend = await createPerson(server, 'friend')

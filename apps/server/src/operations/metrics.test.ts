@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { enqueueJob, enqueueLater } from '#src/kernel/jobs.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const isMissing = spawnSync('promtool', ['--version']).error !== undefined
 /** Skipped only without CI. */
@@ -10,7 +10,7 @@ const skip = isMissing && process.env.CI !== 'true' && 'promtool is not installe
 
 let server: TestServer
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

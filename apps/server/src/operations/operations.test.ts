@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import type { App } from '#src/kernel/http/types.ts'
 import { createMetrics } from '#src/kernel/metrics.ts'
 import { startKernel } from '#test/kernel.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { type OperationDeps, operationRoutes } from './routes.ts'
 
 let server: TestServer
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 after(() => server.close())
 

@@ -6,7 +6,7 @@ import { sql } from '#src/kernel/sql.ts'
 import { acquaint, makeGroup } from '#test/conversations.ts'
 import { type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
@@ -14,7 +14,7 @@ let open: GatewayClient[] = []
 let made = 0
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 afterEach(() => {
   for (const client of open) client.close()

@@ -5,7 +5,7 @@ import { eventSchemas } from '@foyer/protocol/events'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 import { sdkOperations } from '#test/sdk-operations.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { settingsTable } from '#test/settings-table.ts'
 import { unusedNames } from './operation-names.ts'
 import { operationsWithOwnErrors, unknownOwnErrors } from './own-errors.ts'
@@ -42,7 +42,7 @@ interface Document {
 let server: TestServer
 let document: Document
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   document = JSON.parse(await (await server.fetch('/api/docs/json')).text())
 })
 after(() => server.close())

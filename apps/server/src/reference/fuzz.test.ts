@@ -5,7 +5,7 @@ import { Random } from '#test/fuzz/random.ts'
 import { type FuzzRequest, fuzzRequest } from '#test/fuzz/requests.ts'
 import { makeWorld, type World } from '#test/fuzz/world.ts'
 import type { Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const REQUESTS = 5000
 /** Twenty times what it takes on two cores. */
@@ -28,7 +28,7 @@ let server: TestServer
 let api: ApiDocument
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   api = new ApiDocument(await (await server.fetch('/api/docs/json')).json())
 })
 after(() => server.close())

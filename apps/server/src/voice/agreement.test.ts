@@ -14,7 +14,7 @@ import {
   resume,
 } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 import { askVoice, endAllVoice, knownVoices, statesInReady, tellVoice } from '#test/voice.ts'
@@ -45,7 +45,7 @@ let server: TestServer
 let people: Person[]
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   people = await Promise.all(['ada', 'ben', 'eve', 'kim'].map((name) => createPerson(server, name)))
 })
 after(() => server.close())

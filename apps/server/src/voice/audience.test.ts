@@ -10,7 +10,7 @@ import { listSpaceStates } from '#src/spaces/state.ts'
 import { acquaint, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient, identify, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { endAllVoice, joinVoice, knownVoices, statesInReady, tellVoice } from '#test/voice.ts'
 
@@ -24,7 +24,7 @@ let backstage: string
 let client: GatewayClient
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   ben = await createPerson(server, 'ben')
   eve = await createPerson(server, 'eve')

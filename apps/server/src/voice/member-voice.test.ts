@@ -7,7 +7,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import type { Person } from '#test/people.ts'
 import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/ranked-people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite, listJournal, setEveryone } from '#test/space-rows.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { endAllVoice, joinVoice, signalsOf, statesInReady } from '#test/voice.ts'
@@ -19,7 +19,7 @@ let stage: string
 const clients: GatewayClient[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   people = await createRankedPeople(server)
 })
 after(() => server.close())

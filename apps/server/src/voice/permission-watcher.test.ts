@@ -8,7 +8,7 @@ import { makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient, identify, openSession } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { botWith, createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { findSignal, hearsNothing, type Talker, type TalkPlace, talk } from '#test/talkers.ts'
 import { until } from '#test/until.ts'
@@ -27,7 +27,7 @@ let count = 0
 const opened: { close(): void }[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   space = await makeSpace(ada)
   hers = await talk(await connect(server, ada), { room_id: space.lounge }, HERS)

@@ -6,7 +6,7 @@ import { Voice } from '@foyer/sdk/voice/voice'
 import wrtc from '@roamhq/wrtc'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { type Talker, talk } from '#test/talkers.ts'
 import { until } from '#test/until.ts'
@@ -28,7 +28,7 @@ const mouth = new Mouth(ADAS_TONE)
 
 /** One story: each test goes on where the one before ended. Ben talks all the time; Ada is there by the SDK. */
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   ben = await createPerson(server, 'ben')
   space = await makeSpace(ben, [ada])

@@ -8,7 +8,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient, identify } from '#test/gateway-client.ts'
 import { type Bot, createApplicationBot, createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite, listJournal, setEveryone } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { askVoice, endAllVoice, joinVoice, signalsOf, statesInReady, tellVoice } from '#test/voice.ts'
@@ -24,7 +24,7 @@ let space: TestSpace
 let client: GatewayClient
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   ben = await createPerson(server, 'ben')
   eve = await createPerson(server, 'eve')

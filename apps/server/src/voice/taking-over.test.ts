@@ -11,7 +11,7 @@ import { makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient, identify, openSession } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, startTestServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { askVoice, endAllVoice, joinVoice, signalsOf, statesInReady, tellVoice } from '#test/voice.ts'
@@ -27,7 +27,7 @@ let group: string
 const clients: GatewayClient[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   ben = await createPerson(server, 'ben')
   eve = await createPerson(server, 'eve')

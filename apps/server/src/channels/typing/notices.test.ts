@@ -4,7 +4,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { callAsNobody, createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite } from '#test/space-rows.ts'
 import { makeSpace } from '#test/spaces.ts'
 
@@ -15,7 +15,7 @@ let kim: Person
 let open: GatewayClient[] = []
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   eve = await createPerson(server, 'eve')
   kim = await createPerson(server, 'kim')

@@ -11,7 +11,7 @@ import { sql } from '#src/kernel/sql.ts'
 import { makeDirect } from '#test/conversations.ts'
 import { codeOf } from '#test/messages.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startOwnServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite, listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
@@ -22,7 +22,7 @@ let eve: Person
 let space: TestSpace
 
 before(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
   ada = await createPerson(server, 'ada')
   eve = await createPerson(server, 'eve')
   space = await makeSpace(ada, [eve])
