@@ -20,7 +20,7 @@ describe('in the settings, and wherever something is made', { skip: noBrowser },
   let tour: Tour
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     tour = await beginTour(stage)
   })
 

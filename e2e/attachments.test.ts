@@ -42,7 +42,7 @@ describe('files in messages', { skip: noBrowser }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'foyer-files-'))
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     jonas = await stage.person('jonas')
     await meet(mira, jonas)

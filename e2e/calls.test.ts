@@ -23,7 +23,7 @@ describe('calls', { skip: noBrowser }, () => {
   let path: string
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     host = await settle(stage, 'mira')
     guest = await settle(stage, 'jonas')
     await befriend(host, guest)

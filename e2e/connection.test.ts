@@ -19,7 +19,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
   const said: string[] = []
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     line = await Line.open(stage.program.url)
     mira = await stage.person('mira')
     jonas = await stage.person('jonas', line.url)

@@ -19,7 +19,7 @@ describe('a crowd', { skip: noBrowser }, () => {
   let sent: Sent
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     const host = await settle(stage, 'mira')
     guest = await settle(stage, 'jonas')
     const { space, general: first } = await gather('Festival', [host, guest])

@@ -22,7 +22,7 @@ describe('what is made to break it', { skip: noBrowser }, () => {
   let generalId: string
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     watch = new Watch(stage.program.url)
     host = await settle(stage, 'mira')
     guest = await settle(stage, 'jonas')

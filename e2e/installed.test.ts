@@ -25,7 +25,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
   let mira: Person
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira', stage.program.url, true)
     const host = await settlePerson(mira)
     const { space } = await gather('Sunday hikers', [host, await settle(stage, 'jonas')])

@@ -15,7 +15,7 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
   let mira: Person
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     await mira.page.goto('/')
     await mira.signUp()

@@ -20,7 +20,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
   let jonas: Settled
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     keys = new Keys(mira.page)
     await mira.page.goto('/')

@@ -24,7 +24,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
   let spaceId: string
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     host = await settle(stage, 'mira')
     const guest = await settle(stage, 'jonas')
     await introduce(host, 'Mira Lindqvist', [92, 150, 226])

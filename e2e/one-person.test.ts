@@ -12,7 +12,7 @@ describe('one person', { skip: noBrowser }, () => {
   let keys: Keys
 
   before(async () => {
-    stage = await Stage.open({ DATABASE_URL: '' })
+    stage = await Stage.openOwn({ DATABASE_URL: '' })
     mira = await stage.person('mira')
     keys = new Keys(mira.page)
     await mira.page.goto('/')

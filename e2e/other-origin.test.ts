@@ -22,7 +22,7 @@ describe('a page of another origin', { skip: noBrowser }, () => {
   let url: string
 
   before(async () => {
-    stage = await Stage.open({ RATE_LIMITS: 'on' })
+    stage = await Stage.openOwn({ RATE_LIMITS: 'on' })
     url = stage.program.url
     host = await servePage(await bundled('foreign-script.ts'))
     mira = await stage.person('mira')

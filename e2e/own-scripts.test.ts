@@ -23,7 +23,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
 
   before(async () => {
     s3 = await startFakeS3()
-    stage = await Stage.open({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+    stage = await Stage.openOwn({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
     s3.allowedOrigin = stage.program.url
     mira = await settle(stage, 'mira')
     const { space, general } = await gather('Sunday hikers', [mira])

@@ -14,7 +14,7 @@ describe('voice messages', { skip: noBrowser }, () => {
   let jonas: Person
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     const settled = await Promise.all([settle(stage, 'mira'), settle(stage, 'jonas')])
     const { space, general } = await gather('Sunday hikers', settled)
     await settled[0].client.rooms.create(space.id, { name: 'plans', type: RoomType.Text })

@@ -18,7 +18,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
   let first: Message
 
   before(async () => {
-    stage = await Stage.open({ RATE_LIMITS: 'on' })
+    stage = await Stage.openOwn({ RATE_LIMITS: 'on' })
     settled = await settle(stage, 'mira')
     mira = settled.person
     const jonas = await settle(stage, 'jonas')

@@ -2,67 +2,82 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { atEndOfBatch, isBatch } from '../apps/server/test/batch.ts'
 import { query } from '../apps/server/test/cluster.ts'
 import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
+import { emptyDatabase } from '../apps/server/test/emptying.ts'
 import { type BrowserOptions, launchBrowser } from './browser.ts'
 import { Person } from './person.ts'
 import { type Program, type ProgramOptions, startProgram } from './program.ts'
 
-type StageOptions = Required<Pick<ProgramOptions, 'dataDir' | 'environment'>>
+interface Parts {
+  program: Program
+  readonly options: Required<Pick<ProgramOptions, 'dataDir' | 'environment'>>
+  readonly browser: Browser
+  readonly database: TestDatabase
+}
+
+/** The parts of the stages that the files of a batch open, one after another. */
+let batchParts: Parts | undefined
 
 /**
  * The program with nobody in it, on a database of the tests' PostgreSQL, and the browser that people come with. With
  * the PostgreSQL that it brings, as in one-person.test.ts and crash.test.ts, it takes a second longer to start.
  */
 export class Stage {
-  program: Program
-  readonly #options: StageOptions
-  readonly #browser: Browser
-  readonly #database: TestDatabase
+  readonly #parts: Parts
+  readonly #isOwn: boolean
   readonly #people: Person[] = []
 
+  /**
+   * Files that run in one process get the same program and browser one after another, with no rows in between. A file that
+   * stops the program, moves its clock, or depends on what it keeps in memory opens a stage of its own.
+   */
+  static async open(): Promise<Stage> {
+    if (!isBatch()) return Stage.openOwn()
+    if (batchParts !== undefined) {
+      await emptyDatabase(batchParts.database.connection)
+      return new Stage(batchParts, false)
+    }
+    const parts = await openParts()
+    atEndOfBatch(() => closeParts(parts))
+    batchParts = parts
+    return new Stage(parts, false)
+  }
+
   /** @param environment settings of the program, besides those of all tests */
-  static async open(
+  static async openOwn(
     environment: Record<string, string> = {},
     browserOptions: BrowserOptions = {},
   ): Promise<Stage> {
-    const database = await cloneDatabase()
-    const options = {
-      dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')),
-      environment: { DATABASE_URL: urlOf(database), ...environment },
-    }
-    const [program, browser] = await Promise.all([startProgram(options), launchBrowser(browserOptions)])
-    return new Stage({ options, program, browser, database })
+    return new Stage(await openParts(environment, browserOptions), true)
   }
 
-  private constructor(parts: {
-    options: StageOptions
-    program: Program
-    browser: Browser
-    database: TestDatabase
-  }) {
-    this.#options = parts.options
-    this.program = parts.program
-    this.#browser = parts.browser
-    this.#database = parts.database
+  private constructor(parts: Parts, isOwn: boolean) {
+    this.#parts = parts
+    this.#isOwn = isOwn
+  }
+
+  get program(): Program {
+    return this.#parts.program
   }
 
   async person(name: string, url = this.program.url, worker = false): Promise<Person> {
-    const person = await Person.arrive({ browser: this.#browser, name, url, worker })
+    const person = await Person.arrive({ browser: this.#parts.browser, name, url, worker })
     this.#people.push(person)
     return person
   }
 
   /** @param locale the language that their browser asks for */
   async speaker(name: string, locale: string): Promise<Person> {
-    const person = await Person.arrive({ browser: this.#browser, name, url: this.program.url, locale })
+    const person = await Person.arrive({ browser: this.#parts.browser, name, url: this.program.url, locale })
     this.#people.push(person)
     return person
   }
 
   /** Puts rows into the database that would take people too long to make: before anybody looks at them. */
   seed(statement: string): Promise<void> {
-    return query(this.#database.connection, statement)
+    return query(this.#parts.database.connection, statement)
   }
 
   /** After each test: what everybody had before their eyes when it failed. */
@@ -75,18 +90,36 @@ export class Stage {
   /** After it was killed: on the same folder and the same port. */
   async restart(): Promise<void> {
     const port = Number(new URL(this.program.url).port)
-    this.program = await startProgram({ ...this.#options, port })
+    this.#parts.program = await startProgram({ ...this.#parts.options, port })
   }
 
-  /** The people stay until the program is gone, which must not wait for them. */
+  /** People stay on an own stage until the program is gone, which must not wait for them. */
   async close(): Promise<void> {
-    try {
-      await this.program.stop()
-    } finally {
-      await this.#browser.close()
-      await this.#database.drop()
-      await rm(this.#options.dataDir, { recursive: true, force: true, maxRetries: 10 })
-    }
+    if (this.#isOwn) return closeParts(this.#parts)
+    for (const { context } of this.#people) await context.close()
+  }
+}
+
+async function openParts(
+  environment: Record<string, string> = {},
+  browserOptions: BrowserOptions = {},
+): Promise<Parts> {
+  const database = await cloneDatabase()
+  const options = {
+    dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')),
+    environment: { DATABASE_URL: urlOf(database), ...environment },
+  }
+  const [program, browser] = await Promise.all([startProgram(options), launchBrowser(browserOptions)])
+  return { options, program, browser, database }
+}
+
+async function closeParts({ program, browser, database, options }: Parts): Promise<void> {
+  try {
+    await program.stop()
+  } finally {
+    await browser.close()
+    await database.drop()
+    await rm(options.dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

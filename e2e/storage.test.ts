@@ -24,7 +24,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
 
   before(async () => {
     s3 = await startFakeS3()
-    stage = await Stage.open({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+    stage = await Stage.openOwn({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
     const host = await settle(stage, 'mira')
     mira = host.person
     // Made by the API, it has no storage.

@@ -30,7 +30,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
   const sent: string[] = []
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     ;[mira, jonas] = await Promise.all([settle(stage, 'mira'), settle(stage, 'jonas')])
     const { space, general } = await gather('Sunday hikers', [mira, jonas])
     path = `/spaces/${space.id}/rooms/${general.id}`

@@ -25,7 +25,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
   let webhook: { id: string; token: string | null }
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     ;[mira, jonas] = await Promise.all([settle(stage, 'mira'), settle(stage, 'jonas')])
     const { space, rooms, general: text } = await gather('Sunday hikers', [mira, jonas])
     loungeId = rooms.find(({ type }) => type === RoomType.Voice)?.id ?? ''

@@ -16,7 +16,7 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
   let mira: Settled
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     ;[mira, firefox] = await Promise.all([settle(stage, 'mira'), Firefox.open()])
     const { url } = stage.program
     const client = new Client({ baseUrl: url })

@@ -11,7 +11,7 @@ describe('a reload in voice', { skip: noBrowser }, () => {
   let jonas: Settled
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     ;[mira, jonas] = await Promise.all([settle(stage, 'mira'), settle(stage, 'jonas')])
     const { space } = await gather('Sunday hikers', [mira, jonas])
     for (const { person } of [mira, jonas]) {

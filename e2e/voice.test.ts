@@ -30,7 +30,7 @@ describe('a voice room', { skip: noBrowser }, () => {
   let loungeId: string
 
   before(async () => {
-    stage = await Stage.open({}, { microphone: true })
+    stage = await Stage.openOwn({}, { microphone: true })
     quietBrowser = await launchBrowser()
     const quiet = await Person.arrive({ browser: quietBrowser, name: 'lea', url: stage.program.url })
     ;[mira, jonas, ada, zoe, lea] = await Promise.all([

@@ -20,7 +20,7 @@ describe('a new server', { skip: noBrowser }, () => {
   let invite: string
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     jonas = await stage.person('jonas')
     await jonas.page.setViewportSize({ width: 390, height: 844 })

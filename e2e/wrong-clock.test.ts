@@ -20,7 +20,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
   let news: string
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     await mira.page.addInitScript({ content: clockAhead(2 * DAY_MS) })
     miras = await settlePerson(mira)

@@ -1,12 +1,16 @@
-// Prints what `node --test` runs, each a process: batches of the files of one folder, and of one file each where browsers or
-// whole programs are run. All tests, or those that the changes since a commit concern: `make.ts --changed main`. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each.
-import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Prints what `node --test` runs, each a process: batches of the files of one folder, lanes of browser tests that share a stage,
+// and one file each where other programs are run. All tests, or those that the changes since a commit concern:
+// `make.ts --changed main`. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each, and a program
+// with its browser 5 s.
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
 
 /** Files of a batch of the server. Larger batches would go on alone when the others are done. */
 const MAX_FILES = 8
+/** Files of a lane: their stage is started once, and their tests run one after another. */
+const MAX_LANE_FILES = 5
 /** Longest run of a batch, in milliseconds: several times that of the longest on a busy machine. */
 const MAX_BATCH_MS = 600_000
 /** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
@@ -21,34 +25,45 @@ const LONG = [
   'e2e-wrong-clock',
   'e2e-welcome',
 ]
-const BATCHED = [
+const ALL = [
   'packages/**/*.test.ts',
   'apps/**/*.test.ts',
   'test/**/*.test.ts',
   'openapi/*.test.ts',
   'clients/*.test.ts',
+  'bench/*/*.test.ts',
+  'chaos/*/*.test.ts',
+  'e2e/**/*.test.ts',
 ]
-const ALONE = ['bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
+/** Of these, each file is a process. */
+const ALONE = /^(e2e|bench|chaos)\//
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/test-batches')
-
-const { values } = parseArgs({ options: { changed: { type: 'string' } } })
-const chosen = values.changed === undefined ? undefined : findChangedTests(root, values.changed)
+const options = { changed: { type: 'string' } } as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const byFeature = Map.groupBy(find(BATCHED), featureOf)
-const split = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files))
+const files = choose(parseArgs({ options }).values)
+const batched = files.filter((path) => !ALONE.test(path))
+const split = [...Map.groupBy(batched, featureOf)].flatMap(([feature, some]) => inBatches(feature, some))
 const batches = mergeSmall(split).toSorted(compareSizes)
-const alone = find(ALONE).map(asBatch).toSorted(compareSizes)
+const whole = files.filter((path) => ALONE.test(path) && !sharesStage(path)).map(asBatch)
+const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compareSizes)
 // Node begins them in the order of their paths. Browsers want all cores and servers wait much: side by side neither is slow.
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
 for (const [place, { batch }] of begun.entries()) process.stdout.write(`${write(batch, place)}\n`)
 
-function find(patterns: readonly string[]): string[] {
-  const found = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })
-  return found.filter((path) => !chosen || chosen.has(path)).sort()
+function choose({ changed }: { changed?: string }): string[] {
+  const all = globSync(ALL, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
+  if (changed === undefined) return all
+  const found = findChangedTests(root, changed)
+  return all.filter((path) => found.has(path))
+}
+
+/** Whether the file opens the stage with the usual settings, which others use after it. */
+function sharesStage(path: string): boolean {
+  return path.startsWith('e2e/') && readFileSync(join(root, path), 'utf8').includes('Stage.open()')
 }
 
 /** `server-messages`, `server-kernel-http`, `web`, `sdk`: what belongs together loads the same. */
@@ -83,6 +98,17 @@ function mergeSmall(split: readonly Batch[]): Batch[] {
     } else merged.push(batch)
   }
   return merged
+}
+
+/** Dealt by their sizes, so that the lanes end at about the same time. */
+function inLanes(paths: readonly string[]): Batch[] {
+  const count = Math.ceil(paths.length / MAX_LANE_FILES)
+  const sorted = paths.map(asBatch).toSorted(compareSizes)
+  return Array.from({ length: count }, (_, index) => ({
+    feature: 'e2e-lane',
+    name: `e2e-lane-${index + 1}`,
+    files: sorted.filter((_file, place) => place % count === index).flatMap(({ files }) => files),
+  }))
 }
 
 function mayMerge({ feature }: Batch): boolean {
