@@ -1,11 +1,12 @@
 // Prints what `node --test` runs, each a process: batches of the files of one folder, lanes of browser tests that share a stage,
-// and one file each where other programs are run. All tests, or those that the changes since a commit concern:
-// `make.ts --changed main`. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each, and a program
-// with its browser 5 s.
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// and one file each where other programs are run. The tests of `bin/test`, those that only bin/check runs: `make.ts --rest`, or
+// those that the changes since a commit concern: `make.ts --changed main`. Loading the server takes 0.6 s of CPU, which a hundred
+// and fifty files would spend each, and a program with its browser 5 s.
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
+import { listTier } from './tiers.ts'
 
 /** Files of a batch of the server. Larger batches would go on alone when the others are done. */
 const MAX_FILES = 8
@@ -25,22 +26,12 @@ const LONG = [
   'e2e-wrong-clock',
   'e2e-welcome',
 ]
-const ALL = [
-  'packages/**/*.test.ts',
-  'apps/**/*.test.ts',
-  'test/**/*.test.ts',
-  'openapi/*.test.ts',
-  'clients/*.test.ts',
-  'bench/*/*.test.ts',
-  'chaos/*/*.test.ts',
-  'e2e/**/*.test.ts',
-]
 /** Of these, each file is a process. */
 const ALONE = /^(e2e|bench|chaos)\//
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/test-batches')
-const options = { changed: { type: 'string' } } as const
+const options = { changed: { type: 'string' }, rest: { type: 'boolean' } } as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
@@ -54,11 +45,10 @@ const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compare
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
 for (const [place, { batch }] of begun.entries()) process.stdout.write(`${write(batch, place)}\n`)
 
-function choose({ changed }: { changed?: string }): string[] {
-  const all = globSync(ALL, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
-  if (changed === undefined) return all
+function choose({ changed, rest = false }: { changed?: string; rest?: boolean }): string[] {
+  if (changed === undefined) return listTier(root, rest ? 'rest' : 'first')
   const found = findChangedTests(root, changed)
-  return all.filter((path) => found.has(path))
+  return [...listTier(root, 'first'), ...listTier(root, 'rest')].filter((path) => found.has(path))
 }
 
 /** Whether the file opens the stage with the usual settings, which others use after it. */

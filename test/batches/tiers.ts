@@ -1,0 +1,40 @@
+import { globSync } from 'node:fs'
+
+/** The product's main paths, as people take them in a browser: `bin/test` runs them, too. */
+const STORIES = [
+  'e2e/two-people.test.ts',
+  'e2e/joining.test.ts',
+  'e2e/editing.test.ts',
+  'e2e/file-descriptions.test.ts',
+  'e2e/pins.test.ts',
+  'e2e/friends.test.ts',
+  'e2e/mentions.test.ts',
+  'e2e/roles.test.ts',
+  'e2e/rooms.test.ts',
+  'e2e/threads.test.ts',
+]
+/** Rules, and what holds all of the code. */
+const RULES = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
+/** Tests of whole programs, browsers, and generated or packed clients. */
+const WHOLE = [
+  'openapi/*.test.ts',
+  'clients/*.test.ts',
+  'e2e/**/*.test.ts',
+  'bench/*/*.test.ts',
+  'chaos/*/*.test.ts',
+]
+/** Rules that take minutes of CPU: they pack and compile a project for each way to use it. */
+const SLOW_RULES = ['apps/server/src/interactions/packed-sdk.test.ts']
+/** Tests of speed and of outages, for which bin/check leaves the machine to each. */
+export const LAST = ['bench/smoke.test.ts', 'chaos/smoke.test.ts']
+
+export type Tier = 'first' | 'rest'
+
+/** Returns the test files that `bin/test` runs, or those that only `bin/check` runs besides, from LAST apart. */
+export function listTier(root: string, tier: Tier): string[] {
+  const find = (patterns: readonly string[]) =>
+    globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+  const first = find(RULES).filter((path) => !SLOW_RULES.includes(path))
+  const chosen = tier === 'first' ? [...first, ...STORIES] : find([...WHOLE, ...SLOW_RULES])
+  return chosen.filter((path) => tier === 'first' || !STORIES.includes(path)).sort()
+}
