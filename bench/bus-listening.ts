@@ -1,7 +1,7 @@
 // Measures what each message costs a gateway process without subscribers for it, and the Valkey in between.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { withoutValkey } from '../apps/server/test/valkey.ts'
+import { withoutValkey } from '../apps/server/test/valkey/valkey.ts'
 import { signUp } from './load/accounts.ts'
 import { Ledger } from './load/ledger.ts'
 import { Sender } from './load/sender.ts'

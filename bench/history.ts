@@ -1,6 +1,6 @@
 // Measures time and CPU of a page of 50 messages with replies, reactions, files, mentions and authors.
 import type { Message } from '@foyer/protocol/messages'
-import { sql } from '../apps/server/src/kernel/sql.ts'
+import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
 import { HttpConnection } from './load/http-connection.ts'
 import { percentile } from './load/latencies.ts'

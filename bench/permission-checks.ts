@@ -1,9 +1,9 @@
 // Measures a permission check in a warm space, and counts answers that are out of date.
 import { Permission } from '@foyer/protocol/permissions'
-import { Bus } from '../apps/server/src/kernel/bus.ts'
-import type { Caller } from '../apps/server/src/kernel/credentials.ts'
-import { Database } from '../apps/server/src/kernel/database.ts'
-import { sql } from '../apps/server/src/kernel/sql.ts'
+import { Database } from '../apps/server/src/kernel/database/database.ts'
+import { Bus } from '../apps/server/src/kernel/journal/bus.ts'
+import type { Caller } from '../apps/server/src/kernel/secrets/credentials.ts'
+import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { accessRoom } from '../apps/server/src/spaces/access.ts'
 import { Snapshots } from '../apps/server/src/spaces/snapshots.ts'
 import { type Account, signUp } from './load/accounts.ts'

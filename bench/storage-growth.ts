@@ -1,7 +1,7 @@
 // Measures the bytes that a message adds to each table with its indexes, to the log sent to standbys, and to the bus.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../apps/server/src/kernel/database.ts'
-import { sql } from '../apps/server/src/kernel/sql.ts'
+import type { Database } from '../apps/server/src/kernel/database/database.ts'
+import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
 import { HttpConnection } from './load/http-connection.ts'
 import { withDatabase } from './load/messages.ts'

@@ -1,5 +1,5 @@
 // Measures what a second gateway process adds, with the listeners on one process and spread over two.
-import { withoutValkey } from '../apps/server/test/valkey.ts'
+import { withoutValkey } from '../apps/server/test/valkey/valkey.ts'
 import { type Account, signUp } from './load/accounts.ts'
 import { type LeanFigures, type Participant, runLean, withoutLean } from './load/lean.ts'
 import { foyerParticipants } from './load/lean-foyer.ts'

@@ -1,8 +1,8 @@
 // Measures the time until a client receives audio, and the memory that joining and leaving leave in the media process. The
 // clients are those of libwebrtc, as in a browser, in this process.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SfuProcess } from '../apps/server/test/sfu-process.ts'
-import { VoicePeer } from '../apps/server/test/voice-peer.ts'
+import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
+import { VoicePeer } from '../apps/server/test/voice/voice-peer.ts'
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

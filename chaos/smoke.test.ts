@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { withoutValkey } from '../apps/server/test/valkey.ts'
+import { withoutValkey } from '../apps/server/test/valkey/valkey.ts'
 
 const MAX_MS = 180_000
 /** A short run. The long one is for changes to the guarantees themselves. */

@@ -8,10 +8,10 @@ import type { Webhook } from '@foyer/protocol/webhooks'
 import { IncomingWebhook } from '@slack/webhook'
 import { AttachmentBuilder, EmbedBuilder, WebhookClient } from 'discord.js'
 import { MessageBuilder, Webhook as NodeWebhook } from 'discord-webhook-node'
-import { createPerson, type Person } from '../apps/server/test/people.ts'
-import { png } from '../apps/server/test/pictures.ts'
+import { createPerson, type Person } from '../apps/server/test/scenes/people.ts'
+import { png } from '../apps/server/test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '../apps/server/test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '../apps/server/test/server.ts'
-import { makeSpace, type TestSpace } from '../apps/server/test/spaces.ts'
 
 let server: TestServer
 let owner: Person

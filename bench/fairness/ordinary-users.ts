@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../../apps/server/src/kernel/sql.ts'
+import { sql } from '../../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from '../load/accounts.ts'
 import { createCrowd, type Identity } from '../load/crowd.ts'
 import { GatewayConnection } from '../load/gateway-connection.ts'

@@ -1,6 +1,6 @@
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import { type Query, sql } from '../../apps/server/src/kernel/sql.ts'
+import { type Query, sql } from '../../apps/server/src/kernel/sql/sql.ts'
 import { insertPeople, type Person } from '../load/crowd.ts'
 import { withDatabase } from '../load/messages.ts'
 import type { Foyer } from '../server/foyer.ts'

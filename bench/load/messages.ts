@@ -1,5 +1,5 @@
-import { Database } from '../../apps/server/src/kernel/database.ts'
-import { sql } from '../../apps/server/src/kernel/sql.ts'
+import { Database } from '../../apps/server/src/kernel/database/database.ts'
+import { sql } from '../../apps/server/src/kernel/sql/sql.ts'
 import type { Foyer } from '../server/foyer.ts'
 
 /** Rows per statement, so that a statement takes less than its limit of five seconds. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { newId } from '../../apps/server/src/kernel/ids.ts'
-import { sql } from '../../apps/server/src/kernel/sql.ts'
+import { sql } from '../../apps/server/src/kernel/sql/sql.ts'
 import { type IndexRow, upsertWords } from '../../apps/server/src/search/index-queries.ts'
 import { queryableOf } from '../../apps/server/src/search/queryable.ts'
 import type { Foyer } from '../server/foyer.ts'

@@ -1,5 +1,5 @@
 import { type EmbeddedPostgres, launchPostgres } from '../../apps/server/src/postgres/launch.ts'
-import { startValkey, type TestValkey } from '../../apps/server/test/valkey.ts'
+import { startValkey, type TestValkey } from '../../apps/server/test/valkey/valkey.ts'
 import { makeDataDir, type ServerProcess, startProcess } from './foyer.ts'
 
 /** Several processes of one installation, joined by a Valkey. */

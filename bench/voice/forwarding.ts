@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SfuProcess } from '../../apps/server/test/sfu-process.ts'
+import { SfuProcess } from '../../apps/server/test/voice/sfu-process.ts'
 import { percentile } from '../load/latencies.ts'
 import { processSeconds } from '../server/usage.ts'
 import { fillRoom, type LoadRoom, Reception, speakAll } from './room.ts'

@@ -1,5 +1,5 @@
-import { delayMs, RawVoiceClient } from '../../apps/server/test/raw-voice-client.ts'
-import type { SfuProcess } from '../../apps/server/test/sfu-process.ts'
+import { delayMs, RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
+import type { SfuProcess } from '../../apps/server/test/voice/sfu-process.ts'
 import { inGroups } from '../load/groups.ts'
 
 const JOINING_AT_ONCE = 5

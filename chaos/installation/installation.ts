@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startValkey, type TestValkey } from '../../apps/server/test/valkey.ts'
+import { startValkey, type TestValkey } from '../../apps/server/test/valkey/valkey.ts'
 import { FrontDoor } from './front-door.ts'
 import { Postgres } from './postgres.ts'
 import { ServerProcess } from './server-process.ts'

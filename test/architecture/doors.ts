@@ -6,7 +6,7 @@ const PUBLISHING_DOORS = [
   /^apps\/server\/src\/(.+\/)?actions[^/]*\//,
   /^apps\/server\/src\/(.+\/)?actions[^/]*\.ts$/,
   /^apps\/server\/src\/kernel\//,
-  /^apps\/server\/src\/messages\/writer[^/]*\.ts$/,
+  /^apps\/server\/src\/messages\/writer\//,
 ]
 
 export const environment = sourceRule('only config.ts reads the environment', (source) => {

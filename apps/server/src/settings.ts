@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { Type } from 'typebox'
-import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secret-key.ts'
+import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secrets/secret-key.ts'
 import { SERVICES, servicesNamed } from './kernel/services.ts'
 import {
   Choice,

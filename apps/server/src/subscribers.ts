@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts'
 import { SweepRequests } from './files/jobs.ts'
-import type { Subscriber, Subscribers } from './kernel/bus.ts'
+import type { Subscriber, Subscribers } from './kernel/journal/bus.ts'
 import { PreviewRequests } from './previews/jobs.ts'
 import { PushRequests } from './push/requests.ts'
 

@@ -1,6 +1,6 @@
 import type { LoginAnswer } from '@foyer/protocol/auth'
-import { emailOf, type RawAnswer, send } from './accounts.ts'
 import { CookieJar } from './cookie-jar.ts'
+import { emailOf, type RawAnswer, send } from './scenes/accounts.ts'
 import { TEST_PASSWORD, type TestServer } from './server.ts'
 
 export const inCookies = { 'x-token-storage': 'cookie' }

@@ -1,4 +1,4 @@
-import type { RawAnswer } from './accounts.ts'
+import type { RawAnswer } from './scenes/accounts.ts'
 
 interface KeptCookie {
   name: string

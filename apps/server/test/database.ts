@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type pg from 'pg'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import {
   connectionTo,
@@ -9,7 +9,7 @@ import {
   type RunningTestCluster,
   startTestCluster,
   type TestCluster,
-} from './cluster.ts'
+} from './valkey/cluster.ts'
 
 export interface TestDatabase {
   connection: pg.ClientConfig

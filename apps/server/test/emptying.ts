@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
-import { query } from './cluster.ts'
 import { connectionOf } from './database.ts'
 import { until } from './until.ts'
+import { query } from './valkey/cluster.ts'
 
 /**
  * Every table with rows, but those that say how the others are made, and which processes run. Deleted rows would stay in the

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from '#src/files/rows.ts'
 import { sweepFiles } from '#src/files/sweeper.ts'
-import { fragment, sql } from '#src/kernel/sql.ts'
+import { fragment, sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
 /** What is in a storage: the size of each object by its key. */

@@ -1,4 +1,4 @@
-import { publishCredentialChange } from '#src/kernel/session-events.ts'
+import { publishCredentialChange } from '#src/kernel/database/session-events.ts'
 import type { RunningServer } from '#src/start.ts'
 
 /** For tests that change an account behind the server's back. */

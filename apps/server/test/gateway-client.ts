@@ -4,7 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { SESSION_SECONDS } from '@foyer/protocol/limits'
 import { type PerMessageDeflateOptions, WebSocket } from 'ws'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { forgetCredentials } from './forget-credentials.ts'
 

@@ -1,5 +1,5 @@
-import { type RunningTestCluster, startTestCluster } from './cluster.ts'
 import { openS3Door, type S3Door } from './object-storage/s3-door.ts'
+import { type RunningTestCluster, startTestCluster } from './valkey/cluster.ts'
 
 let cluster: RunningTestCluster | undefined
 let s3Door: S3Door | undefined

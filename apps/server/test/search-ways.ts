@@ -1,4 +1,4 @@
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { anyOf, type Clause } from '#src/search/clauses.ts'
 import { channelLexeme, tagOf } from '#src/search/lexemes.ts'
 import { lookUp } from '#src/search/lookups.ts'

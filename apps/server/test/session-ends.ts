@@ -1,4 +1,4 @@
-import type { Event, Topic } from '#src/kernel/bus.ts'
+import type { Event, Topic } from '#src/kernel/journal/bus.ts'
 import type { TestServer } from './server.ts'
 
 const NAMES = ['CREDENTIAL_CHANGE', 'SESSION_END']

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { openSession } from './gateway-client.ts'
-import type { Person } from './people.ts'
+import type { Person } from './scenes/people.ts'
 import type { TestServer } from './server.ts'
 
 /** A form that stops half-way until `meanwhile` is done. Answers with its status. */

@@ -6,7 +6,7 @@ import { findBucket } from '#src/files/queries.ts'
 import type { FileState, Purpose } from '#src/files/rows.ts'
 import { keyOf } from '#src/files/rows.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
 /** Files by hand, in any state: their rows, their objects and the room that is counted for them. */

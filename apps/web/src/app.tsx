@@ -6,7 +6,7 @@ import { startSession } from './session/start.ts'
 import { loginOf, type TokenStorage } from './session/tokens.ts'
 import { Splash } from './shell/splash.tsx'
 import { isRightToLeft } from './ui/direction.ts'
-import { lazyComponent } from './ui/lazy.tsx'
+import { lazyComponent } from './ui/loading/lazy.tsx'
 
 const Pages = lazyComponent(() => import('./shell/pages.tsx').then((module) => module.Pages))
 const AuthPage = lazyComponent(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage))

@@ -1,11 +1,11 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { refuseStrayDrops } from './attachments/stray-drops.ts'
+import { refuseStrayDrops } from './attachments/uploads/stray-drops.ts'
 import { t } from './language/texts.ts'
-import { awaitInstallOffer } from './notifications/install.ts'
+import { awaitInstallOffer } from './notifications/device/install.ts'
 import { browserTokens } from './session/tokens.ts'
-import { BrokenPart } from './ui/broken-part.tsx'
-import { ErrorBoundary } from './ui/error-boundary.tsx'
+import { BrokenPart } from './ui/loading/broken-part.tsx'
+import { ErrorBoundary } from './ui/loading/error-boundary.tsx'
 
 /** Delay before registering the service worker, which must not compete with the first load. */
 const WORKER_AFTER_MS = 3_000

@@ -1,4 +1,4 @@
-import { sql } from '../../../apps/server/src/kernel/sql.ts'
+import { sql } from '../../../apps/server/src/kernel/sql/sql.ts'
 import { withDatabase } from '../../load/messages.ts'
 import type { Attack } from '../attack.ts'
 import { makeSpaces } from '../owned-spaces.ts'

@@ -39,7 +39,7 @@ export const doorPlants: readonly Plant[] = [
       'apps/server/src/rooms/actions/close.ts': 'events.publish(a)',
       'apps/server/src/rooms/actions-order.ts': 'events.publish(a)',
       'apps/server/src/kernel/events.ts': 'bus.publish(a)',
-      'apps/server/src/messages/writer-batch.ts': 'events.publish(a)',
+      'apps/server/src/messages/writer/batch.ts': 'events.publish(a)',
       'apps/server/src/rooms/routes.test.ts': 'events.publish(a)',
     },
   },

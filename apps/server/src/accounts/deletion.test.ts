@@ -3,14 +3,23 @@ import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
 import type { User } from '@foyer/protocol/users'
 import { Client } from '@foyer/sdk/client'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, emailOf, logIn, send, signIn, statusOf, tryLogin, tryRefresh } from '#test/accounts.ts'
-import { awaitMail, tokenIn } from '#test/mailbox.ts'
-import { createPerson } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
+import {
+  credentialOf,
+  emailOf,
+  logIn,
+  send,
+  signIn,
+  statusOf,
+  tryLogin,
+  tryRefresh,
+} from '#test/scenes/accounts.ts'
+import { createPerson } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { recordSessionEnds } from '#test/session-ends.ts'
-import { listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Looks through memberships, which are indexed by user: owners are members. */
 export async function ownsSpaces(database: Queryable, userId: string): Promise<boolean> {

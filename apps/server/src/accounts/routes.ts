@@ -2,7 +2,7 @@ import { DeleteCurrentUserBody } from '@foyer/protocol/users'
 import { Type } from 'typebox'
 import { clearTokenCookies } from '#src/auth/token-cookies.ts'
 import type { Config } from '#src/config.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { type AccountDeps, deleteAccount } from './actions.ts'
 

@@ -1,7 +1,7 @@
 import type { Application } from '@foyer/protocol/applications'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findApplication } from './queries.ts'
 
 /** @throws ApiError 404 unless the application is the caller's or public */

@@ -1,6 +1,6 @@
 import type { Application, UpdateApplicationBody } from '@foyer/protocol/applications'
 import { foldName } from '@foyer/protocol/words'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 type ApplicationRow = Omit<Application, 'bot'>

@@ -7,7 +7,7 @@ import {
   UpdateApplicationBody,
 } from '@foyer/protocol/applications'
 import { Type } from 'typebox'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human, updateMethods } from '#src/kernel/http/types.ts'
 import { accessApplication, accessOwnApplication } from './access.ts'
 import {

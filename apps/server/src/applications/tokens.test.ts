@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test'
 import { CloseCode } from '@foyer/protocol/gateway'
 import { readConfig } from '#src/config.ts'
 import { createLog } from '#src/kernel/log.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
 import { cloneDatabase } from '#test/database.ts'
 import { identify } from '#test/gateway-client.ts'
-import { botWith, createApplicationBot, createPerson, type Person } from '#test/people.ts'
-import { makeSpace } from '#test/spaces.ts'
+import { botWith, createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 
 const lines: string[] = []
 

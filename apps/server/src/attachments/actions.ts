@@ -1,5 +1,5 @@
 import { Permission } from '@foyer/protocol/permissions'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteImagesOf } from '#src/space-images/actions.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
 import { discardFiles } from '#src/files/actions.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { type NewStoredFile, placeFile } from '#test/stored-files.ts'
 
 const bytes = Buffer.from('what the file holds')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
 import { newKey } from '#test/object-storage/objects.ts'
-import { createPerson } from '#test/people.ts'
+import { createPerson } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let fake: FakeS3
 let server: TestServer

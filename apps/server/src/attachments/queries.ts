@@ -1,7 +1,7 @@
 import type { StorageStatus } from '@foyer/protocol/attachments'
 import type { Grant } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Lists the images of the space's emojis and stickers, oldest first. The space's limits bound their number. */
 export async function listSpaceImages(database: Queryable, spaceId: string): Promise<FileRow[]> {

@@ -4,12 +4,12 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
 import { uploadFile } from '@foyer/sdk/uploads'
 import { newId } from '#src/kernel/ids.ts'
-import { bucketBody } from '#test/buckets.ts'
-import { codeOf, note } from '#test/messages.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { bucketBody } from '#test/scenes/buckets.ts'
+import { codeOf, note } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const GIB = 1024 ** 3
 const text = Buffer.from('through the server')

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import type { SignedUrl } from '@foyer/protocol/attachments'
 import { Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
-import { callAsNobody, createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { callAsNobody, createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { type NewStoredFile, placeFile } from '#test/stored-files.ts'
 
 const DAY_SECONDS = 24 * 60 * 60

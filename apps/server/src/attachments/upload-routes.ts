@@ -9,7 +9,7 @@ import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { FileDeps } from '#src/files/actions.ts'
 import { cancelUpload, reserveUpload } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
 
 export type UploadRouteDeps = FileDeps & ChannelDeps

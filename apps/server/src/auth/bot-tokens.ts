@@ -1,6 +1,6 @@
 import { hashToken, newToken } from '#src/kernel/ids.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 /**
  * Creates a bot's token, replacing an older one, and stores only its hash. `publishSessionEnd` then ends the older

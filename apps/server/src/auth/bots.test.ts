@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, send, signIn, tryLogin } from '#test/accounts.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { forgetCredentials } from '#test/forget-credentials.ts'
+import { credentialOf, send, signIn, tryLogin } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { createBotToken } from './bot-tokens.ts'
 

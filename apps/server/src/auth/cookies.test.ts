@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { LoginAnswer } from '@foyer/protocol/auth'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, logIn, send, signIn, tryRefresh } from '#test/accounts.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   accountOf,
   answerOf,
@@ -16,6 +15,7 @@ import {
   statusIn,
 } from '#test/browser-login.ts'
 import { CookieJar } from '#test/cookie-jar.ts'
+import { credentialOf, logIn, send, signIn, tryRefresh } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const PUBLIC_URL = 'https://chat.example.org'

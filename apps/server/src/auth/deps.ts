@@ -1,9 +1,9 @@
-import type { AttemptLimits } from '#src/kernel/attempt-limits.ts'
-import type { Bus } from '#src/kernel/bus.ts'
-import type { Credentials } from '#src/kernel/credentials.ts'
-import type { Database } from '#src/kernel/database.ts'
-import type { Passwords } from '#src/kernel/passwords.ts'
-import type { TokenSigner } from '#src/kernel/tokens.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus } from '#src/kernel/journal/bus.ts'
+import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
+import type { Credentials } from '#src/kernel/secrets/credentials.ts'
+import type { Passwords } from '#src/kernel/secrets/passwords.ts'
+import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 
 export interface AuthDeps {
   database: Database

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
-import { credentialOf, emailOf, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
-import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/mailbox.ts'
+import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/outside/mailbox.ts'
+import { credentialOf, emailOf, send, signIn, statusOf, tryLogin } from '#test/scenes/accounts.ts'
 import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer

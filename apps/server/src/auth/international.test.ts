@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { credentialOf, loginResult, send, tryLogin } from '#test/accounts.ts'
-import { awaitMail, tokenIn } from '#test/mailbox.ts'
+import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
+import { credentialOf, loginResult, send, tryLogin } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer

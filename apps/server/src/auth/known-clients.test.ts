@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SESSION_COOKIE } from '@foyer/protocol/token-names'
-import { credentialOf, emailOf, send, signIn, tryLogin } from '#test/accounts.ts'
+import { credentialOf, emailOf, send, signIn, tryLogin } from '#test/scenes/accounts.ts'
 import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { credentialOf, emailOf, loginResult, send } from '#test/accounts.ts'
+import { credentialOf, emailOf, loginResult, send } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer

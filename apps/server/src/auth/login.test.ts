@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { emailOf, loginResult, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
+import { emailOf, loginResult, send, signIn, statusOf, tryLogin } from '#test/scenes/accounts.ts'
 import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const QUARTER_MS = 15 * 60 * 1000

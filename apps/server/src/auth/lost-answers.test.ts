@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import { type RawAnswer, send, signIn } from '#test/accounts.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   arrive,
   type BrowserLogin,
@@ -11,7 +10,8 @@ import {
   sessionOf,
   statusIn,
 } from '#test/browser-login.ts'
-import { eventually } from '#test/preview-server.ts'
+import { eventually } from '#test/outside/preview-server.ts'
+import { type RawAnswer, send, signIn } from '#test/scenes/accounts.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { ChangeEmailSendBody, ForgotPasswordBody, ResetPasswordBody, TokenBody } from '@foyer/protocol/auth'
 import { Type } from 'typebox'
 import { givenCredential } from '#src/kernel/http/authentication.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { changeEmail, sendEmailChange } from './actions/email-change.ts'
 import { forgotPassword, resetPassword, sendPasswordReset } from './actions/password-reset.ts'

@@ -1,6 +1,6 @@
 import { hashToken, newToken } from '#src/kernel/ids.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 const HOUR_SECONDS = 60 * 60
 

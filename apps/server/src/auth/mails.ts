@@ -1,4 +1,4 @@
-import type { Mail } from '#src/kernel/mail.ts'
+import type { Mail } from '#src/kernel/mail/mail.ts'
 import type { MailPurpose } from './mail-tokens.ts'
 import type { MailRecipient } from './queries.ts'
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, logIn, loginResult, send, signIn, statusOf, tryRefresh } from '#test/accounts.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import {
+  credentialOf,
+  logIn,
+  loginResult,
+  send,
+  signIn,
+  statusOf,
+  tryRefresh,
+} from '#test/scenes/accounts.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -5,14 +5,21 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { LoginResult } from '@foyer/protocol/auth'
 import { readConfig } from '#src/config.ts'
-import type { Event } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
 import { createLog } from '#src/kernel/log.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { startServer } from '#src/start.ts'
-import { credentialOf, emailOf, loginResult, type RawAnswer, type RawRequest, send } from '#test/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
-import { awaitJobs, awaitMail, tokenIn } from '#test/mailbox.ts'
-import { createPerson } from '#test/people.ts'
+import { awaitJobs, awaitMail, tokenIn } from '#test/outside/mailbox.ts'
+import {
+  credentialOf,
+  emailOf,
+  loginResult,
+  type RawAnswer,
+  type RawRequest,
+  send,
+} from '#test/scenes/accounts.ts'
+import { createPerson } from '#test/scenes/people.ts'
 import { TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const NEW_PASSWORD = 'a wholly new password'

@@ -1,7 +1,7 @@
 import type { LoginResult } from '@foyer/protocol/auth'
 import { ACCESS_TOKEN_SECONDS } from '@foyer/protocol/limits'
 import type { CurrentUser } from '@foyer/protocol/users'
-import type { TokenSigner } from '#src/kernel/tokens.ts'
+import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { SessionState } from './queries.ts'
 
 /** Signs the three tokens of a session's generation. None outlives the session. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Session } from '@foyer/protocol/auth'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { credentialOf, logIn, loginResult, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { credentialOf, logIn, loginResult, send, signIn, statusOf, tryLogin } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { recordSessionEnds } from '#test/session-ends.ts'
 

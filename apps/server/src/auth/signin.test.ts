@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { UserFlag } from '@foyer/protocol/users'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, emailOf, loginResult, send, signIn, tryLogin } from '#test/accounts.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { awaitMail, tokenIn } from '#test/mailbox.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
+import { credentialOf, emailOf, loginResult, send, signIn, tryLogin } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 let server: TestServer

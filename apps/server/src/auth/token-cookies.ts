@@ -5,7 +5,7 @@ import type { Config } from '#src/config.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { cookiesNamed, setCookie } from '#src/kernel/http/cookies.ts'
-import { sessionIdOf } from '#src/kernel/tokens.ts'
+import { sessionIdOf } from '#src/kernel/secrets/tokens.ts'
 import type { GivenRefresh } from './actions/sessions.ts'
 
 type PublicUrl = Pick<Config, 'publicUrl'>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, emailOf, send, signIn } from '#test/accounts.ts'
-import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/mailbox.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { awaitJobs, awaitMail, listMails, tokenIn } from '#test/outside/mailbox.ts'
+import { credentialOf, emailOf, send, signIn } from '#test/scenes/accounts.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import type { Ban, ListBansQuery } from '@foyer/protocol/bans'
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 type BanRow = Omit<Ban, 'user'>

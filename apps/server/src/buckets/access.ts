@@ -1,6 +1,6 @@
 import type { BucketRow } from '#src/files/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { findSpaceBucket } from './queries.ts'
 

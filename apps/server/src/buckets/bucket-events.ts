@@ -1,7 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { NewEvent } from '#src/kernel/database.ts'
-import { event } from '#src/kernel/events.ts'
+import type { NewEvent } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 
 export function bucketCreated(bucket: StorageBucket): NewEvent {
   return event(topicOf.space(bucket.space_id), 'SPACE_BUCKET_CREATE', bucket)

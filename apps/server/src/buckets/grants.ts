@@ -1,5 +1,5 @@
 import type { Grant } from '#src/files/queries.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { grantLimits } from './queries.ts'
 
 /** Rows per statement: every user with a picture has a bucket, too many for one statement. */

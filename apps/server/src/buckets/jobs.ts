@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { DownloadSigner } from '#src/files/signatures.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
-import { discardFilesOf } from './actions-discard.ts'
+import { discardFilesOf } from './actions/discard.ts'
 import { listHoldingBuckets } from './queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), bucket_id: Type.String() })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
-import { type HttpTarget, startTarget } from '#test/http-target.ts'
+import { type HttpTarget, startTarget } from '#test/outside/http-target.ts'
 import { isPageAllowed } from './preflight.ts'
 
 const ORIGIN = 'https://chat.example'

@@ -1,8 +1,8 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import type { Grant } from '#src/files/queries.ts'
 import type { BucketRow, FileRow } from '#src/files/rows.ts'
-import type { Database } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
 /** Lists the space's buckets, oldest first, without their secrets. The server's own bucket is not included. */

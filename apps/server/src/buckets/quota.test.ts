@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { uploadFile } from '@foyer/sdk/uploads'
-import { sql } from '#src/kernel/sql.ts'
-import { bucketBody } from '#test/buckets.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFiles } from '#test/file-consistency.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { codeOf, note, postForm } from '#test/messages.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { fileOf, formOf, png } from '#test/pictures.ts'
+import { bucketBody } from '#test/scenes/buckets.ts'
+import { codeOf, note, postForm } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { fileOf, formOf, png } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const UPLOADS = 8
 const BYTES = 1000

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { uploadFile } from '@foyer/sdk/uploads'
-import { codeOf, note } from '#test/messages.ts'
 import { allowOrigin, findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { png } from '#test/pictures.ts'
+import { codeOf, note } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { png } from '#test/scenes/pictures.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 const s3 = await findRealS3()
 const skip = s3 === undefined ? NO_REAL_S3 : false

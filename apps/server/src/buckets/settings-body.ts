@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readBody, readOptionalBody } from '#src/kernel/http/body.ts'
+import { readBody, readOptionalBody } from '#src/kernel/http/bodies/body.ts'
 import { invalidStorage } from './settings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CreateBucketBody, UpdateBucketBody } from '@foyer/protocol/buckets'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Sealer } from '#src/kernel/sealing.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { BucketSettings } from './queries.ts'
 
 /** Returns the error that the specification words. */

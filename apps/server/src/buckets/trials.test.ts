@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { topicOf } from '#src/kernel/bus.ts'
-import { bucketBody } from '#test/buckets.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
-import { createBot, createPerson, type Person } from '#test/people.ts'
+import { bucketBody } from '#test/scenes/buckets.ts'
+import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let s3: FakeS3

@@ -1,5 +1,5 @@
 import { CALL_RING_SECONDS } from '@foyer/protocol/voice'
-import type { Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob, enqueueLater } from '#src/kernel/jobs.ts'
 import type { EndedCall } from './queries.ts'

@@ -9,8 +9,8 @@ import { postMessage } from '#src/messages/posting.ts'
 import { markReadIfCaughtUp } from '#src/messages/read-states/actions.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { endAbandoned } from './actions.ts'
-import { endRinging } from './actions-ringing.ts'
+import { endAbandoned } from './actions/calls.ts'
+import { endRinging } from './actions/ringing.ts'
 import { END_CALL, END_RINGING, POST_CALL } from './enqueueing.ts'
 
 const Named = Type.Object({ conversation_id: Type.String() })

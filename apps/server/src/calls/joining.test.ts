@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CloseCode } from '@foyer/protocol/gateway'
-import { sql } from '#src/kernel/sql.ts'
-import { enterCall, leaveCall } from '#test/calls.ts'
-import { makeDirect, makeGroup } from '#test/conversations.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, type GatewayClient, identify } from '#test/gateway-client.ts'
-import { codeOf } from '#test/messages.ts'
-import { createBot, createPerson, type Person } from '#test/people.ts'
+import { enterCall, leaveCall } from '#test/scenes/calls.ts'
+import { makeDirect, makeGroup } from '#test/scenes/conversations.ts'
+import { codeOf } from '#test/scenes/messages.ts'
+import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { askVoice, joinVoice, tellVoice } from '#test/voice.ts'
+import { askVoice, joinVoice, tellVoice } from '#test/voice/voice.ts'
 
 let server: TestServer
 let ada: Person

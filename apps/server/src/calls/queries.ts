@@ -1,5 +1,5 @@
 import type { Call } from '@foyer/protocol/voice'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A call that ended, as its message shows it. */
 export interface EndedCall {

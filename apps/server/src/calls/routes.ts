@@ -1,9 +1,9 @@
 import { ConversationParams } from '@foyer/protocol/conversations'
 import { Type } from 'typebox'
 import { accessConversation, type ConversationAccessDeps } from '#src/conversations/access.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { declineCall, ringAgain } from './actions.ts'
+import { declineCall, ringAgain } from './actions/calls.ts'
 
 const path = '/api/conversations/:conversationId/call'
 const schema = { tags: ['Conversations'], params: ConversationParams, response: { 204: Type.Null() } }

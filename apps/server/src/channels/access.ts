@@ -5,8 +5,8 @@ import {
   type ConversationAccess,
   type ConversationAccessDeps,
 } from '#src/conversations/access.ts'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessRoom, type RoomAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Place } from './place.ts'

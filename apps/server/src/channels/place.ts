@@ -1,5 +1,5 @@
 import type { Channel } from '@foyer/protocol/channels'
-import { type Topic, topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 
 /** The key of a channel: a room of a space, or a conversation, which is its own tenant. */
 export interface Place {

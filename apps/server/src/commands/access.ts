@@ -1,7 +1,7 @@
 import { findApplication } from '#src/applications/queries.ts'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 
 /**
  * Access for the application's owner and its bot.

@@ -1,11 +1,11 @@
 import type { ApplicationCommand, CreateCommand } from '@foyer/protocol/commands'
 import { LEAST_ID } from '@foyer/protocol/ids'
-import { type Topic, topicOf } from '#src/kernel/bus.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
+import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import { toCommands } from './checks.ts'
 import {
   holdApplication,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { notifyNextPage } from './actions.ts'
 

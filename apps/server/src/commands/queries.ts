@@ -1,7 +1,7 @@
 import type { ApplicationCommand, AvailableCommand } from '@foyer/protocol/commands'
 import { MAX_LISTED_COMMANDS } from '@foyer/protocol/limits'
 import { WRITTEN_UUID } from '#src/kernel/ids.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { NewCommand } from './checks.ts'
 

@@ -1,5 +1,5 @@
 import type { Conversation } from '@foyer/protocol/conversations'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Locks the conversation until the transaction ends: changes of a group and of its members run one after another. */
 export async function lockConversation(transaction: Queryable, conversationId: string): Promise<void> {

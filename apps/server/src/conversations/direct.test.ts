@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { acquaint, makeDirect, say } from '#test/conversations.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { codeOf } from '#test/messages.ts'
-import { createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { acquaint, makeDirect, say } from '#test/scenes/conversations.ts'
+import { codeOf } from '#test/scenes/messages.ts'
+import { createApplicationBot, createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,7 +1,7 @@
 import { ConversationType } from '@foyer/protocol/conversations'
-import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache } from '#src/kernel/cache.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
 import { type ConversationRow, findConversationRow, isBlocked, isDeleted } from './queries.ts'
 
 const CACHED_CONVERSATIONS = 100_000

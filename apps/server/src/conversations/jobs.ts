@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { discardTenant } from '#src/files/tenants.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from '#src/rooms/sweeps.ts'
-import { endAbandoned } from './actions-members.ts'
+import { endAbandoned } from './actions/members.ts'
 
 const Ended = Type.Object({ conversation_id: Type.String() })
 const EndedAccount = Type.Object({ user_id: Type.String() })

@@ -1,6 +1,6 @@
 import { MAX_GROUPS } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
-import type { Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { countGroups, listApproachable } from './queries.ts'
 

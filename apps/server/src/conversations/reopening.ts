@@ -1,5 +1,5 @@
-import type { Database } from '#src/kernel/database.ts'
-import { listForLate, readConversation } from './actions-listing.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { listForLate, readConversation } from './actions/listing.ts'
 import { markOpen } from './change-queries.ts'
 import type { ConversationFacts } from './facts.ts'
 

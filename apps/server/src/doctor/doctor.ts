@@ -1,6 +1,6 @@
 import type { Config } from '#src/config.ts'
-import { keptSecretKey } from '#src/kernel/secret-key.ts'
-import { TokenSigner } from '#src/kernel/tokens.ts'
+import { keptSecretKey } from '#src/kernel/secrets/secret-key.ts'
+import { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation, findServer } from './installation.ts'
 import { examineVoice, type RunningServer } from './voice.ts'

@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { MAX_FORWARD_BYTES } from '@foyer/protocol/limits'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   BreakableStorage,
   breakOff,

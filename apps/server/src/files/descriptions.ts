@@ -1,5 +1,5 @@
 import type { DescribedFile } from '@foyer/protocol/attachments'
-import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import type { FileRow } from './rows.ts'
 
 /** Names of a message's files in descriptions, in their order: form fields by number, then uploads by id. */

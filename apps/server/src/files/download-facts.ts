@@ -1,6 +1,6 @@
-import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache } from '#src/kernel/cache.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { findBucket, findFile } from './queries.ts'
 import type { FileRow } from './rows.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   BreakableStorage,
   breakOff,
@@ -14,9 +14,9 @@ import {
 } from '#test/breakable-storage.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
 import { openSession } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { listHoldings } from '#test/storages.ts'
 import { placeFile } from '#test/stored-files.ts'
 import { keepOrDiscard } from './actions.ts'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { codeOf, note, postForm } from '#test/messages.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { formOf } from '#test/pictures.ts'
+import { codeOf, note, postForm } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSmallDisk, type SmallDisk, withoutSmallDisks } from '#test/small-disk.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const MIB = 2 ** 20
 const DISK_BYTES = 16 * MIB

@@ -1,5 +1,5 @@
 import { UNCLAIMED_UPLOAD_SECONDS } from '@foyer/protocol/limits'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { markSending, markUnsent } from './ledger.ts'
 

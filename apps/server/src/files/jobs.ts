@@ -1,5 +1,5 @@
-import type { Event } from '#src/kernel/bus.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
 import { type SweepDeps, sweepFiles } from './sweeper.ts'
 
 const NAME = 'sweep_files'

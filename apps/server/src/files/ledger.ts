@@ -1,5 +1,5 @@
-import type { Database } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from '#src/kernel/errors.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { OwnLimits } from './queries.ts'
 
 const OWNER_FULL = "all spaces of this space's owner together have no room left for this file"

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import type { BucketRow, FileRow } from './rows.ts'
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import { bucketBody } from '#test/buckets.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { codeOf } from '#test/messages.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { formOf, png } from '#test/pictures.ts'
+import { bucketBody } from '#test/scenes/buckets.ts'
+import { codeOf } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf, png } from '#test/scenes/pictures.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let s3: FakeS3

@@ -1,5 +1,5 @@
 import { ATTACHMENT_URL_SECONDS } from '@foyer/protocol/limits'
-import { Macs } from '#src/kernel/macs.ts'
+import { Macs } from '#src/kernel/secrets/macs.ts'
 
 const HOUR_SECONDS = 60 * 60
 

@@ -1,5 +1,5 @@
-import { topicOf } from '#src/kernel/bus.ts'
-import type { NewEvent } from '#src/kernel/database.ts'
+import type { NewEvent } from '#src/kernel/database/database.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 
 /** Entries that file caches must drop: single files, or with `bucket_id` everything in a bucket. */
 export interface StorageChange {

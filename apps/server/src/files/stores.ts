@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { S3Settings } from '#src/config.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
-import type { Sealer } from '#src/kernel/sealing.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { ObjectStore, PresignedUpload } from '#src/kernel/storage/object-store.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
 import { expiryIn, type StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#src/kernel/database.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** An object that nothing shows and that may still exist. */
 export interface Remnant {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { BreakableStorage, breakOff, hang, loseAnswer, refuseSignature } from '#test/breakable-storage.ts'
 import { checkFiles, listFolderObjects } from '#test/file-consistency.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'

@@ -1,6 +1,6 @@
 import { UNCLAIMED_UPLOAD_SECONDS } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { discardFiles } from './actions.ts'

@@ -1,5 +1,5 @@
-import type { Transaction } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { discardFiles } from './actions.ts'
 import { closeBuckets } from './ledger.ts'
 

@@ -13,7 +13,7 @@ import {
   UNCLAIMED_UPLOAD_SECONDS,
 } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { FormSpace } from '#src/kernel/http/form-space.ts'
+import type { FormSpace } from '#src/kernel/http/bodies/form-space.ts'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'

@@ -6,12 +6,12 @@ import {
   MAX_SENT_FRIEND_REQUESTS,
 } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { Caller } from '#src/kernel/credentials.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { countBlocks, deleteBlock, deleteBlocksOf, insertBlock, listBlocks } from './block-queries.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Block } from '@foyer/protocol/friends'
 import type { User } from '@foyer/protocol/users'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
  * Lists the user's blocks, oldest first.

@@ -1,7 +1,7 @@
 import { Block } from '@foyer/protocol/friends'
 import { UserParams } from '@foyer/protocol/users'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type App, human, putMethods } from '#src/kernel/http/types.ts'
 import { blockUser, unblockUser } from './actions.ts'

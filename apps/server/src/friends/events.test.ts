@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { befriend } from '#test/friends.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import {
   connect,
   type GatewayClient,
@@ -11,10 +10,11 @@ import {
   type ReceivedFrame,
   resume,
 } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { befriend } from '#test/scenes/friends.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -6,13 +6,13 @@ import {
   MAX_RECEIVED_FRIEND_REQUESTS,
   MAX_SENT_FRIEND_REQUESTS,
 } from '@foyer/protocol/limits'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { befriend } from '#test/friends.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { type Answer, createPerson, type Person } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { befriend } from '#test/scenes/friends.ts'
+import { type Answer, createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,6 +1,6 @@
 import type { Friend } from '@foyer/protocol/friends'
 import type { User } from '@foyer/protocol/users'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Lists friends, oldest friendship first. */
 export async function listFriends(database: Queryable, userId: string): Promise<Friend[]> {

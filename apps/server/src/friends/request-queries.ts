@@ -1,5 +1,5 @@
 import type { FriendRequest, SentFriendRequest } from '@foyer/protocol/friends'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Lists pending requests, oldest first, each with the other party. */
 export async function listFriendRequests(

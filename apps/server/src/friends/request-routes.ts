@@ -6,8 +6,8 @@ import {
   SentFriendRequest,
 } from '@foyer/protocol/friends'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { acceptFriendRequest, deleteRequest, sendFriendRequest } from './actions.ts'
 import { listFriendRequests } from './request-queries.ts'

@@ -1,7 +1,7 @@
 import { Friend } from '@foyer/protocol/friends'
 import { UserParams } from '@foyer/protocol/users'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { removeFriend } from './actions.ts'
 import { blockRoutes } from './block-routes.ts'

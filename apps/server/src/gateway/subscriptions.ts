@@ -3,11 +3,11 @@ import type { Subscribe } from '@foyer/protocol/members'
 import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import type { Connection } from './connection.ts'
-import type { EventHolds } from './event-holds.ts'
-import type { Range } from './list-view.ts'
-import type { Listeners } from './listeners.ts'
-import type { MemberLists } from './member-lists.ts'
+import type { Connection } from './connections/connection.ts'
+import type { EventHolds } from './fan-out/event-holds.ts'
+import type { Listeners } from './listeners/listeners.ts'
+import type { Range } from './member-lists/list-view.ts'
+import type { MemberLists } from './member-lists/member-lists.ts'
 
 export interface SubscriptionDeps {
   snapshots: Snapshots

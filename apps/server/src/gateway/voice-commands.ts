@@ -1,11 +1,11 @@
 import { Opcode } from '@foyer/protocol/gateway'
 import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { answerOffer, type VoiceDeps } from '#src/voice/actions.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { answerOffer, type VoiceDeps } from '#src/voice/actions/voice.ts'
 import { updateVoiceState, type VoiceClient } from '#src/voice/commands.ts'
-import type { Connection } from './connection.ts'
-import { commandFrame } from './frames.ts'
+import type { Connection } from './connections/connection.ts'
+import { commandFrame } from './connections/frames.ts'
 
 export const MAX_VOICE_COMMANDS = 10
 const WINDOW_MS = 10_000

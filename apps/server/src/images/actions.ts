@@ -1,7 +1,7 @@
 import { claimFiles, discardFiles, type FileDeps, keepOrDiscard, storeFile } from '#src/files/actions.ts'
 import type { FileTarget } from '#src/files/reservation.ts'
 import type { FileRow } from '#src/files/rows.ts'
-import type { Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { imageFits, type NewImages } from './fields.ts'
 import type { ImageFile } from './forms.ts'

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { FormSpace } from '#src/kernel/http/form-space.ts'
+import type { FormSpace } from '#src/kernel/http/bodies/form-space.ts'
 import type { ImageField } from './fields.ts'
 import type { ImageFile } from './forms.ts'
 

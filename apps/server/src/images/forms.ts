@@ -1,7 +1,7 @@
 import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
 import type { Static, TObject } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Form, SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { Form, SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
 import type { ImageField } from './fields.ts'
 

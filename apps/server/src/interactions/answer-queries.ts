@@ -1,7 +1,7 @@
 import type { Modal } from '@foyer/protocol/interactions'
 import { INTERACTION_FOLLOW_UP_SECONDS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Seconds after the interaction's deadline when an answer in progress counts as lost. */
 const MAX_ANSWERING_SECONDS = 30

@@ -3,10 +3,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Interaction, InteractionCallbackBody } from '@foyer/protocol/interactions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { holdLock } from '#test/held-locks.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import {
   ask,
   askCommand,
@@ -14,10 +14,10 @@ import {
   makeBotSpace,
   type TestBotSpace,
   updatesOf,
-} from '#test/interactions.ts'
-import type { Answer } from '#test/people.ts'
+} from '#test/scenes/interactions.ts'
+import type { Answer } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 let place: TestBotSpace

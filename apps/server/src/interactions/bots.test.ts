@@ -8,9 +8,15 @@ import { fileURLToPath } from 'node:url'
 import type { InteractionUpdate } from '@foyer/protocol/interactions'
 import type { Message } from '@foyer/protocol/messages'
 import { Bot, type BotOptions } from '@foyer/sdk/bot'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
-import { ask, commandBody, componentBody, makeBotSpace, type TestBotSpace } from '#test/interactions.ts'
+import {
+  ask,
+  commandBody,
+  componentBody,
+  makeBotSpace,
+  type TestBotSpace,
+} from '#test/scenes/interactions.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../packages/sdk/examples/dice-bot.ts', import.meta.url))

@@ -6,10 +6,10 @@ import {
 } from '@foyer/protocol/interactions'
 import { Message } from '@foyer/protocol/messages'
 import { Type } from 'typebox'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { answer, refuseAnswered } from './actions-answer.ts'
-import { accessAnswered, deleteAnswered, followUp, updateAnswered } from './actions-follow-up.ts'
+import { answer, refuseAnswered } from './actions/answer.ts'
+import { accessAnswered, deleteAnswered, followUp, updateAnswered } from './actions/follow-up.ts'
 import { type AnswerDeps, accessInteraction, accessToFollowUp } from './answering.ts'
 
 const tags = ['Interactions']

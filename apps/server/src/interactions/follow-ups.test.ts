@@ -5,7 +5,7 @@ import type { Interaction, InteractionCallbackBody } from '@foyer/protocol/inter
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import { ApiError } from '@foyer/sdk/rest'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   ask,
   askCommand,
@@ -13,7 +13,7 @@ import {
   makeBotSpace,
   type TestBotSpace,
   updatesOf,
-} from '#test/interactions.ts'
+} from '#test/scenes/interactions.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
-import { giveUpOverdue } from './actions-failure.ts'
+import { giveUpOverdue } from './actions/failure.ts'
 import { sweep } from './answer-queries.ts'
 
 /** Rows deleted per statement and kind. */

@@ -5,7 +5,7 @@ import type { ChannelAccess } from '#src/channels/access.ts'
 import { valueChecks } from '#src/commands/checks.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { WRITTEN_UUID } from '#src/kernel/ids.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { viewOf } from '#src/spaces/snapshots.ts'
 

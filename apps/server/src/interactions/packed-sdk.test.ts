@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Message } from '@foyer/protocol/messages'
 import { connect } from '#test/gateway-client.ts'
-import { commandBody, makeBotSpace } from '#test/interactions.ts'
-import { installPackedSdk, type PackedProject } from '#test/packed-project.ts'
+import { installPackedSdk, type PackedProject } from '#test/processes/packed-project.ts'
+import { commandBody, makeBotSpace } from '#test/scenes/interactions.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /** Modules for Node only. All of them are reached from voice/node. */

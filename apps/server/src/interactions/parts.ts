@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Database } from '#src/kernel/database.ts'
-import { giveUpOverdue } from './actions-failure.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { giveUpOverdue } from './actions/failure.ts'
 import { Deadlines } from './deadlines.ts'
 import { Polls } from './polls.ts'
 import { InteractionTokens } from './tokens.ts'

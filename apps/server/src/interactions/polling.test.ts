@@ -3,11 +3,17 @@ import { connect as openConnection, type Socket } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import type { Interaction } from '@foyer/protocol/interactions'
-import { type Query, sql } from '#src/kernel/sql.ts'
+import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import { openGateway } from '#test/gateway-client.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { askCommand, commandBody, makeBotSpace, type TestBotSpace, updatesOf } from '#test/interactions.ts'
-import { createApplicationBot } from '#test/people.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import {
+  askCommand,
+  commandBody,
+  makeBotSpace,
+  type TestBotSpace,
+  updatesOf,
+} from '#test/scenes/interactions.ts'
+import { createApplicationBot } from '#test/scenes/people.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { interactionJobs } from './jobs.ts'
 

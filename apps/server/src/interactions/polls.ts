@@ -1,6 +1,6 @@
 import type { Interaction } from '@foyer/protocol/interactions'
-import type { Event } from '#src/kernel/bus.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
 import { countWaiting, release, type Taken, takeNext } from './queries.ts'
 
 /** Interval at which interactions from other processes and ended leases are found. */

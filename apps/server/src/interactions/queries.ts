@@ -5,7 +5,7 @@ import {
   INTERACTION_LEASE_SECONDS,
   INTERACTION_WAIT_SECONDS,
 } from '@foyer/protocol/limits'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export interface InteractionRow {
   id: string

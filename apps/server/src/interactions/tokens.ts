@@ -1,4 +1,4 @@
-import { Macs } from '#src/kernel/macs.ts'
+import { Macs } from '#src/kernel/secrets/macs.ts'
 
 /**
  * Derives the tokens that answer interactions from the interaction's id and a key made from SECRET_KEY. Tokens can be

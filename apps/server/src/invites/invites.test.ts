@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { assignRole, insertOverwrite, insertRole, listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { assignRole, insertOverwrite, insertRole, listJournal, setEveryone } from '#test/space-rows.ts'
 
 const { CreateInvites, ManageInvites, ViewChannels } = Permission
 

@@ -1,5 +1,5 @@
-import type { Database } from '#src/kernel/database.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 /**

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { upkeepJobs } from '#src/jobs/upkeep.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { callAsNobody, createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite, listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite, listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 let owner: Person

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { callAsNobody } from '#test/people.ts'
+import { callAsNobody } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 /** Lists valid invites, newest first. */

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/database/journal-partitions.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
-import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/journal-partitions.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 interface UpkeepDeps {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
-import { tableSpread } from './table-spread.ts'
+import { tableSpread } from './database/table-spread.ts'
 
 interface Table {
   name: string

@@ -1,6 +1,6 @@
-import type { Database } from './database.ts'
-import type { Queryable } from './sql.ts'
-import { sql } from './sql.ts'
+import type { Database } from './database/database.ts'
+import type { Queryable } from './sql/sql.ts'
+import { sql } from './sql/sql.ts'
 
 /** The arguments of a handler besides the payload. */
 export interface JobContext {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.ts'
-import { type Queryable, sql } from './sql.ts'
+import { type Queryable, sql } from './sql/sql.ts'
 
 /** Exposes the running version, for dashboards that compare figures before and after an update. */
 export function meterBuild({ registry }: Metrics, version: string): void {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
-import { holdLock } from '#test/held-locks.ts'
-import type { Person } from '#test/people.ts'
-import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/ranked-people.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import type { Person } from '#test/scenes/people.ts'
+import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/scenes/ranked-people.ts'
+import { insertOverwrite, listJournal, setEveryone } from '#test/scenes/space-rows.ts'
+import { join, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite, listJournal, setEveryone } from '#test/space-rows.ts'
-import { join, type TestSpace } from '#test/spaces.ts'
 
 const { Administrator } = Permission
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** The fields that decide a member's position in the member list. */
 export interface PlacedMember {

@@ -3,12 +3,12 @@ import { after, before, beforeEach, test } from 'node:test'
 import { LEAST_ID } from '@foyer/protocol/ids'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { callAsNobody, createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { callAsNobody, createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { assignRole, insertOverwrite, insertRole, listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { assignRole, insertOverwrite, insertRole, listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 let owner: Person

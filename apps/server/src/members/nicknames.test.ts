@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { holdLock } from '#test/held-locks.ts'
-import type { Person } from '#test/people.ts'
-import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/ranked-people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import type { Person } from '#test/scenes/people.ts'
+import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/scenes/ranked-people.ts'
+import { assignRole, insertRole, listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { assignRole, insertRole, listJournal, setEveryone } from '#test/space-rows.ts'
 
 const { ChangeNickname, ManageRoles } = Permission
 

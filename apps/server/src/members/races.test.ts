@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { type HeldLock, holdLock } from '#test/held-locks.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/ranked-people.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { type HeldLock, holdLock } from '#test/locks/held-locks.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/scenes/ranked-people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import type { TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import type { TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let people: RankedPeople

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let owner: Person

@@ -1,6 +1,6 @@
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 /** Messages of one author in a room, between two ids (both exclusive). */
 export interface AuthoredRange {

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
 import { uploadFile } from '@foyer/sdk/uploads'
 import sharp from 'sharp'
-import { createPerson, type Person } from '#test/people.ts'
-import { fileOf, paint } from '#test/pictures.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { fileOf, paint } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const SECRET = 'Baker Street 221b'
 const EXIF = {

@@ -1,8 +1,8 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type MessageRow, messageColumns } from './rows.ts'
 
 /** The editable columns of a message. */

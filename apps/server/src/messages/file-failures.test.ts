@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
 import { finishUploads } from '#src/files/uploads.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   BreakableStorage,
   breakOff,
@@ -17,13 +17,13 @@ import {
 } from '#test/breakable-storage.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
 import { openSession } from '#test/gateway-client.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { codeOf, note, postForm, putUpload } from '#test/messages.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { bomb, cutShort, formOf, png } from '#test/pictures.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { codeOf, note, postForm, putUpload } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { bomb, cutShort, formOf, png } from '#test/scenes/pictures.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 
 const FLOOD_BYTES = 64 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { CreateMessageBody, CreateMessageForm } from '@foyer/protocol/messages'
-import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
-import type { Form } from '#src/kernel/http/multipart.ts'
+import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.ts'
+import type { Form } from '#src/kernel/http/bodies/multipart.ts'
 import type { SendRequest } from './contents.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { listRooms } from '#src/spaces/queries.ts'
-import { deleteMessages } from './actions.ts'
+import { deleteMessages } from './actions/messages.ts'
 import { findAuthored } from './authored-queries.ts'
 
 /** Ids per MESSAGE_DELETE_BULK, as in a bulk deletion by request. */

@@ -4,11 +4,11 @@ import { MAX_MENTIONS } from '@foyer/protocol/limits'
 import type { AllowedMentions, Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

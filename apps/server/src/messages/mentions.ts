@@ -4,7 +4,7 @@ import type { AllowedMentions } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
 import { isConversation, type Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { listMentionable } from './mention-queries.ts'
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RoomType } from '@foyer/protocol/rooms'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { insertRooms } from '#src/spaces/queries.ts'
-import { codeOf } from '#test/messages.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { codeOf } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 const LONG_TEXT_BYTES = 400_000
 const MESSAGES = 10

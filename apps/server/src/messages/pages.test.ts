@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ListMessagesQuery, Message } from '@foyer/protocol/messages'
 import { newId } from '#src/kernel/ids.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,7 +1,7 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type MessageRow, messageColumns } from './rows.ts'
 
 export interface Page {

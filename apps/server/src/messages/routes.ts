@@ -13,10 +13,10 @@ import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
-import { readBody } from '#src/kernel/http/body.ts'
-import { isForm, readForm } from '#src/kernel/http/multipart.ts'
+import type { Reads } from '#src/kernel/database/reads.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { Reads } from '#src/kernel/reads.ts'
 import {
   accessManagedMessage,
   accessMessage,
@@ -24,7 +24,7 @@ import {
   deleteMessages,
   type MessageDeps,
   updateMessage,
-} from './actions.ts'
+} from './actions/messages.ts'
 import { EncodedMessages, encodeMessages, JSON_TYPE } from './encoding.ts'
 import { readMessageForm } from './form.ts'
 import { findOrigin } from './forwards.ts'

@@ -2,7 +2,7 @@ import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
 import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
 import type { CallRecord } from '@foyer/protocol/voice'
-import { fragment } from '#src/kernel/sql.ts'
+import { fragment } from '#src/kernel/sql/sql.ts'
 
 /** The stored content of a forward, without files: the forward has copies of those. */
 export type StoredSnapshot = Omit<MessageSnapshot, 'attachments'>

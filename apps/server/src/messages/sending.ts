@@ -8,9 +8,9 @@ import { describeFiles, namesOfFiles } from '#src/files/descriptions.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { explainUnclaimed, finishUploads, type UploadDeps } from '#src/files/uploads.ts'
+import { encodeEvent } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { encodeEvent } from '#src/kernel/events.ts'
-import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import {
   type Contents,
   checkSendRequest,
@@ -23,7 +23,7 @@ import {
 import { type Draft, draftMessage, type MessageExtras } from './draft.ts'
 import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
-import type { MessageWriter, Written } from './writer.ts'
+import type { MessageWriter, Written } from './writer/writer.ts'
 
 export interface SendDeps extends UploadDeps, ChannelDeps {
   messageWriter: MessageWriter

@@ -1,8 +1,8 @@
 import type { NotificationSetting, UpdateNotificationSettingBody } from '@foyer/protocol/notifications'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { TargetAccess } from './access.ts'
 import { deleteSetting, upsertSetting } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type {
   UpdateNotificationSettingBody,
 } from '@foyer/protocol/notifications'
 import type { Place } from '#src/channels/place.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** The target of a setting: a space or a conversation, which are their own tenants, or a room or category. */
 export interface SettingTarget {

@@ -4,8 +4,8 @@ import {
   UpdateNotificationSettingBody,
 } from '@foyer/protocol/notifications'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { accessTarget, type SettingDeps } from './access.ts'
 import { removeSetting, updateSetting } from './actions.ts'

@@ -1,7 +1,7 @@
 import { Instance } from '@foyer/protocol/instance'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 export interface InstanceDeps {
   database: Pick<Database, 'query'>

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { meterJobs, meterPools, meterQueues } from '#src/kernel/meters.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 

@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test'
 import { readConfig } from '#src/config.ts'
 import type { Service } from '#src/kernel/services.ts'
 import { connect } from '#test/gateway-client.ts'
-import { awaitMail } from '#test/mailbox.ts'
-import { createPerson } from '#test/people.ts'
-import { type Processes, startProcesses } from '#test/processes.ts'
+import { awaitMail } from '#test/outside/mailbox.ts'
+import { type Processes, startProcesses } from '#test/processes/processes.ts'
+import { createPerson } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
-import { withoutValkey } from '#test/valkey.ts'
+import { withoutValkey } from '#test/valkey/valkey.ts'
 
 const skip = withoutValkey
 const joined = {

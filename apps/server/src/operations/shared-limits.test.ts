@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tryLogin } from '#test/accounts.ts'
-import { createPerson } from '#test/people.ts'
-import { type Processes, startProcesses } from '#test/processes.ts'
+import { type Processes, startProcesses } from '#test/processes/processes.ts'
+import { tryLogin } from '#test/scenes/accounts.ts'
+import { createPerson } from '#test/scenes/people.ts'
 import type { TestServer } from '#test/server.ts'
-import { withoutValkey } from '#test/valkey.ts'
+import { withoutValkey } from '#test/valkey/valkey.ts'
 
 const WAIT_MS = 10_000
 const skip = withoutValkey

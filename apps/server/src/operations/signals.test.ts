@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { cloneDatabase, urlOf } from '#test/database.ts'
-import { type Program, startProgram } from '#test/program.ts'
+import { type Program, startProgram } from '#test/processes/program.ts'
 
 const REPEAT_MS = 100
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { readConfig } from '#src/config.ts'
 import { startWorker } from '#src/jobs/worker.ts'
-import { type OpenPool, openPool } from '#src/kernel/pool.ts'
+import { type OpenPool, openPool } from '#src/kernel/sql/pool.ts'
 import { startServer } from '#src/start.ts'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
 

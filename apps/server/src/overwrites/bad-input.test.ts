@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ALL_PERMISSIONS, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { callAsNobody, createPerson, type Person } from '#test/people.ts'
-import { giveRole } from '#test/roles.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { callAsNobody, createPerson, type Person } from '#test/scenes/people.ts'
+import { giveRole } from '#test/scenes/roles.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let owner: Person

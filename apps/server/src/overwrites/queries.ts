@@ -1,5 +1,5 @@
 import type { RoomOverwrite } from '@foyer/protocol/roles'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export async function deleteOverwriteRow(
   transaction: Queryable,

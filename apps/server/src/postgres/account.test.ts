@@ -11,7 +11,7 @@ import {
   type ProgramOptions,
   startProgram,
   withoutContainers,
-} from '#test/postgres-programs.ts'
+} from '#test/postgres/postgres-programs.ts'
 
 const run = promisify(execFile)
 const skip = withoutContainers

@@ -15,7 +15,7 @@ import {
   startServerProgram,
   within,
   withoutContainers,
-} from '#test/postgres-programs.ts'
+} from '#test/postgres/postgres-programs.ts'
 import { listClusterProcesses } from './cluster-processes.ts'
 import { SOCKET_PORT } from './socket.ts'
 

@@ -13,7 +13,7 @@ import {
   pidsUnder,
   startProgram,
   within,
-} from '#test/postgres-programs.ts'
+} from '#test/postgres/postgres-programs.ts'
 import { canEnter } from './account.ts'
 import { type EmbeddedPostgres, launchPostgres, type PostgresAddress } from './launch.ts'
 import { removeRecordedFolder } from './socket.ts'

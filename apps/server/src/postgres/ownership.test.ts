@@ -15,7 +15,7 @@ import {
   startProgram,
   within,
   withoutContainers,
-} from '#test/postgres-programs.ts'
+} from '#test/postgres/postgres-programs.ts'
 import type { PostgresAddress } from './launch.ts'
 import { removeRecordedFolder } from './socket.ts'
 

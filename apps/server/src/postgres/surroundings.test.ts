@@ -10,7 +10,7 @@ import {
   startProgram,
   startServerProgram,
   withoutContainers,
-} from '#test/postgres-programs.ts'
+} from '#test/postgres/postgres-programs.ts'
 import { canEnter } from './account.ts'
 
 const NAMELESS = { uid: 54_321, gid: 54_321 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
-import { acquaint } from '#test/conversations.ts'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { type Processes, startProcesses } from '#test/processes.ts'
+import { type Processes, startProcesses } from '#test/processes/processes.ts'
+import { acquaint } from '#test/scenes/conversations.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
 import { until } from '#test/until.ts'
-import { withoutValkey } from '#test/valkey.ts'
+import { withoutValkey } from '#test/valkey/valkey.ts'
 
 let processes: Processes
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import type { Presence } from '@foyer/protocol/presence'
-import { sql } from '#src/kernel/sql.ts'
-import { acquaint, makeGroup } from '#test/conversations.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { acquaint, makeGroup } from '#test/scenes/conversations.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let open: GatewayClient[] = []

@@ -1,6 +1,6 @@
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
-import { type Bus, topicOf } from '#src/kernel/bus.ts'
+import { type Bus, topicOf } from '#src/kernel/journal/bus.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
 import { type Choice, combine, type HeldChoice, isSame, type Standing } from './choices.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'

@@ -1,5 +1,5 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
  * By user, whose presence they are told wherever they are: friends, and those in conversations that they list, of very

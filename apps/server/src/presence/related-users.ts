@@ -1,4 +1,4 @@
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { listRelated } from './queries.ts'
 
 const MAX_BATCH = 200

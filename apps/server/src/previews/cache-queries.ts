@@ -1,6 +1,6 @@
 import type { Embed } from '@foyer/protocol/embeds'
-import type { Database } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { Unfurled } from './unfurling.ts'
 
 /** Returns a recent result of `unfurl` for the link; undefined if it is too old. */

@@ -1,8 +1,8 @@
 import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
 import { discardFiles } from '#src/files/actions.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueInLine } from '#src/kernel/jobs.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { withPictures } from './embed-pictures.ts'
 import {

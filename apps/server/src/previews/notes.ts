@@ -1,7 +1,7 @@
 import { EmbedType } from '@foyer/protocol/embeds'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
-import type { Event } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
 import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
 import { uncopied } from './own-embeds.ts'

@@ -1,6 +1,6 @@
 import { discardFiles } from '#src/files/actions.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A copy of a third party's picture. */
 export interface Picture {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
-import { answering, pageOf, serving } from '#test/pages.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { animated, paint } from '#test/pictures.ts'
 import {
   eventually,
   messageWhen,
   type PreviewServer,
   previewsDone,
   startPreviewServer,
-} from '#test/preview-server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+} from '#test/outside/preview-server.ts'
+import { answering, pageOf, serving } from '#test/scenes/pages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { animated, paint } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { deliver } from '#test/scenes/webhooks.ts'
 import { listHoldings } from '#test/storages.ts'
-import { deliver } from '#test/webhooks.ts'
 import { evictPictures } from './evictions.ts'
 import { previewSweepJobs } from './jobs.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { hashToken } from '#src/kernel/ids.ts'
 import { HostSlots } from '#src/kernel/outgoing/host-slots.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { makeDirect } from '#test/conversations.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
-import { answering, pageOf, serving } from '#test/pages.ts'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
 import {
   eventually,
   messageWhen,
   type PreviewServer,
   previewsDone,
   startPreviewServer,
-} from '#test/preview-server.ts'
+} from '#test/outside/preview-server.ts'
+import { makeDirect } from '#test/scenes/conversations.ts'
+import { answering, pageOf, serving } from '#test/scenes/pages.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let host: PreviewServer
 let owner: Person

@@ -1,9 +1,9 @@
 import type { VideoProxyQuery } from '@foyer/protocol/embeds'
 import type { FastifyRequest } from 'fastify'
 import type { DownloadSigner } from '#src/files/signatures.ts'
-import type { Credentials } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { givenCredential } from '#src/kernel/http/authentication.ts'
+import type { Credentials } from '#src/kernel/secrets/credentials.ts'
 
 export interface ProxyAccessDeps {
   credentials: Pick<Credentials, 'authenticate'>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
-import { type HttpTarget, startTarget } from '#test/http-target.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { eventually } from '#test/preview-server.ts'
+import { type HttpTarget, startTarget } from '#test/outside/http-target.ts'
+import { eventually } from '#test/outside/preview-server.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
+import { deliver } from '#test/scenes/webhooks.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
-import { deliver } from '#test/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { startTarget } from '#test/http-target.ts'
+import { startTarget } from '#test/outside/http-target.ts'
 import { startTestServer } from '#test/server.ts'
 
 /** Addresses that each open their full share of streams: more than there are in all. */

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import { enterCall } from '#test/calls.ts'
-import { makeDirect, makeGroup } from '#test/conversations.ts'
-import type { Person } from '#test/people.ts'
-import { type PushScene, startPushScene } from '#test/push-scene.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   hurryToEnd,
   hurryUntil,
   makeBrowser,
   type PushService,
   subscribeBrowser,
-} from '#test/push-service.ts'
+} from '#test/outside/push-service.ts'
+import { enterCall } from '#test/scenes/calls.ts'
+import { makeDirect, makeGroup } from '#test/scenes/conversations.ts'
+import type { Person } from '#test/scenes/people.ts'
+import { type PushScene, startPushScene } from '#test/scenes/push-scene.ts'
+import type { TestSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
-import type { TestSpace } from '#test/spaces.ts'
 
 const CROWD = 1100
 

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import type { Person } from '#test/people.ts'
-import { type PushScene, startPushScene } from '#test/push-scene.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   hurryToEnd,
   hurryUntil,
   makeBrowser,
   type PushService,
   subscribeBrowser,
-} from '#test/push-service.ts'
+} from '#test/outside/push-service.ts'
+import type { Person } from '#test/scenes/people.ts'
+import { type PushScene, startPushScene } from '#test/scenes/push-scene.ts'
+import type { TestSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
-import type { TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 
 const BROWSERS = 20

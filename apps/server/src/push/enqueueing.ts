@@ -1,6 +1,6 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { type Static, Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueMany, type KeyedJob } from '#src/kernel/jobs.ts'
 import { laneOf } from './lanes.ts'
 import type { SubjectName } from './subjects.ts'

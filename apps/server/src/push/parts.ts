@@ -1,5 +1,5 @@
 import type { Config } from '#src/config.ts'
-import { Macs } from '#src/kernel/macs.ts'
+import { Macs } from '#src/kernel/secrets/macs.ts'
 import { PushHosts } from './hosts.ts'
 import { type InterestDeps, PushInterest } from './interest.ts'
 import { SenderLimits } from './sender-limits.ts'

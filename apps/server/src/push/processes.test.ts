@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { connect } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { type Processes, startProcesses } from '#test/processes.ts'
 import {
   type Browser,
   countJobs,
@@ -12,10 +10,12 @@ import {
   type PushService,
   startPushService,
   subscribeBrowser,
-} from '#test/push-service.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+} from '#test/outside/push-service.ts'
+import { type Processes, startProcesses } from '#test/processes/processes.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { until } from '#test/until.ts'
-import { withoutValkey } from '#test/valkey.ts'
+import { withoutValkey } from '#test/valkey/valkey.ts'
 
 let processes: Processes
 let service: PushService

@@ -4,9 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { MUTED_FOR_EVER, type PushPayload } from '@foyer/protocol/notifications'
 import { Permission } from '@foyer/protocol/permissions'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
-import { acquaint, makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
 import {
   type Browser,
   hurryToEnd,
@@ -14,10 +12,12 @@ import {
   type PushService,
   startPushService,
   subscribeBrowser,
-} from '#test/push-service.ts'
+} from '#test/outside/push-service.ts'
+import { acquaint, makeDirect, makeGroup } from '#test/scenes/conversations.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let service: PushService

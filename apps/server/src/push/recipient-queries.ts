@@ -1,7 +1,7 @@
 import type { NotificationLevel } from '@foyer/protocol/notifications'
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 export interface UserPage {
   /** Continue after this id. */

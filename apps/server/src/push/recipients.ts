@@ -6,7 +6,7 @@ import {
 } from '@foyer/protocol/notifications'
 import { isConversation } from '#src/channels/place.ts'
 import type { ConversationFacts } from '#src/conversations/facts.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'

@@ -4,7 +4,7 @@ import {
   PushKey,
 } from '@foyer/protocol/notifications'
 import { Type } from 'typebox'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { type SubscribeDeps, subscribe, unsubscribe } from './actions.ts'
 import type { Vapid } from './vapid.ts'

@@ -1,4 +1,4 @@
-import { type RateWindow, RateWindows } from '#src/kernel/rate-windows.ts'
+import { type RateWindow, RateWindows } from '#src/kernel/limits/rate-windows.ts'
 import type { Subject } from './subjects.ts'
 
 const MINUTE_MS = 60 * 1000

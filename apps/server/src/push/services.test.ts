@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import { startTarget } from '#test/http-target.ts'
-import type { Person } from '#test/people.ts'
-import { type PushScene, startPushScene } from '#test/push-scene.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { startTarget } from '#test/outside/http-target.ts'
 import {
   countJobs,
   hurry,
@@ -13,7 +11,9 @@ import {
   listSendingJobs,
   type PushService,
   subscribeBrowser,
-} from '#test/push-service.ts'
+} from '#test/outside/push-service.ts'
+import type { Person } from '#test/scenes/people.ts'
+import { type PushScene, startPushScene } from '#test/scenes/push-scene.ts'
 import type { TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 

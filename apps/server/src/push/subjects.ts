@@ -1,6 +1,6 @@
 import { MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findRow, listNewestRows } from '#src/messages/queries.ts'
 import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
 import { findRinging } from './recipient-queries.ts'

@@ -1,5 +1,5 @@
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { PushKeys } from './encryption.ts'
 
 export interface NewSubscription extends PushKeys {

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_PUSH_SUBSCRIPTIONS } from '@foyer/protocol/notifications'
 import { Client } from '@foyer/sdk/client'
-import { sql } from '#src/kernel/sql.ts'
-import { emailOf } from '#test/accounts.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
-import { awaitMail, tokenIn } from '#test/mailbox.ts'
-import { createBot, createPerson, type Person } from '#test/people.ts'
-import { makeBrowser, type PushService, startPushService, subscribeBrowser } from '#test/push-service.ts'
+import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
+import {
+  makeBrowser,
+  type PushService,
+  startPushService,
+  subscribeBrowser,
+} from '#test/outside/push-service.ts'
+import { emailOf } from '#test/scenes/accounts.ts'
+import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const PATH = '/api/users/@me/push-subscriptions'

@@ -4,7 +4,7 @@ import { ApiDocument, type Operation } from '#test/fuzz/document.ts'
 import { Random } from '#test/fuzz/random.ts'
 import { type FuzzRequest, fuzzRequest } from '#test/fuzz/requests.ts'
 import { makeWorld, type World } from '#test/fuzz/world.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/scenes/people.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 
 const REQUESTS = 5000

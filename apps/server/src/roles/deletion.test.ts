@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { giveRole } from '#test/roles.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { giveRole } from '#test/scenes/roles.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const { ManageRoles, ViewChannels } = Permission
 

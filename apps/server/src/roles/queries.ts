@@ -1,5 +1,5 @@
 import type { Role } from '@foyer/protocol/roles'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { RoleFields } from './order.ts'
 
 /** A role of a member, held or to be assigned. */

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { RoomType } from '@foyer/protocol/rooms'
 import { newId } from '#src/kernel/ids.ts'
 import { insertRooms } from '#src/spaces/queries.ts'
-import { createPerson } from '#test/people.ts'
+import { createPerson } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 const MANY_ROOMS = 500
 

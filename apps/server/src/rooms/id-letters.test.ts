@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { RoomType } from '@foyer/protocol/rooms'
 import { connect } from '#test/gateway-client.ts'
-import { codeOf, note } from '#test/messages.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { formOf, png } from '#test/pictures.ts'
+import { codeOf, note } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf, png } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

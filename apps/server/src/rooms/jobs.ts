@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from './sweeps.ts'
 

@@ -1,6 +1,6 @@
 import type { InviteCode } from '@foyer/protocol/invites'
 import type { Room } from '@foyer/protocol/rooms'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { assignRole, insertOverwrite, insertRole, setEveryone } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { assignRole, insertOverwrite, insertRole, setEveryone } from '#test/space-rows.ts'
 
 const { ViewChannels, Administrator } = Permission
 

@@ -1,4 +1,4 @@
-import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A deleted channel whose rows remain to be swept. Its id is never used again. */
 export interface SweptChannel {

@@ -1,5 +1,5 @@
 import { discardFiles } from '#src/files/actions.ts'
-import type { Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { listFileIds, type SweptChannel, sweepTable, sweptTables } from './sweep-queries.ts'
 
 /** Rows deleted per run and table. Measured on 2 cores: 5000 of each of three kinds take 70 to 90 ms. */

@@ -1,5 +1,5 @@
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { anyOf, type Clause } from './clauses.ts'
 import type { Lag } from './index-queries.ts'
 import { channelLexeme, tagOf } from './lexemes.ts'

@@ -1,5 +1,5 @@
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { deleteWords, holdMark, listIndexed, upsertWords } from './index-queries.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Place } from '#src/channels/place.ts'
-import { textArray, uuidArray } from '#src/kernel/binary-arrays.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type IndexedMessage, lexemesOf } from './lexemes.ts'
 
 /** A message in the form that is indexed. Times are text, whatever the connection's types. */

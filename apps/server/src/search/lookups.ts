@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type Clause, wholeQuery } from './clauses.ts'
 import type { Scope } from './scope.ts'
 import type { Match } from './walks.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Connection } from '#src/kernel/pooling.ts'
+import type { Connection } from '#src/kernel/sql/pooling.ts'
 import { SearchIndexer } from './indexer.ts'
 import { SearchReader } from './reader.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Query, Queryable } from '#src/kernel/sql.ts'
+import type { Query, Queryable } from '#src/kernel/sql/sql.ts'
 
 /** Wraps a connection of search's own. Rows have the driver's types: times are selected as text. */
 export function queryableOf(client: pg.ClientBase): Queryable {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { ApiError } from '#src/kernel/errors.ts'
-import { type OpenPool, openPool } from '#src/kernel/pool.ts'
-import { type Connection, settingsOfTransaction } from '#src/kernel/pooling.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import { type OpenPool, openPool } from '#src/kernel/sql/pool.ts'
+import { type Connection, settingsOfTransaction } from '#src/kernel/sql/pooling.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { inTime } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
 

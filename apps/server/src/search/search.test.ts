@@ -4,10 +4,10 @@ import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { newId } from '#src/kernel/ids.ts'
-import { befriend } from '#test/friends.ts'
-import { createBot, createPerson, type Person } from '#test/people.ts'
+import { befriend } from '#test/scenes/friends.ts'
+import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
-import { sql } from '#src/kernel/sql.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const MAX_WAIT_MS = 4000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { discardFiles } from '#src/files/actions.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import {
   BreakableStorage,
   breakOff,
@@ -13,12 +13,12 @@ import {
   refuseSignature,
 } from '#test/breakable-storage.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { formOf, png } from '#test/pictures.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf, png } from '#test/scenes/pictures.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 
 let storage: BreakableStorage

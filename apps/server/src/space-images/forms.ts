@@ -2,8 +2,8 @@ import { SpaceImageName } from '@foyer/protocol/space-images'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readFields } from '#src/kernel/http/form-fields.ts'
-import { type Form, readForm, type SpooledFile } from '#src/kernel/http/multipart.ts'
+import { readFields } from '#src/kernel/http/bodies/form-fields.ts'
+import { type Form, readForm, type SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 
 /** Text fields of a new emoji or sticker. */
 const NewImageTexts = Type.Object({ name: SpaceImageName() })

@@ -1,10 +1,10 @@
 import { MAX_EMOJIS, MAX_STICKERS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import type { SpaceImage } from '@foyer/protocol/space-images'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { NewEvent } from '#src/kernel/database.ts'
+import type { NewEvent } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import type { ErrorCode } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { SpaceImageKind } from '#src/spaces/queries.ts'
 
 /** The differences between emojis and stickers. */

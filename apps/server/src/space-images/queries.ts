@@ -1,5 +1,5 @@
 import type { SpaceImage } from '@foyer/protocol/space-images'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { SpaceImageKind } from '#src/spaces/queries.ts'
 
 /** The emojis or the stickers of one space. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { identify, openSession, type ReceivedFrame, resume } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { png } from '#test/pictures.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { png } from '#test/scenes/pictures.ts'
+import { methodsOf, nouns } from '#test/scenes/space-images.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { methodsOf, nouns } from '#test/space-images.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage } from '#test/storages.ts'
 
 let server: TestServer

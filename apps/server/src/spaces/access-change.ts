@@ -1,5 +1,5 @@
-import { topicOf } from '#src/kernel/bus.ts'
-import type { NewEvent } from '#src/kernel/database.ts'
+import type { NewEvent } from '#src/kernel/database/database.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 
 /**
  * Makes the internal event for every change of a space's permissions, overwrites, rooms or owner. The gateway then

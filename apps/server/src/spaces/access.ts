@@ -1,9 +1,9 @@
 import type { Member } from '@foyer/protocol/members'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { keepSpace, lockSpace } from './membership.ts'
 import { listMemberships } from './queries.ts'
 import {

@@ -1,7 +1,7 @@
 import { outranks } from '@foyer/protocol/hierarchy'
 import type { Member } from '@foyer/protocol/members'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { SpaceAccess } from './access.ts'
 import { findMembers } from './queries.ts'
 import { subjectOf } from './snapshots.ts'

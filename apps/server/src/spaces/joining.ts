@@ -1,6 +1,6 @@
 import type { Space } from '@foyer/protocol/spaces'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 
 export const POST_JOIN_MESSAGE = 'post_join_message'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_SPACES } from '@foyer/protocol/limits'
-import { sql } from '#src/kernel/sql.ts'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { accessSpace, type HeldSpace, holdSpace, type SpaceAccess } from './access.ts'
 import type { Snapshots } from './snapshots.ts'
 

@@ -1,5 +1,5 @@
 import type { Space } from '@foyer/protocol/spaces'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { spaceColumns } from './queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import { MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
 import { OverwriteTarget } from '@foyer/protocol/permissions'
 import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { HeldSpace } from './access.ts'
 import { findMembers } from './queries.ts'
 

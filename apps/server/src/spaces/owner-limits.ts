@@ -1,6 +1,6 @@
 import { MAX_OWNED_OVERWRITES, MAX_OWNED_ROOMS } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Rows that a change added to one of an owner's spaces. */
 export interface AddedRows {

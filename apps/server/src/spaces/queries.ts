@@ -3,7 +3,7 @@ import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space } from '@foyer/protocol/spaces'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, created_at, updated_at`

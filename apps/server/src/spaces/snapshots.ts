@@ -10,10 +10,10 @@ import {
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
-import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache, growingLru } from '#src/kernel/cache.ts'
-import type { Database } from '#src/kernel/database.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import {
   countSpaceImages,
   findRoles,

@@ -4,7 +4,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space, SpaceState } from '@foyer/protocol/spaces'
 import type { VoiceState } from '@foyer/protocol/voice'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import {
   countMembers,
   findSpaces,

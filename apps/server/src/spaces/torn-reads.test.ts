@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { type Query, sql } from '#src/kernel/sql.ts'
+import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { identify, openSession } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,5 +1,5 @@
 import type { VoiceState } from '@foyer/protocol/voice'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Columns of `voice_states left join members`. A conversation is its own tenant. */
 export const voiceStateColumns = fragment`

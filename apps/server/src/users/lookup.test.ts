@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '#src/kernel/sql.ts'
-import { callAsNobody, createBot, createPerson } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { callAsNobody, createBot, createPerson } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer

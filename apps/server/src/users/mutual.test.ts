@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { befriend } from '#test/friends.ts'
-import { callAsNobody, createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { befriend } from '#test/scenes/friends.ts'
+import {
+  callAsNobody,
+  createApplicationBot,
+  createBot,
+  createPerson,
+  type Person,
+} from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -1,6 +1,6 @@
 import { MAX_MUTUAL } from '@foyer/protocol/limits'
 import type { MutualSpace, User } from '@foyer/protocol/users'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { userColumns } from './queries.ts'
 
 export interface Pair {

@@ -1,7 +1,7 @@
-import type { AttemptLimits } from '#src/kernel/attempt-limits.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Passwords } from '#src/kernel/passwords.ts'
+import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
+import type { Passwords } from '#src/kernel/secrets/passwords.ts'
 import { findPasswordHash } from './queries.ts'
 
 export interface PasswordCheckDeps {

@@ -1,7 +1,7 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
 import { foldName } from '@foyer/protocol/words'
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** The columns of a `User`. */
 export const userColumns = fragment`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
+import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
+import { callAsNobody, createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { listJournal } from '#test/scenes/space-rows.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listJournal } from '#test/space-rows.ts'
 
 let server: TestServer
 

@@ -2,8 +2,8 @@ import { has, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { UpdateVoiceState } from '@foyer/protocol/voice'
 import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 
 /** A voice room or conversation named in op 4. */
 export interface VoiceTarget {

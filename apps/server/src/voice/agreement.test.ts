@@ -4,7 +4,6 @@ import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { VoiceState } from '@foyer/protocol/voice'
 import fc from 'fast-check'
-import { makeGroup } from '#test/conversations.ts'
 import {
   type GatewayClient,
   type Identity,
@@ -13,11 +12,12 @@ import {
   type ReceivedFrame,
   resume,
 } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { makeGroup } from '#test/scenes/conversations.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
-import { askVoice, endAllVoice, knownVoices, statesInReady, tellVoice } from '#test/voice.ts'
+import { askVoice, endAllVoice, knownVoices, statesInReady, tellVoice } from '#test/voice/voice.ts'
 
 const RUNS = Number(process.env.AGREEMENT_RUNS ?? 6)
 const STEPS = 16

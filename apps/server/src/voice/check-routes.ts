@@ -1,13 +1,13 @@
 import { VoiceCheck, VoiceCheckBody, VoiceCheckResult } from '@foyer/protocol/voice-check'
 import type { Config } from '#src/config.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
-import type { TokenSigner } from '#src/kernel/tokens.ts'
+import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import { voiceCheckFor } from './check.ts'
 import type { VoiceEngine } from './engine.ts'
-import type { VoiceHosts } from './hosts.ts'
+import type { VoiceHosts } from './hosts/hosts.ts'
 
 export interface CheckDeps {
   config: Pick<Config, 'voice'>

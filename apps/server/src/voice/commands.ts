@@ -1,8 +1,8 @@
 import type { UpdateVoiceState, VoiceSignal } from '@foyer/protocol/voice'
-import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessVoice, targetOf } from './access.ts'
-import { changeSelf, joinVoice, leaveVoice, type VoiceDeps } from './actions.ts'
+import { changeSelf, joinVoice, leaveVoice, type VoiceDeps } from './actions/voice.ts'
 import { findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 
 /** The part of a connection that voice needs. */

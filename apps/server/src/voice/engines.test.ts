@@ -9,7 +9,7 @@ import {
   openEmbedded,
   openLiveKit,
   recordEvents,
-} from '#test/voice-engines.ts'
+} from '#test/voice/voice-engines.ts'
 
 for (const [name, open] of [
   ['embedded', openEmbedded],

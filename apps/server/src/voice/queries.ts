@@ -1,6 +1,6 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { voiceStateColumns } from '#src/spaces/voice-states.ts'
 
 /** A voice state with its server-only columns. */

@@ -1,11 +1,11 @@
 import { MemberParams } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
-import { readBody } from '#src/kernel/http/body.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
-import type { VoiceDeps } from './actions.ts'
-import { updateMemberVoice } from './actions-members.ts'
+import { updateMemberVoice } from './actions/members.ts'
+import type { VoiceDeps } from './actions/voice.ts'
 
 const tags = ['Voice']
 

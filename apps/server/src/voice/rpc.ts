@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type QuestionDeps, Questions } from '#src/kernel/valkey/questions.ts'
-import type { VoiceHost } from './hosts.ts'
+import type { VoiceHost } from './hosts/hosts.ts'
 
 export interface RpcDeps extends Omit<QuestionDeps, 'answer'> {
   /** Undefined for a process that carries no media. */

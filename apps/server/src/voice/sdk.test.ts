@@ -5,12 +5,12 @@ import type { VoiceStream } from '@foyer/sdk/voice/stream'
 import { Voice } from '@foyer/sdk/voice/voice'
 import wrtc from '@roamhq/wrtc'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
-import { type Talker, talk } from '#test/talkers.ts'
 import { until } from '#test/until.ts'
-import { Ear, Mouth } from '#test/voice-peer.ts'
+import { type Talker, talk } from '#test/voice/talkers.ts'
+import { Ear, Mouth } from '#test/voice/voice-peer.ts'
 
 /** More than a heartbeat and a half. */
 const LONG_MS = 120_000

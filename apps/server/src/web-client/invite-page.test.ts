@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { withInvite } from './invite-page.ts'
 

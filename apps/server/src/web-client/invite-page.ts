@@ -1,8 +1,8 @@
 import type { InvitePreview } from '@foyer/protocol/invites'
 import { findInvitePreview } from '#src/invites/queries.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
-import { type RateCounters, rateLimits } from '#src/kernel/rate-limits.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 
 export interface InviteLookupDeps {
   database: Queryable

@@ -4,11 +4,11 @@ import { RoomType } from '@foyer/protocol/rooms'
 import type { CreateWebhookBody, UpdateTokenWebhookBody, UpdateWebhookBody } from '@foyer/protocol/webhooks'
 import { claimImages, nextImage } from '#src/images/actions.ts'
 import type { NewImages } from '#src/images/fields.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
 import { newId, newToken } from '#src/kernel/ids.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import {
   accessRoomIn,
   type HeldSpace,

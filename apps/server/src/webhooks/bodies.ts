@@ -3,10 +3,10 @@ import { ExecuteWebhookBody, ExecuteWebhookForm } from '@foyer/protocol/webhooks
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import { parseInput, readBody } from '#src/kernel/http/body.ts'
-import { readBytes } from '#src/kernel/http/body-bytes.ts'
-import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
-import { type Form, isForm, readForm, type SpooledFile } from '#src/kernel/http/multipart.ts'
+import { parseInput, readBody } from '#src/kernel/http/bodies/body.ts'
+import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
+import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.ts'
+import { type Form, isForm, readForm, type SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { Payload } from './payload.ts'
 
 /** Largest encoded body in bytes: decoding more would delay others. */

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { newId } from '#src/kernel/ids.ts'
-import { note } from '#test/messages.ts'
-import { createPerson, type Person } from '#test/people.ts'
-import { formOf, png } from '#test/pictures.ts'
+import { note } from '#test/scenes/messages.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf, png } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { askByToken, deliver } from '#test/scenes/webhooks.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
-import { askByToken, deliver } from '#test/webhooks.ts'
 
 let server: TestServer
 let owner: Person

@@ -14,9 +14,9 @@ import type { App } from '#src/kernel/http/types.ts'
 import { readExecution, readPayload } from './bodies.ts'
 import { embedsOf } from './cards.ts'
 import { type ExecutionDeps, executeWebhook } from './execution.ts'
-import { readGithubEvent } from './github.ts'
+import { readGithubEvent } from './github/github.ts'
 import { signatureCheck } from './signatures.ts'
-import { readSlackMessage } from './slack.ts'
+import { readSlackMessage } from './slack/slack.ts'
 import { proveToken, type TokenDeps } from './token-access.ts'
 
 type Deps = TokenDeps & ExecutionDeps

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateLimits } from '#src/kernel/rate-limits.ts'
-import { sql } from '#src/kernel/sql.ts'
-import { holdLock } from '#test/held-locks.ts'
+import { rateLimits } from '#src/kernel/limits/rate-limits.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { openSocket } from '#test/kernel.ts'
-import { createPerson } from '#test/people.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { createPerson } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
+import { deliver } from '#test/scenes/webhooks.ts'
 import { startTestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
-import { deliver } from '#test/webhooks.ts'
 
 const ALLOWED = 30
 const FLOOD = 40

@@ -1,5 +1,5 @@
 import { foldName } from '@foyer/protocol/words'
-import type { Queryable } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { hasMemberNamed } from './queries.ts'
 
 /** Letters and digits that look like a Latin letter, before that letter. */

@@ -9,11 +9,11 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readBody } from '#src/kernel/http/body.ts'
-import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
-import { isForm, readForm } from '#src/kernel/http/multipart.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.ts'
+import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { MessageDeps } from '#src/messages/actions.ts'
+import type { MessageDeps } from '#src/messages/actions/messages.ts'
 import type { ExecutionDeps } from './execution.ts'
 import {
   accessOwnMessage,

@@ -1,7 +1,7 @@
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { UpdateWebhookMessageBody } from '@foyer/protocol/webhooks'
 import { ApiError } from '#src/kernel/errors.ts'
-import { deleteMessageOf, type MessageDeps } from '#src/messages/actions.ts'
+import { deleteMessageOf, type MessageDeps } from '#src/messages/actions/messages.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { findRow } from '#src/messages/queries.ts'

@@ -1,6 +1,6 @@
 import { discardFiles } from '#src/files/actions.ts'
-import type { Transaction } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { WebhookRow } from './queries.ts'
 
 /** Pictures that a space keeps besides those in use. */

@@ -1,6 +1,6 @@
 import type { TokenWebhook, Webhook } from '@foyer/protocol/webhooks'
 import type { FastifyRequest } from 'fastify'
-import type { Sealer } from '#src/kernel/sealing.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import { tokenOf } from './access.ts'
 import type { WebhookRow } from './queries.ts'
 

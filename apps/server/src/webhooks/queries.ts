@@ -1,4 +1,4 @@
-import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export interface WebhookRow {
   space_id: string

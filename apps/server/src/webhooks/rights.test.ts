@@ -4,11 +4,11 @@ import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Webhook } from '@foyer/protocol/webhooks'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
-import { giveRole } from '#test/roles.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { giveRole } from '#test/scenes/roles.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { deliver } from '#test/scenes/webhooks.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
-import { deliver } from '#test/webhooks.ts'
 
 let server: TestServer
 let owner: Person

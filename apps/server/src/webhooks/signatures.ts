@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Sealer } from '#src/kernel/sealing.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { WebhookRow } from './queries.ts'
 
 /** Format of GitHub and Gitea. */

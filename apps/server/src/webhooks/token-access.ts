@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { limitSpace } from '#src/kernel/http/rate-limiting.ts'
-import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
+import type { ChargeDeps } from '#src/kernel/limits/rate-limits.ts'
 import { accessByToken, type WebhookAccessDeps } from './access.ts'
 import type { WebhookRow } from './queries.ts'
 

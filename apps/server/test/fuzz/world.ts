@@ -1,11 +1,11 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
 import { newId } from '#src/kernel/ids.ts'
-import { makeGroup, say } from '#test/conversations.ts'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
-import { formOf, png } from '#test/pictures.ts'
+import { makeGroup, say } from '#test/scenes/conversations.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { formOf, png } from '#test/scenes/pictures.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import type { Known } from './values.ts'
 
 /** People, and what is theirs: things for requests to name, and to delete. */

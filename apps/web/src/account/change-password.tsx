@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { checkGiven, checkNewPassword } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { ErrorLine } from '#src/ui/error-line.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import type { FormErrors } from '#src/ui/form-errors.ts'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
-import { useAction } from '#src/ui/use-action.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import type { FormErrors } from '#src/ui/fields/form-errors.ts'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
 /** Changes the password, given the old one. Sends a reset link to users who forgot it. */
 export function ChangePassword() {

@@ -5,10 +5,10 @@ import { joined } from '#src/language/formats.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
-import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import { Modal } from '#src/ui/modal.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 /** Explains what is deleted, then asks for the password. Owners have to transfer or delete their spaces first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {

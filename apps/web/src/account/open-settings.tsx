@@ -1,5 +1,5 @@
-import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 
 const UserSettings = lazyComponent(() => import('./user-settings.tsx').then((module) => module.UserSettings))
 

@@ -3,9 +3,9 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { checkUsername } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 interface ProfileFormProps {
   me: CurrentUser

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { ProfileFace } from '#src/friends/profile-face.tsx'
+import { ProfileFace } from '#src/friends/profiles/profile-face.tsx'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { statusOf } from '#src/store/presences.ts'

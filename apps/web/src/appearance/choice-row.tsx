@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import '#src/ui/field.css'
+import '#src/ui/fields/field.css'
 import './choice-row.css'
 
 interface ChoiceRowProps<T extends string> {

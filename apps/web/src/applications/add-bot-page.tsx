@@ -14,7 +14,7 @@ import { usePeople } from '#src/session/use-people.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 import './add-bot-page.css'
 import { AddToSpace } from './add-to-space.tsx'
 

@@ -8,8 +8,8 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
 
 interface AddToSpaceProps {
   application: Application

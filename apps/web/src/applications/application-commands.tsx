@@ -7,8 +7,8 @@ import { t } from '#src/language/texts.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import './application-commands.css'
-import { LoadError } from '#src/ui/load-error.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { LoadError } from '#src/ui/loading/load-error.tsx'
+import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 
 /** The commands that the bot's program has registered. */
 export function ApplicationCommands({ applicationId }: { applicationId: string }) {

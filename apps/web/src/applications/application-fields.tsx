@@ -3,10 +3,10 @@ import { limits } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
-import { TextField } from '#src/ui/field.tsx'
-import type { FormErrors } from '#src/ui/form-errors.ts'
-import type { Values } from '#src/ui/submit-form.tsx'
-import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import type { FormErrors } from '#src/ui/fields/form-errors.ts'
+import type { Values } from '#src/ui/fields/submit-form.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 
 export const applicationFields = ['name', 'description', 'bot_public'] as const
 

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Confirm } from '#src/ui/confirm.tsx'
-import { CopyRow } from '#src/ui/copy-row.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { CopyRow } from '#src/ui/buttons/copy-row.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 
 interface BotTokenProps {
   application: Application

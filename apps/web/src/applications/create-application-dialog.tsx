@@ -1,9 +1,9 @@
 import type { CreateApplicationResult } from '@foyer/protocol/applications'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Modal } from '#src/ui/modal.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import {
   ApplicationFields,
   applicationFields,

@@ -1,7 +1,7 @@
 import type { Application } from '@foyer/protocol/applications'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
+import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
 
 interface DeleteApplicationProps {
   application: Application

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 
 const KindIcon = lazyComponent(() => import('./kind-icon.tsx').then((module) => module.KindIcon), Blank)
 

@@ -1,11 +1,11 @@
 import { type CSSProperties, Suspense, useState } from 'react'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import './gallery.css'
 import { boxOf, spansOf } from './gallery-layout.ts'
 import { ImageTile } from './image-tile.tsx'
 import type { ShownFile } from './shown-file.ts'
 
-const Lightbox = lazyComponent(() => import('./lightbox.tsx').then((module) => module.Lightbox))
+const Lightbox = lazyComponent(() => import('./lightbox/lightbox.tsx').then((module) => module.Lightbox))
 
 /** The pictures of a message: one in its own shape, several in a grid. Their space is reserved before they load. */
 export function Gallery({ images }: { images: readonly ShownFile[] }) {

@@ -1,12 +1,12 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 import { useMemo } from 'react'
-import { AudioPlayer } from './audio-player.tsx'
 import { FileCard } from './file-card.tsx'
 import { Gallery } from './gallery.tsx'
+import { AudioPlayer } from './players/audio-player.tsx'
 import './message-files.css'
+import { VideoPlayer } from './players/video-player.tsx'
 import { groupFiles, type ShownFile, shownAttachment, shownUpload } from './shown-file.ts'
-import { useOwnUploads, useUploadsOf } from './use-uploads.ts'
-import { VideoPlayer } from './video-player.tsx'
+import { useOwnUploads, useUploadsOf } from './uploads/use-uploads.ts'
 
 /** The files of a sent message. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {

@@ -1,6 +1,6 @@
 import { useSession } from '#src/session/context.ts'
 import { mayMove } from './kinds.ts'
-import { MovableImage } from './movable-image.tsx'
+import { MovableImage } from './lightbox/movable-image.tsx'
 import './picture.css'
 import type { ShownFile } from './shown-file.ts'
 import type { Source } from './use-source.ts'

@@ -1,4 +1,4 @@
-import { serverNow } from '#src/ui/server-clock.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 
 interface Signed {
   readonly id: string

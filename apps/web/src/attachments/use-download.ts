@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { kindOf } from './kinds.ts'
 import type { ShownFile } from './shown-file.ts'
 import { downloadOf } from './signed-urls.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { Button } from '#src/ui/button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 

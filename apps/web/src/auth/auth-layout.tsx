@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Wordmark } from '#src/ui/wordmark.tsx'
+import { Wordmark } from '#src/ui/marks/wordmark.tsx'
 import './auth.css'
 
 interface AuthLayoutProps {

@@ -1,6 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
-import type { FormErrors } from '#src/ui/form-errors.ts'
+import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 
 // Checks of form values by the server's rules, before a request is sent.
 

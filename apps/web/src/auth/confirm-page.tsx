@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
 type Purpose = 'verify' | 'change-email'

@@ -2,14 +2,19 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { BellRing, Phone } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
-import { FailureNote } from '#src/voice/failure-note.tsx'
-import { ListenerNote } from '#src/voice/listener-note.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { FailureNote } from '#src/voice/panel/failure-note.tsx'
+import { ListenerNote } from '#src/voice/panel/listener-note.tsx'
+import {
+  DeafenButton,
+  LeaveButton,
+  MuteButton,
+  VoiceSettingsButton,
+} from '#src/voice/panel/voice-buttons.tsx'
 import { phaseWords } from '#src/voice/phases.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
-import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '#src/voice/voice-buttons.tsx'
 import './call-bar.css'
 import { CallClock } from './call-clock.tsx'
 import { CallPeople } from './call-people.tsx'

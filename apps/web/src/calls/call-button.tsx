@@ -1,6 +1,6 @@
 import { Phone } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { useCall, useJoinCall } from './use-call.ts'
 
 /** Button in the header of a conversation that starts or joins its call. */

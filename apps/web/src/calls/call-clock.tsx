@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import { useNow } from '#src/ui/use-now.ts'
+import { useNow } from '#src/ui/time/use-now.ts'
 import { elapsedClock } from './words.ts'
 
 /** Duration of the call so far, in seconds. */

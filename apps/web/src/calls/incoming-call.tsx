@@ -11,7 +11,7 @@ import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
-import { Button } from '#src/ui/button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
 import { useJoinCall } from './use-call.ts'
 import { useTitleHint } from './use-title-hint.ts'
 

@@ -1,5 +1,5 @@
-import { type Bell, strike } from '#src/voice/bell.ts'
-import { outletOf } from '#src/voice/outlet.ts'
+import { outletOf } from '#src/voice/devices/outlet.ts'
+import { type Bell, strike } from '#src/voice/sounds/bell.ts'
 
 /** Two strikes of a bell, in hertz and seconds. */
 const NOTES = [

@@ -1,17 +1,19 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useInteractionsState } from '#src/interactions/use-interactions.ts'
-import { Composer } from '#src/messages/composer.tsx'
-import { isEditable } from '#src/messages/is-editable.ts'
-import { MessageList } from '#src/messages/message-list.tsx'
-import { TypingLine } from '#src/messages/typing-line.tsx'
+import { Composer } from '#src/messages/composer/composer.tsx'
+import { TypingLine } from '#src/messages/composer/typing-line.tsx'
+import { isEditable } from '#src/messages/editing/is-editable.ts'
+import { MessageList } from '#src/messages/timeline/message-list.tsx'
 import { useSession } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
-import { lazyAside, lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { ChannelContext, type OpenChannel } from './channel-context.ts'
 
 // Announces new messages to screen readers.
-const Announcer = lazyAside(() => import('#src/messages/announcer.tsx').then((module) => module.Announcer))
+const Announcer = lazyAside(() =>
+  import('#src/messages/timeline/announcer.tsx').then((module) => module.Announcer),
+)
 const InteractionRows = lazyPopup(() =>
   import('#src/interactions/interaction-rows.tsx').then((module) => module.InteractionRows),
 )

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
-import { Avatar } from '#src/ui/avatar.tsx'
-import '#src/ui/menu.css'
-import { useListKeys } from '#src/ui/use-list-keys.ts'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
+import '#src/ui/popups/menu.css'
+import { useListKeys } from '#src/ui/lists/use-list-keys.ts'
 import './choice-input.css'
 import type { Draft } from './command-values.ts'
 

@@ -1,10 +1,10 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { Picture } from '#src/images/picture.tsx'
 import { personName } from '#src/store/users.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 import './conversation-avatar.css'
 import { Users } from 'lucide-react'
-import { hueOf } from '#src/ui/hue.ts'
+import { hueOf } from '#src/ui/marks/hue.ts'
 import { isGroup, useConversationName, useOthers } from './conversation-name.ts'
 
 interface ConversationAvatarProps {

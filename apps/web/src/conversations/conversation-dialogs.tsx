@@ -2,18 +2,18 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { Suspense } from 'react'
 import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { useConversationName } from './conversation-name.ts'
-import { LeaveGroup } from './leave-group.tsx'
+import { LeaveGroup } from './groups/leave-group.tsx'
 
 export interface ConversationDialog {
   readonly kind: 'profile' | 'add' | 'settings' | 'notifications' | 'leave'
   readonly conversationId: string
 }
 
-const AddPeople = lazyComponent(() => import('./add-people.tsx').then((module) => module.AddPeople))
+const AddPeople = lazyComponent(() => import('./groups/add-people.tsx').then((module) => module.AddPeople))
 const GroupSettings = lazyComponent(() =>
-  import('./group-settings.tsx').then((module) => module.GroupSettings),
+  import('./groups/group-settings.tsx').then((module) => module.GroupSettings),
 )
 const OtherProfile = lazyComponent(() => import('./other-profile.tsx').then((module) => module.OtherProfile))
 

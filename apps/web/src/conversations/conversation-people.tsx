@@ -1,13 +1,13 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { Crown } from 'lucide-react'
-import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
+import { ProfileButton, ProfileCards } from '#src/friends/profiles/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
 import '#src/members/member-list.css'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { BotBadge } from '#src/ui/marks/bot-badge.tsx'
 
 /** Members of a group. */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {

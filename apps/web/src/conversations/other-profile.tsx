@@ -1,7 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { useState } from 'react'
-import { ProfileDialogs } from '#src/friends/profile-dialogs.tsx'
-import type { ProfileTask } from '#src/friends/profile-task.ts'
+import { ProfileDialogs } from '#src/friends/profiles/profile-dialogs.tsx'
+import type { ProfileTask } from '#src/friends/profiles/profile-task.ts'
 import { useOthers } from './conversation-name.ts'
 
 interface OtherProfileProps {

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import { useSession } from '#src/session/context.ts'
-import { type Action, useAction } from '#src/ui/use-action.ts'
+import { type Action, useAction } from '#src/ui/fields/use-action.ts'
 import { conversationPath, openDirect } from './actions.ts'
 import { conversationWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { MAX_GROUP_MEMBERS, MAX_GROUPS } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
-import type { Words } from '#src/ui/form-errors.ts'
+import type { Words } from '#src/ui/fields/form-errors.ts'
 
 /** Messages for error codes of conversation requests. */
 export const conversationWords: Words = {

@@ -3,7 +3,7 @@ import { type CSSProperties, useState } from 'react'
 import { boxOf } from '#src/attachments/gallery-layout.ts'
 import { t } from '#src/language/texts.ts'
 import { hostOf } from '#src/markdown/links.ts'
-import { useRowPart } from '#src/messages/row-focus.ts'
+import { useRowPart } from '#src/messages/content/row-focus.ts'
 import { sourceOf } from './media.ts'
 
 /** An image in a box of its size. Clicking it opens the source. */

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { counted, t } from '#src/language/texts.ts'
-import { SearchField } from '#src/ui/search-field.tsx'
+import { SearchField } from '#src/ui/fields/search-field.tsx'
 import type { EmojiGroup } from './emoji-data.ts'
 import { GroupLinks } from './group-links.tsx'
 import { knownTone, recentKeys, rememberTone, rememberUse } from './picker-memory.ts'

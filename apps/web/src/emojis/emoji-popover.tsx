@@ -1,7 +1,7 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { type ComponentProps, cloneElement, type ReactElement, useState } from 'react'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { usePopup } from '#src/ui/use-popup.ts'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { usePopup } from '#src/ui/popups/use-popup.ts'
 import type { EmojiPickerProps } from './emoji-picker.tsx'
 
 const EmojiPopup = lazyPopup(() => import('./emoji-popup.tsx').then((module) => module.EmojiPopup))

@@ -1,5 +1,5 @@
-import { CODE } from '#src/messages/code-fence.ts'
-import { EMOJI } from '#src/messages/emoji-text.ts'
+import { CODE } from '#src/messages/composer/code-fence.ts'
+import { EMOJI } from '#src/messages/content/emoji-text.ts'
 import { loadEmojiGroups } from './emoji-data.ts'
 
 /** Code, custom emojis and URLs, in which names are not replaced. */

@@ -4,11 +4,11 @@ import { useMemo } from 'react'
 import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { EmptyNote } from '#src/ui/empty-note.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { PersonRow } from './person-row.tsx'
-import { usePersonMenu } from './profile-cards.tsx'
+import { usePersonMenu } from './profiles/profile-cards.tsx'
 
 /** Friends in the order of their names. */
 export function FriendList({ onAdd }: { onAdd: () => void }) {

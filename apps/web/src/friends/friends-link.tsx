@@ -1,9 +1,9 @@
 import { UsersRound } from 'lucide-react'
 import { useRoute } from 'wouter'
 import { counted, t } from '#src/language/texts.ts'
-import { Count } from '#src/ui/count.tsx'
-import { Hint } from '#src/ui/icon-button.tsx'
-import { PageLink } from '#src/ui/page-link.tsx'
+import { Hint } from '#src/ui/buttons/icon-button.tsx'
+import { PageLink } from '#src/ui/buttons/page-link.tsx'
+import { Count } from '#src/ui/marks/count.tsx'
 import { useReceivedCount } from './pending-requests.ts'
 
 /** The link to the friends page in the space rail. It shows the number of received requests. */

@@ -12,12 +12,12 @@ import {
 } from '#src/spaces/settings/members/member-menu.tsx'
 import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import { personName } from '#src/store/users.ts'
-import { PopupMenu } from '#src/ui/popup-menu.tsx'
-import { useAction } from '#src/ui/use-action.ts'
-import type { PopupAnchor } from '#src/ui/use-popup.ts'
-import type { ProfileTask } from './profile-task.ts'
-import { useProfile } from './use-profile.ts'
-import { useRelationActions } from './use-relation-actions.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { PopupMenu } from '#src/ui/popups/popup-menu.tsx'
+import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
+import type { ProfileTask } from './profiles/profile-task.ts'
+import { useProfile } from './profiles/use-profile.ts'
+import { useRelationActions } from './profiles/use-relation-actions.ts'
 
 interface PersonMenuProps {
   userId: string

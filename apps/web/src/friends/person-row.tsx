@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 import './person-row.css'
-import { ProfileButton } from './profile-cards.tsx'
+import { ProfileButton } from './profiles/profile-cards.tsx'
 
 /** A user as returned by a request, shown until the store has newer data. */
 export interface Person {

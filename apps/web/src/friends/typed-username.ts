@@ -1,4 +1,4 @@
-import type { Values } from '#src/ui/submit-form.tsx'
+import type { Values } from '#src/ui/fields/submit-form.tsx'
 
 /** Normalizes a typed username. Some people type the @ shown before usernames, or capital letters. */
 export function asUsername(typed: string): string {

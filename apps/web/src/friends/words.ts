@@ -1,6 +1,6 @@
 import { MAX_BLOCKS, MAX_FRIENDS, MAX_SENT_FRIEND_REQUESTS } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
-import type { Words } from '#src/ui/form-errors.ts'
+import type { Words } from '#src/ui/fields/form-errors.ts'
 
 /** Messages for error codes of friend and block requests. */
 export const friendWords: Words = {

@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useSectionLink } from '#src/ui/section-links.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useSectionLink } from '#src/ui/dialogs/section-links.ts'
 import { hasNoBucket, imageMessage, isAboutStorage } from './image-words.ts'
 
 /** The reason why a picture was refused, with a link to the storage settings if they can help. */

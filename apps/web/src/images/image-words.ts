@@ -1,6 +1,6 @@
 import { ApiError } from '@foyer/sdk/rest'
 import { t } from '#src/language/texts.ts'
-import { errorMessage, type Words } from '#src/ui/form-errors.ts'
+import { errorMessage, type Words } from '#src/ui/fields/form-errors.ts'
 
 /** File types of pictures, for the browser's file dialog. */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'

@@ -4,7 +4,7 @@ import type { Component } from '@foyer/protocol/components'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import '#src/ui/menu.css'
+import '#src/ui/popups/menu.css'
 
 interface ComponentSelectProps {
   component: Component

@@ -7,8 +7,8 @@ import { randomNonce } from '@foyer/sdk/nonce'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { t } from '#src/language/texts.ts'
 import type { Session } from '#src/session/session.ts'
-import { errorMessage, type Words } from '#src/ui/form-errors.ts'
-import { serverTime } from '#src/ui/server-clock.ts'
+import { errorMessage, type Words } from '#src/ui/fields/form-errors.ts'
+import { serverTime } from '#src/ui/time/server-clock.ts'
 import {
   type Ask,
   type InteractionsState,

@@ -2,7 +2,7 @@ import type { InvitePreview } from '@foyer/protocol/invites'
 import { ApiError } from '@foyer/sdk/rest'
 import { useEffect, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 
 export type InviteLookup =
   | { state: 'loading' }

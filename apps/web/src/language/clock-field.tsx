@@ -1,4 +1,4 @@
-import { SelectField } from '#src/ui/select-field.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { CLOCK_KEY, chosenClock } from './choice.ts'
 import { t } from './texts.ts'
 

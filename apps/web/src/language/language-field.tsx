@@ -1,4 +1,4 @@
-import { SelectField } from '#src/ui/select-field.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { chooseLanguage, chosenLanguage } from './choice.ts'
 import { languages } from './languages.ts'
 import { t } from './texts.ts'

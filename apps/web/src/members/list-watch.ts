@@ -2,7 +2,7 @@ import { MAX_LIST_RANGES } from '@foyer/protocol/limits'
 import type { Gateway } from '@foyer/sdk/gateway'
 import { type ListedMember, MemberList } from '@foyer/sdk/member-list'
 import type { Store } from '#src/store/store.ts'
-import { nextFrame } from '#src/ui/next-frame.ts'
+import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { type ListLayout, layOut, rangesFor, type Span } from './list-layout.ts'
 
 /** Pause in scrolling before rows are requested: a connection may send 120 commands per minute. */

@@ -1,7 +1,7 @@
 import { MAX_LISTED_OFFLINE } from '@foyer/protocol/limits'
 import type { Role } from '@foyer/protocol/roles'
 import { useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react'
-import { ProfileCards } from '#src/friends/profile-cards.tsx'
+import { ProfileCards } from '#src/friends/profiles/profile-cards.tsx'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'

@@ -2,13 +2,13 @@ import type { Role } from '@foyer/protocol/roles'
 import type { ListedMember } from '@foyer/sdk/member-list'
 import { Crown } from 'lucide-react'
 import { memo } from 'react'
-import { useProfileHandlers } from '#src/friends/profile-cards.tsx'
+import { useProfileHandlers } from '#src/friends/profiles/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { nameColors } from '#src/roles/role-color.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { BotBadge } from '#src/ui/marks/bot-badge.tsx'
 
 /** The position of a row. */
 export interface RowPosition {

@@ -1,8 +1,8 @@
 import { AtSign } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { useOpenDialog } from '#src/ui/dialog-outlet.tsx'
-import { Hint } from '#src/ui/icon-button.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { Hint } from '#src/ui/buttons/icon-button.tsx'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 
 const MentionsDialog = lazyPopup(() =>
   import('./mentions-dialog.tsx').then((module) => module.MentionsDialog),

@@ -1,6 +1,6 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
-import { CODE } from '#src/messages/code-fence.ts'
-import { fromNames, toNames } from '#src/messages/emoji-names.ts'
+import { CODE } from '#src/messages/composer/code-fence.ts'
+import { fromNames, toNames } from '#src/messages/composer/emoji-names.ts'
 import type { State } from '#src/store/state.ts'
 import { type Names, readable } from './readable.ts'
 

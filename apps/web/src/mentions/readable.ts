@@ -1,6 +1,6 @@
 import type { User } from '@foyer/protocol/users'
 import { t } from '#src/language/texts.ts'
-import { EMOJI } from '#src/messages/emoji-text.ts'
+import { EMOJI } from '#src/messages/content/emoji-text.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import type { NameLookup } from '#src/store/selectors.ts'

@@ -7,8 +7,8 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
-import { mentionsMe } from '#src/store/read-states.ts'
-import { useAction } from '#src/ui/use-action.ts'
+import { mentionsMe } from '#src/store/messages/read-states.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
 import { inSight, isMeant, type ListedMentions, type MentionChanges, withChanges } from './mention-groups.ts'
 
 const NO_CHANGES: MentionChanges = new Map()

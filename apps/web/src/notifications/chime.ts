@@ -1,4 +1,4 @@
-import { type Bell, strike } from '#src/voice/bell.ts'
+import { type Bell, strike } from '#src/voice/sounds/bell.ts'
 
 /** A rising fifth, in hertz and seconds. */
 const NOTES = [

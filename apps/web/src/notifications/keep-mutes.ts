@@ -1,6 +1,6 @@
 import { nextMuteEnd } from '#src/store/notification-settings.ts'
 import type { Store } from '#src/store/store.ts'
-import { serverNow } from '#src/ui/server-clock.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 
 /** Timers pause while a computer sleeps, and cannot run for months. */
 const LONGEST_WAIT_MS = 600_000

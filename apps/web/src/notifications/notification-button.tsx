@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { isChannelMuted } from '#src/store/notification-settings.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { NotificationDialog } from './notification-dialog.tsx'
 import type { NotificationTarget } from './notification-target.ts'
 

@@ -1,4 +1,4 @@
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 
 /** The dialog for the notifications of a space, room or conversation. */
 export const NotificationDialog = lazyPopup(() =>

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { SwitchRow } from '#src/ui/switch-row.tsx'
-import { useAction } from '#src/ui/use-action.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
 import { chime } from './chime.ts'
-import { type DeviceSettings, keepDevice, readDevice } from './device-settings.ts'
-import { InstallApp } from './install-app.tsx'
-import { type Permission, permissionNow } from './platform.ts'
+import { type DeviceSettings, keepDevice, readDevice } from './device/device-settings.ts'
+import { InstallApp } from './device/install-app.tsx'
+import { type Permission, permissionNow } from './device/platform.ts'
+import { subscribeDevice, unsubscribeDevice } from './device/subscription.ts'
 import { showNotice } from './show-notice.ts'
-import { subscribeDevice, unsubscribeDevice } from './subscription.ts'
 
 /** Notification settings of this browser. Spaces, rooms and conversations have their own dialog. */
 export function NotificationsSection() {

@@ -7,12 +7,12 @@ import type { Store } from '#src/store/store.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
 import { chime } from './chime.ts'
-import { readDevice } from './device-settings.ts'
+import { readDevice } from './device/device-settings.ts'
+import { subscribeDevice } from './device/subscription.ts'
 import { keepMutes } from './keep-mutes.ts'
 import { noticeOf } from './notice.ts'
 import { isBusy, shouldNotify } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
-import { subscribeDevice } from './subscription.ts'
 
 /** Notifies the user about messages and calls while the app is open. @returns a function to stop */
 export function startNotifier(session: Session): () => void {

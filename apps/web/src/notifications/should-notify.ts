@@ -1,8 +1,8 @@
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
 import { channelOfEvent } from '#src/store/channels.ts'
+import { mentionsMe } from '#src/store/messages/read-states.ts'
 import { isChannelMuted, notificationLevel } from '#src/store/notification-settings.ts'
 import { statusOf } from '#src/store/presences.ts'
-import { mentionsMe } from '#src/store/read-states.ts'
 import type { State } from '#src/store/state.ts'
 
 const NOTIFYING_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]

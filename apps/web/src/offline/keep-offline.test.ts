@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptUpload, type StoredFile } from '#src/attachments/upload-state.ts'
+import { keptUpload, type StoredFile } from '#src/attachments/uploads/upload-state.ts'
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleReady, sampleUser } from '#src/store/samples.ts'
 import { initialState, type OutgoingMessage } from '#src/store/state.ts'

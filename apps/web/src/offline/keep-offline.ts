@@ -1,10 +1,10 @@
 import type { Gateway } from '@foyer/sdk/gateway'
-import type { Uploads } from '#src/attachments/uploads.ts'
+import type { Uploads } from '#src/attachments/uploads/uploads.ts'
 import { buildOf } from '#src/session/build.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
-import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
-import { serverNow } from '#src/ui/server-clock.ts'
+import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 import {
   forgetOutbox,
   isLacking,

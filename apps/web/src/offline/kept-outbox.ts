@@ -1,4 +1,4 @@
-import { type StoredFile, storedFile, type UploadsState } from '#src/attachments/upload-state.ts'
+import { type StoredFile, storedFile, type UploadsState } from '#src/attachments/uploads/upload-state.ts'
 import { t } from '#src/language/texts.ts'
 import type { OutgoingMessage, State } from '#src/store/state.ts'
 

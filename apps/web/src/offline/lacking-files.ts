@@ -1,8 +1,8 @@
-import type { Uploads } from '#src/attachments/uploads.ts'
+import type { Uploads } from '#src/attachments/uploads/uploads.ts'
 import { counted } from '#src/language/texts.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
-import { serverNow } from '#src/ui/server-clock.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 import { isLacking, type OnItsWay, readOutbox, type Unsent } from './kept-outbox.ts'
 
 interface Parts {

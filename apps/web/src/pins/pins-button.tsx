@@ -2,9 +2,9 @@ import { Pin } from 'lucide-react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { usePopup } from '#src/ui/use-popup.ts'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { usePopup } from '#src/ui/popups/use-popup.ts'
 
 const PinsPopup = lazyPopup(() => import('./pins-popup.tsx').then((module) => module.PinsPopup))
 

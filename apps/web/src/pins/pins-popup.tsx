@@ -1,9 +1,9 @@
 import { ChannelContext, type OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
-import { DrawerPopup } from '#src/ui/drawer-popup.tsx'
-import { PopupPanel } from '#src/ui/popup-panel.tsx'
+import { DrawerPopup } from '#src/ui/dialogs/drawer-popup.tsx'
+import { PopupPanel } from '#src/ui/popups/popup-panel.tsx'
+import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
-import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { PinsPanel } from './pins-panel.tsx'
 import './pins-popup.css'
 

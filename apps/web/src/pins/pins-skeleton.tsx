@@ -1,7 +1,7 @@
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import '#src/ui/skeleton.css'
+import '#src/ui/loading/skeleton.css'
 import './pins-panel.css'
 
 /** More cards would be below the fold. */

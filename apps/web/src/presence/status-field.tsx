@@ -4,8 +4,8 @@ import { Check, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
 import './status-field.css'
 
 /** The user's status text. Enter saves it, and one button clears it. */

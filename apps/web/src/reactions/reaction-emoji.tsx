@@ -1,5 +1,5 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
-import { MovableImage } from '#src/attachments/movable-image.tsx'
+import { MovableImage } from '#src/attachments/lightbox/movable-image.tsx'
 import { pictureUrl } from '#src/images/picture-url.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'

@@ -1,8 +1,8 @@
 import type { Message } from '@foyer/protocol/messages'
 import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
-import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
 
 const loadToggle = fetchedSoon(() => import('./toggle-reaction.ts'))
 

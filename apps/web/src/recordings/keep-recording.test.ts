@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Uploads } from '#src/attachments/uploads.ts'
+import { Uploads } from '#src/attachments/uploads/uploads.ts'
 import { sampleReady } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { keepRecording } from './keep-recording.ts'

@@ -1,6 +1,6 @@
 import { Mic } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 
 /** Starts a voice message. */
 export function RecordButton({ onClick }: { onClick: () => void }) {

@@ -1,5 +1,5 @@
-import { type LevelMeter, meterOf } from '#src/voice/level.ts'
-import { type MicrophoneSettings, openMicrophone } from '#src/voice/microphone.ts'
+import { type LevelMeter, meterOf } from '#src/voice/devices/level.ts'
+import { type MicrophoneSettings, openMicrophone } from '#src/voice/devices/microphone.ts'
 import { kindHere } from './can-record.ts'
 
 /** Records the microphone into a file. */

@@ -2,8 +2,8 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
-import { mainElement } from '#src/ui/main-element.ts'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { mainElement } from '#src/ui/focus/main-element.ts'
 import { roomName } from './room-name.ts'
 
 export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { t } from '#src/language/texts.ts'
-import { MessageText } from '#src/messages/message-text.tsx'
+import { MessageText } from '#src/messages/content/message-text.tsx'
 import { RoomSign } from './room-icon.tsx'
 
 /** The introduction above the first message of a room. */

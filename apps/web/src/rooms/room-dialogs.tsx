@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { DeleteRoom } from './delete-room.tsx'
 import { notificationTarget } from './notification-target.ts'
 
@@ -10,7 +10,7 @@ export type RoomDialog =
   | { readonly kind: 'settings' | 'notifications' | 'delete'; readonly roomId: string }
 
 const CreateRoomDialog = lazyComponent(() =>
-  import('./create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+  import('./creation/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
 )
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),

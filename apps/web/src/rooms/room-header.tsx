@@ -11,9 +11,9 @@ import { PinsButton } from '#src/pins/pins-button.tsx'
 import { SearchButton } from '#src/search/search-button.tsx'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { lazyComponent } from '#src/ui/lazy.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { notificationTarget } from './notification-target.ts'
 import { roomName } from './room-name.ts'
 import { RoomTitle } from './room-title.tsx'
@@ -22,7 +22,7 @@ const InviteDialog = lazyPopup(() =>
   import('#src/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
 )
 const VoiceChatButtons = lazyPopup(() =>
-  import('./voice-chat-buttons.tsx').then((module) => module.VoiceChatButtons),
+  import('./voice-chat/voice-chat-buttons.tsx').then((module) => module.VoiceChatButtons),
 )
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),

@@ -7,21 +7,21 @@ import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { ThreadSide } from '#src/threads/thread-side.tsx'
-import { Drawer } from '#src/ui/drawer.tsx'
-import { lazyComponent } from '#src/ui/lazy.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { Drawer } from '#src/ui/dialogs/drawer.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
 import { RoomHeader } from './room-header.tsx'
 import { roomName } from './room-name.ts'
 import { TextRoom } from './text-room.tsx'
 import { useNames } from './use-names.ts'
-import { useVoiceChat } from './use-voice-chat.ts'
+import { useVoiceChat } from './voice-chat/use-voice-chat.ts'
 
 const MemberList = lazyComponent(() =>
   import('#src/members/member-list.tsx').then((module) => module.MemberList),
 )
 
-const VoiceRoom = lazyPopup(() => import('./voice-room.tsx').then((module) => module.VoiceRoom))
+const VoiceRoom = lazyPopup(() => import('./voice-chat/voice-room.tsx').then((module) => module.VoiceRoom))
 
 interface RoomPageProps {
   room: Room

@@ -1,7 +1,7 @@
 import { EllipsisVertical } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import type { Popup } from '#src/ui/use-popup.ts'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import type { Popup } from '#src/ui/popups/use-popup.ts'
 import type { RoomToolsProps } from './room-menu.tsx'
 import { roomName } from './room-name.ts'
 

@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { PopupPanel } from '#src/ui/popup-panel.tsx'
-import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { PopupPanel } from '#src/ui/popups/popup-panel.tsx'
+import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
 import { RoomDescription } from './room-description.tsx'
 import { roomName } from './room-name.ts'
 import './topic-popup.css'

@@ -3,7 +3,7 @@ import type { MessageSearchResponse } from '@foyer/protocol/search'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { type Asked, isEmpty, toQuery } from './search-filters.ts'
 
 /** The scope of a search: all rooms of a space, or one conversation. */

@@ -1,6 +1,6 @@
 import type { Client } from '@foyer/sdk/client'
 import type { SignedUrls } from '#src/attachments/signed-urls.ts'
-import type { Uploads } from '#src/attachments/uploads.ts'
+import type { Uploads } from '#src/attachments/uploads/uploads.ts'
 import type { OwnPresence } from '#src/presence/keep-presence.ts'
 import type { Store } from '#src/store/store.ts'
 import type { VoiceControl } from '#src/voice/voice-control.ts'

@@ -4,19 +4,19 @@ import { Client } from '@foyer/sdk/client'
 import type { RateLimitWait } from '@foyer/sdk/rate-limit'
 import type { Tokens } from '@foyer/sdk/rest'
 import { uploadFile } from '@foyer/sdk/uploads'
-import { warnOfLeaving } from '#src/attachments/leave-warning.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
-import { Uploads } from '#src/attachments/uploads.ts'
-import { openAt } from '#src/messages/opening.ts'
-import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/send.ts'
-import { forgetDevice } from '#src/notifications/forget-device.ts'
+import { warnOfLeaving } from '#src/attachments/uploads/leave-warning.ts'
+import { Uploads } from '#src/attachments/uploads/uploads.ts'
+import { openAt } from '#src/messages/reading/opening.ts'
+import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/sending/send.ts'
+import { forgetDevice } from '#src/notifications/device/forget-device.ts'
 import { keepOffline } from '#src/offline/keep-offline.ts'
 import { forgetPlaces } from '#src/offline/kept-places.ts'
 import { keepPresence } from '#src/presence/keep-presence.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
-import { nextFrame } from '#src/ui/next-frame.ts'
-import { adjustServerClock, serverNow } from '#src/ui/server-clock.ts'
+import { nextFrame } from '#src/ui/focus/next-frame.ts'
+import { adjustServerClock, serverNow } from '#src/ui/time/server-clock.ts'
 import { countGained } from '#src/unread/count-gained.ts'
 import { startVoice } from '#src/voice/start-voice.ts'
 import { keepDrafts } from './kept-drafts.ts'
@@ -167,7 +167,7 @@ function uploadsOf(client: Client): Uploads {
     upload: (channel, file, options) => uploadFile(client, channel, file, options),
     cancel: (channel, attachmentId) => client.attachments.cancel(channel, attachmentId),
     measure: async (file, preview) => {
-      const module = await import('#src/attachments/measure.ts').catch(() => undefined)
+      const module = await import('#src/attachments/uploads/measure.ts').catch(() => undefined)
       return module?.measure(file, preview) ?? null
     },
   })

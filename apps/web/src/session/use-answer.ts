@@ -1,7 +1,7 @@
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback, useEffect, useState } from 'react'
-import { errorMessage, type Words } from '#src/ui/form-errors.ts'
+import { errorMessage, type Words } from '#src/ui/fields/form-errors.ts'
 import { useSession } from './context.ts'
 
 export type Answer<T> =

@@ -3,14 +3,14 @@ import { useRoute } from 'wouter'
 import { ConversationList } from '#src/conversations/conversation-list.tsx'
 import { useReceivedCount } from '#src/friends/pending-requests.ts'
 import { t } from '#src/language/texts.ts'
-import '#src/rooms/room-list.css'
+import '#src/rooms/list/room-list.css'
 import { isApple } from '#src/shortcuts/is-apple.ts'
 import { keyLabel } from '#src/shortcuts/key-label.ts'
 import { runShortcut } from '#src/shortcuts/use-shortcut.ts'
-import { Count } from '#src/ui/count.tsx'
-import '#src/ui/kbd.css'
+import { Count } from '#src/ui/marks/count.tsx'
+import '#src/ui/marks/kbd.css'
 import './home-nav.css'
-import { PageLink } from '#src/ui/page-link.tsx'
+import { PageLink } from '#src/ui/buttons/page-link.tsx'
 
 /** Links to the pages outside of spaces. */
 export function HomeNav() {

@@ -2,7 +2,7 @@ import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 
 /** Time to wait for the gateway: right after joining, the page opens before the event arrives. */
 const PATIENCE_MS = 2500

@@ -2,11 +2,11 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { Suspense } from 'react'
 import { AccountPopover } from '#src/account/account-popover.tsx'
 import { Banner } from '#src/images/banner.tsx'
-import { RoomList } from '#src/rooms/room-list.tsx'
+import { RoomList } from '#src/rooms/list/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
 import { SpaceRail } from '#src/spaces/space-rail.tsx'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { VoicePanel } from './voice-parts.tsx'
 
 const HomeNav = lazyComponent(() => import('./home-nav.tsx').then((module) => module.HomeNav))

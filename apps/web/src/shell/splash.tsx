@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import { Wordmark } from '#src/ui/wordmark.tsx'
+import { Wordmark } from '#src/ui/marks/wordmark.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 
 /** The screen shown while the app loads. */

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { formatWait } from '#src/ui/ago.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useNow } from '#src/ui/use-now.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { formatWait } from '#src/ui/time/ago.ts'
+import { useNow } from '#src/ui/time/use-now.ts'
 import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.

@@ -1,8 +1,8 @@
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useVoice } from '#src/voice/use-voice.ts'
 
-const Panel = lazyPopup(() => import('#src/voice/voice-panel.tsx').then((module) => module.VoicePanel))
-const Bar = lazyPopup(() => import('#src/voice/voice-bar.tsx').then((module) => module.VoiceBar))
+const Panel = lazyPopup(() => import('#src/voice/panel/voice-panel.tsx').then((module) => module.VoicePanel))
+const Bar = lazyPopup(() => import('#src/voice/panel/voice-bar.tsx').then((module) => module.VoiceBar))
 
 /** The voice controls below the rooms, loaded only while in voice. */
 export function VoicePanel() {

@@ -1,4 +1,4 @@
-import { nextFrame } from '#src/ui/next-frame.ts'
+import { nextFrame } from '#src/ui/focus/next-frame.ts'
 
 /** Time to wait for a field to get the focus. */
 const PATIENCE_MS = 2000

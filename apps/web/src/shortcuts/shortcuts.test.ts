@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marksFor } from '#src/messages/wrap-selection.ts'
+import { marksFor } from '#src/messages/composer/wrap-selection.ts'
 import { keyLabel } from './key-label.ts'
 import { shortcutGroups } from './shortcut-groups.ts'
 import { chords, type KeyPress, pressed } from './shortcuts.ts'

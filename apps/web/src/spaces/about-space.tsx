@@ -1,6 +1,6 @@
 import { counted, t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Modal } from '#src/ui/modal.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
 import './about-space.css'
 
 interface AboutSpaceProps {

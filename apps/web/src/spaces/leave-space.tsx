@@ -2,8 +2,8 @@ import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
-import { mainElement } from '#src/ui/main-element.ts'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { mainElement } from '#src/ui/focus/main-element.ts'
 
 export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
   const { client, store } = useSession()

@@ -4,8 +4,8 @@ import { useAppState } from '#src/session/context.ts'
 import { DestinationSign } from '#src/switcher/destination-sign.tsx'
 import { type Destination, destinations, foundDestinations } from '#src/switcher/destinations.ts'
 import { recentPaths } from '#src/switcher/recent.ts'
-import { Count } from '#src/ui/count.tsx'
-import { PageLink } from '#src/ui/page-link.tsx'
+import { PageLink } from '#src/ui/buttons/page-link.tsx'
+import { Count } from '#src/ui/marks/count.tsx'
 import './recent-destinations.css'
 
 const MAX_SHOWN = 8

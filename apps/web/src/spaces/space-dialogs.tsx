@@ -4,7 +4,7 @@ import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { AboutSpace } from './about-space.tsx'
 import { inviteRoom, newRoomCategory } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
@@ -16,7 +16,7 @@ const NicknameDialog = lazyComponent(() =>
   import('./settings/members/nickname-dialog.tsx').then((module) => module.NicknameDialog),
 )
 const CreateRoomDialog = lazyComponent(() =>
-  import('#src/rooms/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+  import('#src/rooms/creation/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
 )
 
 export interface SpaceDialog {

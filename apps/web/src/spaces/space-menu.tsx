@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { usePopup } from '#src/ui/use-popup.ts'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { usePopup } from '#src/ui/popups/use-popup.ts'
 
 export const SpaceMenuPopup = lazyPopup(() =>
   import('./space-menu-popup.tsx').then((module) => module.SpaceMenuPopup),

@@ -1,8 +1,8 @@
 import { t } from '#src/language/texts.ts'
 import type { Session } from '#src/session/session.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
-import type { Way } from '#src/ui/row-steps.ts'
-import type { Over } from '#src/ui/use-row-drag.ts'
+import type { Way } from '#src/ui/lists/row-steps.ts'
+import type { Over } from '#src/ui/lists/use-row-drag.ts'
 
 /** The space that follows the moved one; null for the end of the list. */
 export interface SpacePosition {

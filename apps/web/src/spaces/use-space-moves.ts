@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { byKeys } from '#src/ui/row-steps.ts'
-import { useRowDrag } from '#src/ui/use-row-drag.ts'
+import { byKeys } from '#src/ui/lists/row-steps.ts'
+import { useRowDrag } from '#src/ui/lists/use-row-drag.ts'
 import { moveSpace, positionAfterDrop, positionAfterStep, type SpacePosition } from './space-order.ts'
 
 /** Lets the user move spaces in the rail, by dragging or with the keyboard. */

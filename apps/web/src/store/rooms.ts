@@ -1,7 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
 import { withoutChannel } from './channels.ts'
-import { withLastSeqRemembered, withUnseenCounted } from './read-states.ts'
+import { withLastSeqRemembered, withUnseenCounted } from './messages/read-states.ts'
 import { type State, without } from './state.ts'
 
 export const roomReducers = {

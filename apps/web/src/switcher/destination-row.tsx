@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import { Count } from '#src/ui/count.tsx'
+import { Count } from '#src/ui/marks/count.tsx'
 import { DestinationSign } from './destination-sign.tsx'
 import type { Destination } from './destinations.ts'
 

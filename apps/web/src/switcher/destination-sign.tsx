@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { RoomIcon } from '#src/rooms/room-icon.tsx'
 import { useIsPrivate } from '#src/rooms/use-is-private.ts'
 import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 import type { Destination } from './destinations.ts'
 
 interface DestinationSignProps {

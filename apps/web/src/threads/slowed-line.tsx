@@ -1,7 +1,7 @@
 import { useChannel } from '#src/channels/channel-context.ts'
 import { useAppState } from '#src/session/context.ts'
 import { SlowedWords } from '#src/shell/status-notes.tsx'
-import '#src/messages/typing-line.css'
+import '#src/messages/composer/typing-line.css'
 
 /** Shows below a thread until when slow mode lasts. The line is always there, so that the layout does not jump. */
 export function SlowedLine() {

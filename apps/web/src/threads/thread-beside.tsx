@@ -1,7 +1,7 @@
 import { ChannelContext, type OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Drawer } from '#src/ui/drawer.tsx'
+import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { closeThread } from './open-thread.ts'
 import { ThreadPanel } from './thread-panel.tsx'

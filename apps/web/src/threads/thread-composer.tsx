@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { useEffect } from 'react'
-import { ComposerForm, type ComposerProps } from '#src/messages/composer-form.tsx'
+import { ComposerForm, type ComposerProps } from '#src/messages/composer/composer-form.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
-import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { closeThread, useOpenThread } from './open-thread.ts'
 
 const ThreadBeside = lazyComponent(() => import('./thread-beside.tsx').then((module) => module.ThreadBeside))

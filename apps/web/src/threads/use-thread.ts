@@ -9,10 +9,10 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
+import { withEarlierReplies } from '#src/store/messages/threads.ts'
 import { reduceEvent } from '#src/store/reducers.ts'
 import type { Timeline } from '#src/store/state.ts'
-import { withEarlierReplies } from '#src/store/threads.ts'
-import { useAction } from '#src/ui/use-action.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
 
 const PAGE = 50
 

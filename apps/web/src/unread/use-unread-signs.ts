@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { markAllRead } from '#src/messages/read-marks.ts'
+import { markAllRead } from '#src/messages/reading/read-marks.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { notifyingCount } from '#src/store/selectors.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { VoiceStatus } from '@foyer/sdk/voice/status'
+import { usualSettings } from './devices/voice-settings.ts'
 import { type SentTrack, VoiceControl, type VoiceParts } from './voice-control.ts'
-import { usualSettings } from './voice-settings.ts'
 
 const lounge = { room_id: 'lounge' }
 const there = { space_id: 'space', room_id: 'lounge', conversation_id: null }

@@ -1,11 +1,11 @@
 import type { VoiceQuality, VoiceStatus, VoiceTarget } from '@foyer/sdk/voice/status'
 import type { Voice } from '@foyer/sdk/voice/voice'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { isSilent } from './is-silent.ts'
-import type { Loudspeaker } from './loudspeaker.ts'
-import { type MicrophoneSettings, type MicrophoneState, troubleOf } from './microphone.ts'
-import { keepSettings, readSettings, type VoiceSettings } from './voice-settings.ts'
-import { keepVolumes, readVolumes, type Volumes, withVolume } from './volumes.ts'
+import { isSilent } from './devices/is-silent.ts'
+import type { Loudspeaker } from './devices/loudspeaker.ts'
+import { type MicrophoneSettings, type MicrophoneState, troubleOf } from './devices/microphone.ts'
+import { keepSettings, readSettings, type VoiceSettings } from './devices/voice-settings.ts'
+import { keepVolumes, readVolumes, type Volumes, withVolume } from './devices/volumes.ts'
 
 /** State of the room or call this browser is in, for the components. */
 export interface VoiceView {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { isInVoice } from './phases.ts'
-import { usePushToTalk } from './use-push-to-talk.ts'
-import { useSignal } from './use-signal.ts'
+import { useSignal } from './sounds/use-signal.ts'
+import { VoiceAnnouncer } from './sounds/voice-announcer.tsx'
+import { usePushToTalk } from './talk-key/use-push-to-talk.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
-import { VoiceAnnouncer } from './voice-announcer.tsx'
 
 const MEASURE_EVERY_MS = 3000
 

@@ -2,7 +2,7 @@ import type { Webhook } from '@foyer/protocol/webhooks'
 import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { webhookWords } from './words.ts'
 
 interface DeleteWebhookProps {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
-import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, identify } from '#test/gateway-client.ts'
-import { holdLock } from '#test/held-locks.ts'
-import { type Bot, createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { type Bot, createApplicationBot, createBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { assignRole, insertRole, listJournal } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { assignRole, insertRole, listJournal } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let owner: Person

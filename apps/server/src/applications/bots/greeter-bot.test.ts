@@ -6,9 +6,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../packages/sdk/examples/greeter-bot.ts', import.meta.url))
 const MAX_WAIT_MS = 30_000

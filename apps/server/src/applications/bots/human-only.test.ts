@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
-import { createBot, createPerson } from '#test/people.ts'
 import { needsNoAccount } from '#test/routes-without-account.ts'
+import { createBot, createPerson } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /**

@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { connect } from '#test/gateway-client.ts'
-import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
-import { talk } from '#test/talkers.ts'
+import { talk } from '#test/voice/talkers.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../packages/sdk/examples/parrot-bot.ts', import.meta.url))
 

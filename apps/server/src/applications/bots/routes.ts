@@ -1,7 +1,7 @@
 import { BotMemberParams, Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { type App, human, putMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'

@@ -1,6 +1,6 @@
 import type { ChangePasswordBody } from '@foyer/protocol/auth'
+import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { checkPassword } from '#src/users/password-check.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'

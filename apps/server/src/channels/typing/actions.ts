@@ -1,7 +1,7 @@
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { channelOf, topicOfChannel } from '#src/channels/place.ts'
-import type { Bus } from '#src/kernel/bus.ts'
-import { transientEvent } from '#src/kernel/events.ts'
+import { transientEvent } from '#src/kernel/database/events.ts'
+import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { NoticeKind, NoticeThrottle } from './throttle.ts'
 
 export interface NoticeDeps {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
-import { makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
-import { callAsNobody, createPerson, type Person } from '#test/people.ts'
+import { makeDirect, makeGroup } from '#test/scenes/conversations.ts'
+import { callAsNobody, createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { makeSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

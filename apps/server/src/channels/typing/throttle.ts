@@ -1,5 +1,5 @@
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
-import type { RateCounters } from '#src/kernel/rate-limits.ts'
+import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
 
 export type NoticeKind = 'typing' | 'recording'
 

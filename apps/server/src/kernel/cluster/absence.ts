@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import { MAX_ACKNOWLEDGEMENT_MS } from './acknowledgements.ts'
 import { deleteCutOff, saveCutOff } from './cut-off-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Event } from '../bus.ts'
+import type { Event } from '../journal/bus.ts'
 
 /** In a Valkey cluster, this many nodes share the work of carrying events. */
 const SHARDS = 4

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts'
-import { type Queryable, sql } from '../sql.ts'
+import type { Database } from '../database/database.ts'
+import { type Queryable, sql } from '../sql/sql.ts'
 
 /** A process that has not renewed its entry for this long has Valkey back, or has ended. */
 const MAX_QUIET_MS = 5000

@@ -1,7 +1,7 @@
-import type { Event } from '../bus.ts'
 import { firstIdAt } from '../ids.ts'
-import { findEvents } from '../journal.ts'
-import { type Queryable, sql } from '../sql.ts'
+import type { Event } from '../journal/bus.ts'
+import { findEvents } from '../journal/journal.ts'
+import { type Queryable, sql } from '../sql/sql.ts'
 import type { RecentIds } from './recent-ids.ts'
 
 /** Usually all ids of one moment. Events committed between two reads would be delivered after later ones. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cloneDatabase } from '#test/database.ts'
-import { Bus, type Event, topicOf } from '../bus.ts'
-import { Database } from '../database.ts'
+import { Database } from '../database/database.ts'
 import { firstIdAt, newId } from '../ids.ts'
-import { sql } from '../sql.ts'
+import { Bus, type Event, topicOf } from '../journal/bus.ts'
+import { sql } from '../sql/sql.ts'
 import { Stream } from './stream.ts'
 
 const NOW = Date.parse('2026-05-04T12:00:00Z')

@@ -1,6 +1,6 @@
-import type { Bus, Event } from '../bus.ts'
 import { idTime } from '../ids.ts'
-import type { Queryable } from '../sql.ts'
+import type { Bus, Event } from '../journal/bus.ts'
+import type { Queryable } from '../sql/sql.ts'
 import { readMissing } from './journal-tail.ts'
 import { RecentIds } from './recent-ids.ts'
 

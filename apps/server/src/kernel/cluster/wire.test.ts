@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Event, topicOf } from '../bus.ts'
 import { newId } from '../ids.ts'
+import { type Event, topicOf } from '../journal/bus.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const COUNT = 400

@@ -1,4 +1,4 @@
-import { type Event, type Topic, topicKinds } from '../bus.ts'
+import { type Event, type Topic, topicKinds } from '../journal/bus.ts'
 
 /** Neither occurs in an event's data: JSON escapes both. */
 const FIELD_END = '\x1f'

@@ -1,7 +1,7 @@
 import { SESSION_COOKIE, SESSION_HEADER } from '@foyer/protocol/token-names'
 import type { FastifyRequest } from 'fastify'
-import type { Credentials, GivenCredential } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
+import type { Credentials, GivenCredential } from '../secrets/credentials.ts'
 import { cookiesNamed } from './cookies.ts'
 
 /** Refuses requests without a valid credential, and bots on human-only routes. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import type { LoadGuard } from '../load-guard.ts'
+import type { LoadGuard } from '../limits/load-guard.ts'
 
 /** Operators and load balancers must see the state of the server. */
 const ALWAYS_ANSWERED: readonly string[] = ['/api/health', '/metrics']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test'
 import { ApiError } from '#src/kernel/errors.ts'
-import { LocalCounters } from '#src/kernel/local-counters.ts'
+import { LocalCounters } from '#src/kernel/limits/local-counters.ts'
 import { startKernel, type TestKernel } from '#test/kernel.ts'
 import type { App } from './types.ts'
 

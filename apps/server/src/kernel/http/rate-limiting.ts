@@ -10,7 +10,7 @@ import {
   type RateCounters,
   type RateState,
   type RateSubject,
-} from '../rate-limits.ts'
+} from '../limits/rate-limits.ts'
 import { isServerPath, pathOf } from './server-paths.ts'
 
 interface TargetParams {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
 import { exchange, startKernel, type TestKernel } from '#test/kernel.ts'
-import { createBot, createPerson, type Person } from '#test/people.ts'
+import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import type { App } from './types.ts'
 

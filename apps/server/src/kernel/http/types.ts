@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, RawServerDefault } from 'fastify'
 import type { Logger } from 'pino'
-import type { Caller } from '../credentials.ts'
-import type { LimitName } from '../rate-limits.ts'
+import type { LimitName } from '../limits/rate-limits.ts'
+import type { Caller } from '../secrets/credentials.ts'
 
 /** The HTTP server with request types inferred from the route's schemas. */
 export type App = FastifyInstance<

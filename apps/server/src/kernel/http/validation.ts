@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { WRITTEN_UUID } from '../ids.ts'
-import { isMailAddress } from '../mail-addresses.ts'
+import { isMailAddress } from '../mail/addresses.ts'
 import { countLengthsLazily } from './text-lengths.ts'
 
 /**

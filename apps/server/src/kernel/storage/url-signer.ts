@@ -1,4 +1,4 @@
-import { Macs } from '../macs.ts'
+import { Macs } from '../secrets/macs.ts'
 import type { DownloadLook } from './object-store.ts'
 
 /** The targets of signed URLs: the folder store, or uploads that the server passes on to a bucket. */

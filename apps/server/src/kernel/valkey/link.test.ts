@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '#test/until.ts'
-import { startValkey, type TestValkey, withoutValkey } from '#test/valkey.ts'
+import { startValkey, type TestValkey, withoutValkey } from '#test/valkey/valkey.ts'
 import { connectTo } from './connecting.ts'
 import { flavours, Link } from './link.ts'
 

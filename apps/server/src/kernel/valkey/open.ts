@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '#src/config.ts'
-import { Macs } from '#src/kernel/macs.ts'
+import { Macs } from '#src/kernel/secrets/macs.ts'
 import type { Valkey } from './valkey.ts'
 
 const PREFIX_LENGTH = 12

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { startValkey, type TestValkey, withoutValkey } from '#test/valkey.ts'
+import { startValkey, type TestValkey, withoutValkey } from '#test/valkey/valkey.ts'
 import { PubSub } from './pub-sub.ts'
 import { Valkey } from './valkey.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import pino from 'pino'
-import { startValkey, type TestValkey, withoutValkey } from '#test/valkey.ts'
+import { startValkey, type TestValkey, withoutValkey } from '#test/valkey/valkey.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type QuestionDeps, Questions } from './questions.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RateCounter } from '#src/kernel/rate-limits.ts'
-import { startValkey, type TestValkey, withoutValkey } from '#test/valkey.ts'
+import type { RateCounter } from '#src/kernel/limits/rate-limits.ts'
+import { startValkey, type TestValkey, withoutValkey } from '#test/valkey/valkey.ts'
 import { SharedCounters } from './shared-counters.ts'
 import { Valkey } from './valkey.ts'
 

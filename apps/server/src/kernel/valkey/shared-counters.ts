@@ -1,12 +1,12 @@
-import { LocalCounters } from '../local-counters.ts'
-import { Macs } from '../macs.ts'
+import { LocalCounters } from '../limits/local-counters.ts'
 import {
   decisionOf,
   type RateCount,
   type RateCounter,
   type RateCounters,
   type RateDecision,
-} from '../rate-limits.ts'
+} from '../limits/rate-limits.ts'
+import { Macs } from '../secrets/macs.ts'
 import { Script } from './script.ts'
 import type { Valkey } from './valkey.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { startTlsValkey, type TestTlsValkey, withoutTlsValkey } from '#test/valkey-tls.ts'
+import { startTlsValkey, type TestTlsValkey, withoutTlsValkey } from '#test/valkey/valkey-tls.ts'
 import { PubSub } from './pub-sub.ts'
 import { SharedCounters } from './shared-counters.ts'
 import { Valkey } from './valkey.ts'

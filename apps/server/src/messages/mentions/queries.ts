@@ -1,7 +1,7 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
-import { uuidArray } from '#src/kernel/binary-arrays.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { uuidArray } from '#src/kernel/sql/binary-arrays.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A conversation of the user. */
 export interface Joined {

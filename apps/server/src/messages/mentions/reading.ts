@@ -6,7 +6,7 @@ import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-p
 import type { Message } from '@foyer/protocol/messages'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
-import { type ChargeDeps, chargeUser } from '#src/kernel/rate-limits.ts'
+import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'

@@ -1,7 +1,7 @@
 import { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
 import { Type } from 'typebox'
+import { Turns } from '#src/kernel/database/turns.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
-import { Turns } from '#src/kernel/turns.ts'
 import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
 import { listMentions, type MentionDeps } from './reading.ts'

@@ -1,5 +1,5 @@
 import type { Place } from '#src/channels/place.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Returns the ids of pinned messages, the last pinned first. */
 export async function listPinnedIds(database: Queryable, { tenantId, channelId }: Place): Promise<string[]> {

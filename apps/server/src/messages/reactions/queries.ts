@@ -1,6 +1,6 @@
 import type { Reaction } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Lists reactions of one tenant's messages: emojis in order of first use, with counts and the caller's own. */
 export async function listReactions(

@@ -1,11 +1,11 @@
 import type { ReadState } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { channelOf, type Place } from '#src/channels/place.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event } from '#src/kernel/events.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { advanceReadState, listReadStates, upsertReadState } from './queries.ts'
 
 /** Marks the channel read up to this message, also backwards, which makes later messages unread. */

@@ -4,12 +4,12 @@ import type { Ready } from '@foyer/protocol/events'
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { ReadState } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
-import { sql } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

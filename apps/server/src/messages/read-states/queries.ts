@@ -1,8 +1,8 @@
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { ReadState } from '@foyer/protocol/messages'
 import { channelOf, type Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 
 /** Limit of messages to examine: a bot reads nothing and may have sent a million itself. */
 const MAX_LOOKED = 2000

@@ -3,10 +3,10 @@ import { after, afterEach, before, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
-import { callAsNobody, createPerson, type Person } from '#test/people.ts'
+import { callAsNobody, createPerson, type Person } from '#test/scenes/people.ts'
+import { insertOverwrite } from '#test/scenes/space-rows.ts'
+import { join, makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { insertOverwrite } from '#test/space-rows.ts'
-import { join, makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person

@@ -3,7 +3,7 @@ import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { ackMessage, findReadState } from './actions.ts'
 

@@ -1,6 +1,6 @@
 import { MAX_REPLY_COUNT } from '@foyer/protocol/limits'
 import type { Place } from '#src/channels/place.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
 /** Summary of a thread. */

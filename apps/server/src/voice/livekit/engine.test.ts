@@ -3,9 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { TokenVerifier } from 'livekit-server-sdk'
 import pino from 'pino'
-import { FakeLiveKit } from '#test/fake-livekit.ts'
 import { until } from '#test/until.ts'
-import { type EngineWorld, FULL_RIGHTS, newSession, openLiveKit, recordEvents } from '#test/voice-engines.ts'
+import { FakeLiveKit } from '#test/voice/fake-livekit.ts'
+import {
+  type EngineWorld,
+  FULL_RIGHTS,
+  newSession,
+  openLiveKit,
+  recordEvents,
+} from '#test/voice/voice-engines.ts'
 import { LiveKitEngine } from './engine.ts'
 
 const LISTENER = { canSpeak: false, canHear: true }

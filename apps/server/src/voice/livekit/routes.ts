@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { VoiceSettings } from '#src/config.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { readBytes } from '#src/kernel/http/body-bytes.ts'
+import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { VoiceEngine } from '../engine.ts'
 import { LiveKitEngine } from './engine.ts'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { after, before, suite, test } from 'node:test'
-import { RawVoiceClient, releaseRawClients } from '#test/raw-voice-client.ts'
-import { SfuProcess } from '#test/sfu-process.ts'
 import { until } from '#test/until.ts'
-import type { VoicePeer } from '#test/voice-peer.ts'
-import { enterRoom } from '#test/voice-room.ts'
+import { RawVoiceClient, releaseRawClients } from '#test/voice/raw-voice-client.ts'
+import { SfuProcess } from '#test/voice/sfu-process.ts'
+import type { VoicePeer } from '#test/voice/voice-peer.ts'
+import { enterRoom } from '#test/voice/voice-room.ts'
 
 suite('while two talk in the same process,', () => {
   let sfu: SfuProcess

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { RawVoiceClient } from '#test/raw-voice-client.ts'
-import { SfuProcess } from '#test/sfu-process.ts'
 import { until } from '#test/until.ts'
-import { VoicePeer } from '#test/voice-peer.ts'
-import { enterRoom } from '#test/voice-room.ts'
+import { RawVoiceClient } from '#test/voice/raw-voice-client.ts'
+import { SfuProcess } from '#test/voice/sfu-process.ts'
+import { VoicePeer } from '#test/voice/voice-peer.ts'
+import { enterRoom } from '#test/voice/voice-room.ts'
 
 test('SFU-10: who never offers, never connects, or vanishes without a word is told of', async () => {
   const patience = { offerMs: 500, mediaMs: 5000, silenceMs: 6000 }
@@ -76,7 +76,7 @@ function handlesOf({ child: { pid } }: SfuProcess): number {
 }
 
 async function enterAsProcess(sfu: SfuProcess, [name, roomId]: readonly [name: string, roomId: string]) {
-  const child = fork(new URL('../../../test/voice-peer-main.ts', import.meta.url), { execArgv: [] })
+  const child = fork(new URL('../../../test/voice/voice-peer-main.ts', import.meta.url), { execArgv: [] })
   const [offer] = await once(child, 'message')
   await sfu.join(name, roomId)
   const connected = once(child, 'message')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { after, before, suite, test } from 'node:test'
-import { RawVoiceClient } from '#test/raw-voice-client.ts'
-import { RefusedError, SfuProcess } from '#test/sfu-process.ts'
 import { until } from '#test/until.ts'
-import { VoicePeer } from '#test/voice-peer.ts'
-import { enterRoom } from '#test/voice-room.ts'
+import { RawVoiceClient } from '#test/voice/raw-voice-client.ts'
+import { RefusedError, SfuProcess } from '#test/voice/sfu-process.ts'
+import { VoicePeer } from '#test/voice/voice-peer.ts'
+import { enterRoom } from '#test/voice/voice-room.ts'
 
 suite('in a real process, over real WebRTC,', () => {
   let sfu: SfuProcess

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { useFocusedHeading } from '#src/ui/focus/use-focused-heading.ts'
 
 interface PageTitleProps {
   /** Label of the back button. */

@@ -1,7 +1,7 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { Button } from '#src/ui/button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
 import { DeleteRoom } from '../../delete-room.tsx'
 import { RoomForm } from './room-form.tsx'
 

@@ -3,9 +3,9 @@ import { type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { TextField } from '#src/ui/field.tsx'
-import { SaveBar } from '#src/ui/save-bar.tsx'
-import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { SaveBar } from '#src/ui/dialogs/save-bar.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { roomName } from '../../room-name.ts'
 
 /** Only the edited fields. The others follow changes by other members. */

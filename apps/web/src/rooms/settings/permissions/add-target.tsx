@@ -5,7 +5,7 @@ import { isNamed } from '#src/spaces/settings/members/matching.ts'
 import { MemberFinder } from '#src/spaces/settings/members/member-finder.tsx'
 import { MemberName } from '#src/spaces/settings/members/member-name.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Modal } from '#src/ui/modal.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
 import type { Target } from './target.ts'
 import { TargetName } from './target-name.tsx'
 

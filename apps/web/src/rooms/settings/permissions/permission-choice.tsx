@@ -2,7 +2,7 @@ import { Check, Minus, X } from 'lucide-react'
 import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { PermissionText } from '#src/permissions/permission-texts.ts'
-import '#src/ui/switch-row.css'
+import '#src/ui/fields/switch-row.css'
 import type { Choice } from './overwrite-draft.ts'
 
 interface PermissionChoiceProps {

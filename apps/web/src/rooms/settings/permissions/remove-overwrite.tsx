@@ -2,9 +2,9 @@ import type { RoomOverwrite } from '@foyer/protocol/roles'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
-import { useFocusBack } from '#src/ui/use-focus-back.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { useFocusBack } from '#src/ui/focus/use-focus-back.ts'
 import { isSame, noFlags } from './overwrite-draft.ts'
 
 interface RemoveOverwriteProps {

@@ -6,7 +6,7 @@ import { colorsOf } from '#src/roles/role-color.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 import type { Target } from './target.ts'
 
 /** Returns a function that names the targets of overwrites. */

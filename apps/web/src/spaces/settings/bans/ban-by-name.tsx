@@ -10,9 +10,9 @@ import { rightsInSpace } from '#src/permissions/rights.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
-import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { BanDialog } from '../members/ban-dialog.tsx'
 
 interface BanByNameProps {

@@ -1,6 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
-import { TextField } from '#src/ui/field.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
 
 /** @param reason the current reason, if there is one */
 export function ReasonField({ reason }: { reason: string | null }) {

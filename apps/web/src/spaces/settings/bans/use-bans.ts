@@ -7,7 +7,7 @@ import { useCallback, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
-import { useAction } from '#src/ui/use-action.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
 
 export interface Bans {
   /** Sorted by user id; undefined while loading. */

@@ -1,10 +1,10 @@
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Modal } from '#src/ui/modal.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { ReasonField } from '../bans/reason-field.tsx'
 
 interface BanDialogProps {

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 
 interface KickMemberProps {
   space: SpaceEntry

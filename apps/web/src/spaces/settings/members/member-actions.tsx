@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Action } from '#src/ui/use-action.ts'
+import type { Action } from '#src/ui/fields/use-action.ts'
 import { assignableRoles } from './assignable-roles.ts'
 import type { ListedMember } from './listed-member.ts'
 import { MemberActionDialog } from './member-action-dialog.tsx'

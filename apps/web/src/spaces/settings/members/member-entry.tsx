@@ -1,4 +1,4 @@
-import { useAction } from '#src/ui/use-action.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
 import type { ListedMember } from './listed-member.ts'
 import { MemberActions } from './member-actions.tsx'
 import { MemberName } from './member-name.tsx'

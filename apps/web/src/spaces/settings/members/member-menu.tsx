@@ -8,7 +8,7 @@ import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
-import '#src/ui/menu.css'
+import '#src/ui/popups/menu.css'
 
 /** An action on a member. */
 export type MemberAction = 'nickname' | 'kick' | 'ban'

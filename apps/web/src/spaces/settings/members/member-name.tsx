@@ -4,8 +4,8 @@ import { t } from '#src/language/texts.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { nameColors } from '#src/roles/role-color.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { BotBadge } from '#src/ui/marks/bot-badge.tsx'
 
 interface MemberNameProps {
   space: SpaceEntry

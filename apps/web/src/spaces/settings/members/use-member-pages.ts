@@ -3,7 +3,7 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { useEvent } from '#src/session/use-event.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import {
   type MemberPages,
   noPages,

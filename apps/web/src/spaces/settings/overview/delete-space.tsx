@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/button.tsx'
-import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
 
 export function DeleteSpace({ space }: { space: SpaceEntry }) {
   const [open, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { ImageField } from '#src/images/image-field.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
 
 /** Icon and banner of the space. */
 export function SpacePictures({ space }: { space: SpaceEntry }) {

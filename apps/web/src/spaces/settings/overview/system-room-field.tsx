@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { roomGroups } from '#src/store/selectors.ts'
-import { SelectField } from '#src/ui/select-field.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
 
 interface SystemRoomFieldProps {
   spaceId: string

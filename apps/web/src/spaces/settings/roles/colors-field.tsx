@@ -2,8 +2,8 @@ import { Plus, X } from 'lucide-react'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import './colors-field.css'
 
 interface ColorsFieldProps {

@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { useAttempt } from '#src/ui/unsaved-changes.ts'
-import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { useAttempt } from '#src/ui/dialogs/unsaved-changes.ts'
+import { useFocusedHeading } from '#src/ui/focus/use-focused-heading.ts'
 
 interface RoleHeaderProps {
   title: string

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import { type PermissionText, permissionGroups } from '#src/permissions/permission-texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
-import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import './role-permissions.css'
 
 interface RolePermissionsProps {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { errorMessage } from '#src/ui/form-errors.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { arranged, moved, positionAt } from './role-order.ts'
 
 interface RoleOrder {

@@ -3,8 +3,8 @@ import { memo } from 'react'
 import { ImageError } from '#src/images/image-error.tsx'
 import { useObjectUrl } from '#src/images/use-object-url.ts'
 import { t } from '#src/language/texts.ts'
-import { Button } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import type { QueuedImage, UploadQueue } from './upload-queue.ts'
 
 interface UploadListProps {

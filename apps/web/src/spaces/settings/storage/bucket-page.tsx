@@ -2,10 +2,10 @@ import type { StorageBucket } from '@foyer/protocol/buckets'
 import { ArrowLeft } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { useAttempt } from '#src/ui/unsaved-changes.ts'
-import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
-import { BucketForm } from './bucket-form.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { useAttempt } from '#src/ui/dialogs/unsaved-changes.ts'
+import { useFocusedHeading } from '#src/ui/focus/use-focused-heading.ts'
+import { BucketForm } from './bucket-form/bucket-form.tsx'
 
 interface BucketPageProps {
   space: SpaceEntry

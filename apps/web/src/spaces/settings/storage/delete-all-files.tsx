@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
+import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
 
 interface DeleteAllFilesProps {
   space: SpaceEntry

@@ -6,8 +6,8 @@ import { formatSize } from '#src/attachments/size.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
-import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
-import { useFocusAfter } from '#src/ui/use-focus-after.ts'
+import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
+import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
 
 interface DeleteBucketProps {
   bucket: StorageBucket

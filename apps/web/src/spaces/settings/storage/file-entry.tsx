@@ -7,9 +7,9 @@ import { joined } from '#src/language/formats.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { formatAgo } from '#src/ui/ago.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { formatAgo } from '#src/ui/time/ago.ts'
 
 interface FileEntryProps {
   space: SpaceEntry

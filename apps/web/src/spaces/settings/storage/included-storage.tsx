@@ -3,9 +3,9 @@ import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
-import { useFocusAfter } from '#src/ui/use-focus-after.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
 
 interface IncludedStorageProps {
   space: SpaceEntry

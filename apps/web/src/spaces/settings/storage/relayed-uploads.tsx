@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import { CorsRules } from './cors-rules.tsx'
+import { CorsRules } from './bucket-form/cors-rules.tsx'
 
 /** Explains why uploads go through the server, and how to allow direct ones. */
 export function RelayedUploads() {

@@ -3,10 +3,10 @@ import { limits } from '@foyer/protocol/limits'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import { Modal } from '#src/ui/modal.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 interface RenameIncludedProps {
   bucket: StorageBucket

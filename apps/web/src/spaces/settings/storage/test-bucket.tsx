@@ -2,8 +2,8 @@ import type { BucketTrial, StorageBucket } from '@foyer/protocol/buckets'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { useAction } from '#src/ui/use-action.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
 
 /** A button that tests the saved settings of a bucket. */
 export function TestBucket({ bucket }: { bucket: StorageBucket }) {

@@ -1,0 +1,86 @@
+import type { Event } from '#src/kernel/journal/bus.ts'
+import { eventOf, type JournalRow } from '#src/kernel/journal/journal.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { Connection } from '../connections/connection.ts'
+import { dispatchFrame } from '../connections/frames.ts'
+import type { Listeners } from '../listeners/listeners.ts'
+import { numberedEvents, seqOf } from './message-seq.ts'
+
+/** Limits one look-up. A connection that was just sent a channel's state cannot lack more. */
+const MAX_BACKFILL = 2000
+
+/** Messages of a channel that a connection did not receive: after `after`, up to and including `upTo`. */
+export interface Gap {
+  channelId: string
+  after: number
+  upTo: number
+}
+
+export interface MessageBackfill {
+  gaps: readonly Gap[]
+  /** The journal id to start from. */
+  since: string
+}
+
+/** Returns the journaled messages in the order of each channel. */
+export async function findMissingMessages(
+  database: Queryable,
+  tenantId: string,
+  backfill: MessageBackfill,
+): Promise<Event[]> {
+  const messages = await findInGaps(database, tenantId, backfill, ['MESSAGE_CREATE'])
+  return inOrder(messages)
+}
+
+/**
+ * Sends new subscribers of the channels the messages that were delivered before they were subscribed, and the
+ * changes to these. A message that is still to be delivered may be among them; it is then sent twice.
+ */
+export async function dispatchBackfill(
+  { database, listeners }: { database: Queryable; listeners: Listeners },
+  connections: Iterable<Connection>,
+  tenantId: string,
+  backfill: MessageBackfill,
+): Promise<void> {
+  if (backfill.gaps.length === 0) return
+  const events = await findInGaps(database, tenantId, backfill, numberedEvents)
+  const [messages, changes] = [events.filter(isCreation), events.filter((event) => !isCreation(event))]
+  const ordered = [...inOrder(messages), ...changes.toReversed()]
+  for (const connection of connections) {
+    const due = ordered.filter((event) => listeners.mayReceive(connection, event))
+    for (const event of due) connection.dispatch(dispatchFrame(event), false)
+  }
+}
+
+/** @returns newest first */
+async function findInGaps(
+  database: Queryable,
+  tenantId: string,
+  { gaps, since }: MessageBackfill,
+  names: readonly string[],
+): Promise<Event[]> {
+  const rows = await database.query<JournalRow>(sql`
+    select kind, events.tenant_id, events.channel_id, id, audience, name, data
+    from unnest(${gaps.map(({ channelId }) => channelId)}::uuid[]) as gap (channel_id)
+    join events on events.tenant_id = ${tenantId} and events.channel_id = gap.channel_id
+    where id > ${since} and name = any(${names})
+    order by id desc limit ${MAX_BACKFILL}`)
+  const gapOf = new Map(gaps.map((gap) => [gap.channelId, gap]))
+  return rows.map(eventOf).filter((event) => isIn(gapOf.get(event.topic.channelId), numberOf(event)))
+}
+
+function inOrder(messages: readonly Event[]): Event[] {
+  return messages.toSorted((one, other) => numberOf(one) - numberOf(other))
+}
+
+function isCreation({ name }: Event): boolean {
+  return name === 'MESSAGE_CREATE'
+}
+
+function isIn(gap: Gap | undefined, seq: number): boolean {
+  return gap !== undefined && seq > gap.after && seq <= gap.upTo
+}
+
+function numberOf(event: Event): number {
+  return seqOf(event) ?? 0
+}

@@ -1,0 +1,100 @@
+import type { Event } from '#src/kernel/journal/bus.ts'
+
+/** Events that contain the number of a message. */
+export const numberedEvents = [
+  'MESSAGE_CREATE',
+  'MESSAGE_UPDATE',
+  'MESSAGE_DELETE',
+  'MESSAGE_DELETE_BULK',
+  'MESSAGE_REACTION_ADD',
+  'MESSAGE_REACTION_REMOVE',
+  'MESSAGE_REACTION_CLEAR',
+]
+
+const NUMBERED = new Set(numberedEvents)
+const FIELD = '"seq":'
+
+/**
+ * Orders the new messages of each channel by `seq`; ids of several processes are not in that order. A message
+ * takes the position of another message of its channel. All other events keep their position.
+ */
+export function inSeqOrder<E extends Event>(events: readonly E[]): readonly E[] {
+  if (isInSeqOrder(events)) return events
+  const positions = Map.groupBy(events.keys(), (position) => channelOfMessage(events[position]))
+  positions.delete(undefined)
+  const ordered = [...events]
+  for (const ofChannel of positions.values()) {
+    const sorted = ofChannel.flatMap((position) => events[position] ?? []).toSorted(bySeq)
+    for (const [index, position] of ofChannel.entries())
+      ordered.splice(position, 1, ...sorted.slice(index, index + 1))
+  }
+  return ordered
+}
+
+function isInSeqOrder(events: readonly Event[]): boolean {
+  const last = new Map<string, number>()
+  return events.every((event) => {
+    const channelId = channelOfMessage(event)
+    if (channelId === undefined) return true
+    const [before, seq] = [last.get(channelId) ?? 0, readOnce(event)]
+    last.set(channelId, seq)
+    return seq > before
+  })
+}
+
+const known = new WeakMap<Event, number>()
+
+/** Parses an event once, also if it is replayed to many. */
+function readOnce(event: Event): number {
+  const seq = known.get(event) ?? seqOf(event) ?? 0
+  known.set(event, seq)
+  return seq
+}
+
+/**
+ * Returns how many of the first events can be sent before the others are known. It stops before a message
+ * whose channel has a smaller `seq` among the others.
+ * @param most the upper bound
+ */
+export function countSendable(events: readonly Event[], most: number): number {
+  const least = leastSeqs(events.slice(most))
+  const first = events.slice(0, most).findIndex((event) => {
+    const leastAfter = least.get(channelOfMessage(event))
+    return leastAfter !== undefined && readOnce(event) > leastAfter
+  })
+  // The events that are held back now may contain smaller numbers, too.
+  return first === -1 ? most : countSendable(events, first)
+}
+
+function leastSeqs(events: readonly Event[]): Map<string | undefined, number> {
+  const messages = events.filter((event) => channelOfMessage(event) !== undefined)
+  const least = new Map<string | undefined, number>()
+  for (const event of messages) {
+    const channelId = channelOfMessage(event)
+    least.set(channelId, Math.min(readOnce(event), least.get(channelId) ?? Number.POSITIVE_INFINITY))
+  }
+  return least
+}
+
+function channelOfMessage(event: Event | undefined): string | undefined {
+  return event?.name === 'MESSAGE_CREATE' ? event.topic.channelId : undefined
+}
+
+function bySeq(one: Event, other: Event): number {
+  return readOnce(one) - readOnce(other)
+}
+
+/**
+ * Returns the number of the message that the event concerns, the greatest of several; undefined if it
+ * concerns none. Only ids precede the field, so message text cannot match.
+ */
+export function seqOf({ name, data }: Pick<Event, 'name' | 'data'>): number | undefined {
+  if (!NUMBERED.has(name)) return undefined
+  if (name === 'MESSAGE_DELETE_BULK') return Math.max(...data.split(FIELD).slice(1).map(numberAtStart))
+  const at = data.indexOf(FIELD)
+  return at === -1 ? undefined : numberAtStart(data.slice(at + FIELD.length, at + FIELD.length + 16))
+}
+
+function numberAtStart(text: string): number {
+  return Number.parseInt(text, 10)
+}

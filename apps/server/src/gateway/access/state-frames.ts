@@ -1,0 +1,11 @@
+import type { EventName, Events } from '@foyer/protocol/events'
+import { encodeEvent } from '#src/kernel/database/events.ts'
+import { dispatchFrame, type Frame } from '../connections/frames.ts'
+
+/**
+ * Makes a frame for a state, not for something that happened. Without a position in the journal no client
+ * takes it for a duplicate.
+ */
+export function stateFrame<N extends EventName>(name: N, data: Events[N]): Frame {
+  return dispatchFrame({ id: undefined, name, data: encodeEvent(name, data) })
+}

@@ -1,0 +1,40 @@
+import type { Event } from '#src/kernel/journal/bus.ts'
+
+interface Hold {
+  readonly waiting: Event[]
+  readonly ended: PromiseWithResolvers<void>
+}
+
+/** Queues the events of a space or conversation, in order, while its audience is recomputed. */
+export class EventHolds {
+  readonly #holds = new Map<string, Hold>()
+
+  begin(spaceId: string): void {
+    this.#holds.set(spaceId, { waiting: [], ended: Promise.withResolvers() })
+  }
+
+  /** Queues the event if there is a hold; returns false if there is none. */
+  queue(spaceId: string, event: Event): boolean {
+    const gate = this.#holds.get(spaceId)
+    gate?.waiting.push(event)
+    return gate !== undefined
+  }
+
+  /** Ends the hold. @returns the queued events */
+  end(spaceId: string): readonly Event[] {
+    const gate = this.#holds.get(spaceId)
+    this.#holds.delete(spaceId)
+    gate?.ended.resolve()
+    return gate?.waiting ?? []
+  }
+
+  /** Resolves at a moment when none of these ids is held. */
+  async allEnded(spaceIds: Iterable<string>): Promise<void> {
+    for (const spaceId of spaceIds) {
+      const gate = this.#holds.get(spaceId)
+      if (gate === undefined) continue
+      await gate.ended.promise
+      return this.allEnded(spaceIds)
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { CloseCode } from '@foyer/protocol/gateway'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import type { Logger } from 'pino'
+import { conversationOf } from '#src/conversations/facts.ts'
+import { MAX_DELIVERY_MS } from '#src/kernel/database/database.ts'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
+import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
+import { VOICE_SIGNAL } from '#src/voice/signals/signals.ts'
+import {
+  type AccessChangeDeps,
+  applyAccessChange,
+  applyJoin,
+  applyMemberChange,
+} from '../access/access-changes.ts'
+import { dispatchBackfill, findMissingMessages, type MessageBackfill } from '../access/message-backfill.ts'
+import { seqOf } from '../access/message-seq.ts'
+import type { Connection } from '../connections/connection.ts'
+import { dispatchFrame, Frame } from '../connections/frames.ts'
+import { type Audience, noAudience } from '../listeners/space-listeners.ts'
+import { ChannelOrder } from './channel-order.ts'
+import type { EventHolds } from './event-holds.ts'
+import { StaleEventFilter } from './stale-event-filter.ts'
+
+export interface HubDeps extends AccessChangeDeps {
+  eventHolds: EventHolds
+  log: Logger
+  /** Undefined if this process runs alone. */
+  cluster: object | undefined
+}
+
+/** Consecutive events with the same audience. Their frames are joined, for one write per connection. */
+interface Run {
+  audience: Audience
+  events: Event[]
+  isTransient: boolean
+}
+
+/**
+ * Dispatches events to the connections that may receive them, each encoded once. When an event changes the
+ * audience of a space, the space's later events are held until the audience is recomputed.
+ */
+export class Hub {
+  readonly #deps: HubDeps
+  readonly #order: ChannelOrder
+  readonly #staleEvents = new StaleEventFilter()
+  /** Changes of audience that follow an event, applied after it is delivered. */
+  readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
+    SPACE_CREATE: (event) => this.#enterSpace(event),
+    SPACE_DELETE: (event) => this.#endSpace(event),
+    SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
+    SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
+    SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
+    // Otherwise the listeners would not know the role, and give its members nothing.
+    SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
+    ROOM_DELETE: (event) => this.#forgetRoom(event),
+    CONVERSATION_CREATE: (event) => this.#enterConversation(event),
+    CONVERSATION_DELETE: (event) => this.#leaveConversation(event),
+    SESSION_END: (event) => this.#endSession(event),
+  }
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps
+    this.#order = new ChannelOrder({
+      ...deps,
+      isAlone: deps.cluster === undefined,
+      findMissing: (after, event) => this.#findMissing(after, event),
+      deliver: (events) => this.#routeAll(events),
+    })
+  }
+
+  /**
+   * Handles events one by one. An event between two messages of a channel may subscribe a user to it, who
+   * then needs the channel's position as of that event.
+   */
+  receive(events: readonly Event[]): void {
+    const run = openRun()
+    for (const event of events) for (const due of this.#admit(event)) this.#route(due, run)
+    this.#send(run)
+  }
+
+  /** Returns the events that are due now, in order. */
+  #admit(event: Event): readonly Event[] {
+    if (this.#staleEvents.isStale(event)) return []
+    const { kind } = event.topic
+    // A user who moves between rooms leaves the first before entering the second. Neither event waits for
+    // messages.
+    const isUnordered = event.name === 'VOICE_STATE_UPDATE' || (kind !== 'room' && kind !== 'conversation')
+    if (isUnordered) return [event]
+    return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
+  }
+
+  #findMissing(after: number, event: Event): Promise<Event[]> {
+    const { tenantId, channelId } = event.topic
+    return findMissingMessages(this.#deps.database, tenantId, {
+      gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
+      // Connections subscribed since then receive some messages twice: a commit of now may have an id from
+      // long before.
+      since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
+    })
+  }
+
+  #routeAll(events: readonly Event[]): void {
+    const run = openRun()
+    for (const event of events) this.#route(event, run)
+    this.#send(run)
+  }
+
+  #route(event: Event, run: Run): void {
+    const isHeld = this.#deps.eventHolds.queue(holdOf(event), event)
+    if (!isHeld) this.#deliver(event, run)
+    // Leaving takes effect at once, even before held events. The snapshot may be newer than these, and would
+    // show a user who left the rooms that only their own overwrites hid.
+    const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
+    const consequence = isDue ? this.#consequences[event.name] : undefined
+    if (consequence === undefined) return
+    // Earlier events go to the audience as it was before the change.
+    this.#send(run)
+    consequence(event)
+  }
+
+  #deliver(event: Event, run: Run): void {
+    const { listeners } = this.#deps
+    if (event.name === 'ROOM_CREATE')
+      listeners.findSpace(event.topic.tenantId)?.addRoom(event.topic.channelId)
+    const subscribed = listeners.audienceOf(event)
+    const audience = isTypingIndicator(event)
+      ? listeners.withoutQuiet(event.topic.tenantId, subscribed)
+      : subscribed
+    if (audience.size === 0) return
+    // Voice signals are never dropped: a slow client would no longer know which user a stream belongs to.
+    const isTransient = event.id === undefined && event.name !== VOICE_SIGNAL
+    if (run.audience !== audience || run.isTransient !== isTransient) this.#send(run)
+    run.audience = audience
+    run.isTransient = isTransient
+    run.events.push(event)
+  }
+
+  #send(run: Run): void {
+    const { audience, events, isTransient } = run
+    if (events.length === 0) return
+    run.events = []
+    const frame = Frame.concat(events.map(dispatchFrame))
+    for (const connections of audience) {
+      for (const connection of connections) connection.dispatch(frame, isTransient, events)
+      this.#deps.metrics.deliveries.inc(events.length * connections.size)
+    }
+  }
+
+  /** Subscribes the user's connections to the space before anything else happens in it. */
+  #enterSpace(event: Event): void {
+    const connections = this.#deps.listeners.ofUser(event.topic.tenantId)
+    if (connections.size === 0) return
+    const state: SpaceState = JSON.parse(event.data)
+    for (const connection of connections) {
+      connection.membershipChanges += 1
+      connection.entering.add(state.id)
+    }
+    const backfill = this.#backfillAfter(event, state.rooms)
+    void this.#whileHolding(state.id, connections, () => applyJoin(this.#deps, state, backfill))
+  }
+
+  /** Returns the messages sent after the state in the event, and before its recipients were subscribed. */
+  #backfillAfter({ id = '' }: Event, state: readonly { id: string; last_seq: number }[]): MessageBackfill {
+    const gaps = state.map((channel) => ({
+      channelId: channel.id,
+      after: channel.last_seq,
+      upTo: this.#order.lastOf(channel.id) ?? 0,
+    }))
+    return {
+      gaps: gaps.filter(({ after, upTo }) => upTo > after),
+      since: firstIdAt(idTime(id) - MAX_DELIVERY_MS),
+    }
+  }
+
+  /** A member whose roles changed belongs to other audiences. */
+  #changeMember({ topic, data }: Event): void {
+    const member: RankedMember = JSON.parse(data)
+    const spaceId = topic.tenantId
+    const space = this.#deps.listeners.findSpace(spaceId)
+    const connections = this.#deps.listeners.ofUser(member.user_id)
+    for (const connection of connections) connection.membershipChanges += 1
+    const isOutdated = [...connections].some((connection) => space?.isOutdated(connection, member))
+    if (isOutdated)
+      void this.#whileHolding(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
+  }
+
+  #changeAccess({ topic }: Event): void {
+    const space = this.#deps.listeners.findSpace(topic.tenantId)
+    if (space === undefined) return
+    void this.#whileHolding(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
+  }
+
+  #leaveSpace(event: Event): void {
+    const { listeners } = this.#deps
+    for (const connection of listeners.ofUser(memberOf(event))) {
+      connection.membershipChanges += 1
+      connection.entering.delete(event.topic.tenantId)
+      listeners.removeFromSpace(connection, event.topic.tenantId)
+    }
+  }
+
+  #endSpace({ topic }: Event): void {
+    // For a user, this event means the end of their membership.
+    if (topic.kind === 'space') this.#deps.listeners.removeSpace(topic.tenantId)
+  }
+
+  #forgetRoom({ topic }: Event): void {
+    this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
+  }
+
+  /**
+   * Connections that are joining need not look again. Messages after the state in the event may have been
+   * delivered already.
+   */
+  #enterConversation(event: Event): void {
+    const { listeners } = this.#deps
+    const connections = listeners.ofUser(event.topic.tenantId)
+    if (connections.size === 0) return
+    const state: Conversation = JSON.parse(event.data)
+    for (const connection of connections) listeners.addToConversation(connection, state.id)
+    const backfill = this.#backfillAfter(event, [state])
+    void this.#whileHolding(state.id, connections, () =>
+      dispatchBackfill(this.#deps, connections, state.id, backfill),
+    )
+  }
+
+  #leaveConversation(event: Event): void {
+    const { listeners } = this.#deps
+    const id = conversationOf(event)
+    for (const connection of listeners.ofUser(event.topic.tenantId)) {
+      connection.membershipChanges += 1
+      listeners.removeFromConversation(connection, id)
+    }
+  }
+
+  #endSession({ topic }: Event): void {
+    for (const connection of this.#deps.listeners.ofSession(topic.channelId))
+      connection.close(CloseCode.SessionEnded, 'the session ended')
+  }
+
+  /** Holds the space's events while the work changes what one connection receives of it. */
+  async changeListeners(spaceId: string, connection: Connection, work: () => Promise<void>): Promise<void> {
+    await this.#deps.eventHolds.allEnded([spaceId])
+    if (connection.state.name === 'ready') await this.#whileHolding(spaceId, new Set([connection]), work)
+  }
+
+  /** Holds the space's events until the work is done. */
+  #whileHolding(
+    spaceId: string,
+    concerned: ReadonlySet<Connection>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { eventHolds } = this.#deps
+    eventHolds.begin(spaceId)
+    return work()
+      .catch((error) => this.#abandon(spaceId, concerned, error))
+      .finally(() => this.#routeAll(eventHolds.end(spaceId)))
+  }
+
+  /** Closes the connections, since it is unknown what they may receive. They resume and read the journal. */
+  #abandon(spaceId: string, connections: ReadonlySet<Connection>, error: unknown): void {
+    this.#deps.log.error({ err: error }, 'the audience of a space could not be recomputed')
+    for (const connection of [...connections]) {
+      this.#deps.listeners.removeFromSpace(connection, spaceId)
+      connection.close(CloseCode.Unknown, 'internal error')
+    }
+  }
+}
+
+function openRun(): Run {
+  return { audience: noAudience, events: [], isTransient: false }
+}
+
+/**
+ * Returns the space or conversation whose hold applies. Joining and leaving are events of the user, but take
+ * their turn among the events of that space or conversation.
+ */
+function holdOf({ name, topic, data }: Event): string {
+  if (topic.kind !== 'user' || !ENTRANCES.test(name)) return topic.tenantId
+  const state: { id: string; space_id?: string; conversation_id?: string } = JSON.parse(data)
+  return state.space_id ?? state.conversation_id ?? state.id
+}
+
+const ENTRANCES = /^(SPACE|CONVERSATION)_(CREATE|DELETE)$/
+
+function isTypingIndicator({ name }: Event): boolean {
+  return name === 'TYPING_START' || name === 'RECORDING_START'
+}

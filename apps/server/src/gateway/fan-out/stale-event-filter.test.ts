@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstIdAt, newId } from '#src/kernel/ids.ts'
+import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
+import { StaleEventFilter } from './stale-event-filter.ts'
+
+const space = topicOf.space(newId())
+const roleId = newId()
+
+function event(name: string, at: number, data: object = { id: roleId }): Event {
+  return { id: firstIdAt(at), topic: space, audience: 0, name, data: JSON.stringify(data) }
+}
+
+test('PROCESS-26: a change that is told after a later one of the same thing is dropped', () => {
+  const filter = new StaleEventFilter()
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 4000)), true)
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 4000, { id: newId() })), false)
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 6000)), false)
+})
+
+test('PROCESS-26: what was deleted does not come back by what is told late of it', () => {
+  const filter = new StaleEventFilter()
+  assert.equal(filter.isStale(event('SPACE_ROLE_DELETE', 5000, { role_id: roleId })), false)
+  for (const name of ['SPACE_ROLE_CREATE', 'SPACE_ROLE_UPDATE'])
+    assert.equal(filter.isStale(event(name, 4000)), true, name)
+})
+
+test('PROCESS-26: what comes into being is told, also after a change of it', () => {
+  const filter = new StaleEventFilter()
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
+  assert.equal(filter.isStale(event('SPACE_ROLE_CREATE', 4000)), false)
+})
+
+test('PROCESS-26: clocks that differ a little, and what leaves no trace, make nothing late', () => {
+  const filter = new StaleEventFilter()
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
+  assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 4990)), false)
+  assert.equal(filter.isStale({ ...event('SPACE_ROLE_UPDATE', 4000), id: undefined }), false)
+  assert.equal(filter.isStale(event('MESSAGE_CREATE', 4000)), false)
+})

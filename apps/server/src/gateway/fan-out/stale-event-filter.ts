@@ -1,0 +1,86 @@
+import { growingLru } from '#src/kernel/cache.ts'
+import { idTime } from '#src/kernel/ids.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
+
+const MAX_SUBJECTS = 50_000
+
+/**
+ * Fields that name the subject, by its kind. If events name the same thing differently, the first field
+ * present counts.
+ */
+const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  USER: [['id']],
+  FRIEND_REQUEST: [['id']],
+  FRIEND: [['user_id', 'user']],
+  BLOCK: [['user_id', 'user']],
+  SPACE: [['space_id', 'id']],
+  SPACE_MEMBER: [['user_id']],
+  SPACE_ROLE: [['role_id', 'id']],
+  SPACE_EMOJI: [['emoji_id', 'id']],
+  SPACE_STICKER: [['sticker_id', 'id']],
+  SPACE_BUCKET: [['bucket_id', 'id']],
+  SPACE_INVITE: [['invite_id', 'id']],
+  SPACE_BAN: [['user_id', 'user']],
+  ROOM: [['room_id', 'id']],
+  ROOM_OVERWRITE: [['room_id'], ['target_id']],
+  ROOM_PINS: [],
+  CONVERSATION: [['conversation_id', 'id']],
+  CONVERSATION_MEMBER: [['user_id', 'user']],
+  MESSAGE_REACTION: [['message_id'], ['user_id'], ['emoji']],
+  MESSAGE: [['id']],
+  VOICE_STATE: [['user_id']],
+}
+const CHANGE = /_(CREATE|UPDATE|DELETE|ADD|REMOVE)$/
+const BEGINS = /_(CREATE|ADD)$/
+const ENDS = /_(DELETE|REMOVE)$/
+
+/** Clocks of machines differ by less. Events this close to each other are delivered in order of arrival. */
+const MAX_SKEW_MS = 20
+
+interface Latest {
+  id: string
+  isEnd: boolean
+}
+
+/**
+ * Drops stale changes. Two changes of the same thing may arrive in the wrong order: from two processes one of
+ * which stalled, or after a commit with a late answer. The later one contains the whole state, so the earlier
+ * one is dropped. Ids are made under the lock that ordered the changes, so they show the order.
+ */
+export class StaleEventFilter {
+  readonly #latest = growingLru<Latest>(MAX_SUBJECTS)
+
+  /**
+   * Returns true if a later event of the same subject was delivered. Otherwise this event becomes the latest. A late
+   * begin event is only stale if the subject has ended.
+   */
+  isStale(event: Event): boolean {
+    const { id, name } = event
+    const subject = id === undefined ? undefined : subjectOf(event)
+    if (id === undefined || subject === undefined) return false
+    const latest = this.#latest.get(subject)
+    if (latest === undefined || latest.id < id) this.#latest.set(subject, { id, isEnd: ENDS.test(name) })
+    if (latest === undefined || idTime(latest.id) - idTime(id) <= MAX_SKEW_MS) return false
+    return latest.isEnd || !BEGINS.test(name)
+  }
+}
+
+/**
+ * Returns undefined for events that change no stored state, and for new messages, which have sequence numbers.
+ */
+function subjectOf({ name, topic, data }: Event): string | undefined {
+  if (name === 'MESSAGE_CREATE') return undefined
+  const kind = name.replace(CHANGE, '')
+  const fields = kind === name ? undefined : SUBJECTS[kind]
+  if (fields === undefined) return undefined
+  const fieldsOf: Record<string, unknown> = JSON.parse(data)
+  const ids = fields.map((names) =>
+    nameOf(names.map((field) => fieldsOf[field]).find((value) => value !== undefined)),
+  )
+  return [topic.tenantId, topic.channelId, kind, ...ids].join(' ')
+}
+
+/** Returns an id or emoji as it is, and the id of a full user. */
+function nameOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+}

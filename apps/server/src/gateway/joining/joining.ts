@@ -1,0 +1,290 @@
+import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
+import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database/database.ts'
+import { encodeEvent } from '#src/kernel/database/events.ts'
+import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
+import { RESUME_WINDOW_MS } from '#src/kernel/journal/journal.ts'
+import { type Caller, type Credentials, isBotToken } from '#src/kernel/secrets/credentials.ts'
+import { weightOf } from '#src/spaces/snapshots.ts'
+import type { VoiceDeps } from '#src/voice/actions/voice.ts'
+import type { Connection } from '../connections/connection.ts'
+import type { ConnectionLimits } from '../connections/connection-limits.ts'
+import { commandFrame, dispatchFrame } from '../connections/frames.ts'
+import { costOfReady, JoinCost } from '../connections/join-queue.ts'
+import type { UserTurns } from '../connections/user-turns.ts'
+import type { MemberLists } from '../member-lists/member-lists.ts'
+import type { MemberRequestDeps } from '../member-lists/member-requests.ts'
+import { appear, type PresenceDeps } from '../presence/presence.ts'
+import type { KnownChannels } from '../resume/known-channels.ts'
+import { type ReplayDeps, replay } from '../resume/replay.ts'
+import { makeLargeReady, type WeightedSpace } from './large-ready.ts'
+import { type LateSpacesDeps, sendLateSpaces } from './late-spaces.ts'
+import { loadReady } from './ready.ts'
+import {
+  channelsOf,
+  receivableBy,
+  type SubscribingDeps,
+  type Subscription,
+  subscribe,
+  topicsOf,
+} from './subscribing.ts'
+
+export interface JoiningDeps
+  extends ReplayDeps,
+    PresenceDeps,
+    VoiceDeps,
+    SubscribingDeps,
+    LateSpacesDeps,
+    MemberRequestDeps {
+  credentials: Credentials
+  /** Serializes the IDENTIFYs of each user. */
+  identifyTurns: UserTurns
+  memberLists: MemberLists
+  /** Undefined disables the limits. */
+  connectionLimits: ConnectionLimits | undefined
+  version: string
+}
+
+interface Joining {
+  readonly caller: Caller
+  readonly presence: Identify['presence']
+  /** Undefined while another IDENTIFY of the user is running. */
+  readonly entered: Entered | undefined
+}
+
+interface Entered {
+  /** Position in the journal from which the client resumes. */
+  readonly position: string
+  readonly subscription: Subscription
+  /** True if READY is sent in the same turn as IDENTIFY. */
+  readonly isSmall: boolean
+}
+
+/** Handles IDENTIFY when it is the connection's and its user's turn. Each user has one at a time. */
+export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+  connection.authenticate()
+  const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
+  if (joining === undefined) return
+  const { caller } = joining
+  const { lateSpaceIds } = await finish(deps, connection, joining)
+  await sendLateSpaces(deps, connection, caller.user.id, lateSpaceIds)
+}
+
+async function begin(
+  deps: JoiningDeps,
+  connection: Connection,
+  data: Identify,
+): Promise<Joining | undefined> {
+  const { identifyTurns } = deps
+  const caller = await authenticate(deps, connection, data)
+  if (caller === undefined) return undefined
+  if (!mayIdentify(deps, caller))
+    return refuse(connection, 'too many large READYs', CloseCode.TooFastOrTooSlow)
+  const joining = { caller, presence: data.presence, entered: undefined }
+  if (!identifyTurns.tryEnter(caller.user.id)) return joining
+  try {
+    return { ...joining, entered: await enterLive(deps, connection, joining) }
+  } catch (error) {
+    identifyTurns.leave(caller.user.id)
+    throw error
+  }
+}
+
+function mayIdentify({ connectionLimits }: JoiningDeps, { user }: Caller): boolean {
+  return connectionLimits?.mayIdentify(user.id, Date.now()) ?? true
+}
+
+/**
+ * Completes an IDENTIFY that its first turn could not: waits for the user's other connections, and sends a
+ * large READY.
+ */
+async function finish(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Subscription> {
+  const { joinQueue, identifyTurns } = deps
+  const userId = joining.caller.user.id
+  if (joining.entered === undefined) await identifyTurns.enter(userId)
+  try {
+    const enter = () => enterLive(deps, connection, joining)
+    const entered = joining.entered ?? (await joinQueue.run(JoinCost.Identify, enter))
+    const { subscription, isSmall } = entered
+    if (!isSmall)
+      await joinQueue.run(costOfReady(subscription.weight), () => welcome(deps, connection, joining, entered))
+    return subscription
+  } finally {
+    identifyTurns.leave(userId)
+  }
+}
+
+/**
+ * Subscribes the connection to all events its user may receive. READY follows at once, unless it is large.
+ */
+async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Entered> {
+  const { caller } = joining
+  // Taken before anything is read, so that no event falls in between.
+  const position = newId()
+  const subscription = await subscribe(deps, connection, caller, new Date())
+  deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
+  const entered = { position, subscription, isSmall: costOfReady(subscription.weight) <= JoinCost.Identify }
+  if (entered.isSmall) await welcome(deps, connection, joining, entered)
+  return entered
+}
+
+async function welcome(
+  deps: JoiningDeps,
+  connection: Connection,
+  { caller, presence }: Joining,
+  { position, subscription, isSmall }: Entered,
+): Promise<void> {
+  if (connection.state.name !== 'joining') return
+  const [state, presences] = await Promise.all([
+    loadReady(deps, caller, { connectionId: connection.id, spaceIds: isSmall ? idsOf(subscription) : [] }),
+    appear(deps, connection, presence),
+  ])
+  const ready = { ...state, presences }
+  const event = { id: position, name: 'READY' }
+  if (isSmall) connection.send(dispatchFrame({ ...event, data: encodeEvent('READY', ready) }))
+  else
+    await connection.sendLong({
+      ...event,
+      data: await makeLargeReady(deps.database, ready, sizesOf(subscription)),
+    })
+  release(deps, connection)
+}
+
+/** Returns null for all spaces of the user. */
+function idsOf({ spaces, lateSpaceIds }: Subscription): string[] | null {
+  return lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
+}
+
+function sizesOf({ spaces }: Subscription): WeightedSpace[] {
+  return spaces.map(({ snapshot }) => ({ id: snapshot.space.id, weight: weightOf(snapshot) }))
+}
+
+/** Handles RESUME: replays the journal since `s`, then sends live events. Delivery is at least once. */
+export async function resume(deps: JoiningDeps, connection: Connection, data: Resume): Promise<void> {
+  const missedSince = idTime(data.s)
+  const now = Date.now()
+  const canResume = missedSince > now - RESUME_WINDOW_MS && missedSince < now + CLOCK_SKEW_MS
+  if (!canResume) return connection.send(invalidSession)
+  connection.authenticate()
+  const since = missedSince - MAX_DELIVERY_MS
+  // Compared with the database's own clock.
+  const deletedSince = new Date(since - CLOCK_SKEW_MS)
+  const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
+  if (entered === undefined) return
+  const { caller, subscription } = entered
+  // A replay is limited like READY. Users with more spaces get a READY, and the rest space by space.
+  if (subscription.lateSpaceIds.length > 0) return leave(deps, connection, caller)
+  const replayed = await replay(deps, connection, {
+    userId: caller.user.id,
+    channels: channelsOf(caller.user.id, subscription),
+    topics: () => topicsOf(caller.user.id, subscription),
+    couldReceive: receivableBy(subscription),
+    after: firstIdAt(since),
+    lastReceived: data.s,
+  })
+  if (replayed === undefined) return leave(deps, connection, caller)
+  const resumed = encodeEvent('RESUMED', {
+    replayed: replayed.count,
+    presences: await appear(deps, connection, data.presence),
+  })
+  connection.send(dispatchFrame({ id: undefined, name: 'RESUMED', data: resumed }))
+  release(deps, connection, replayed.known)
+}
+
+/**
+ * Drops held events of rooms, spaces and conversations that the user left or lost in between. The client may
+ * already know that they are gone.
+ */
+function release({ listeners }: JoiningDeps, connection: Connection, known?: KnownChannels): void {
+  const isDue = (event: Event) =>
+    (known?.hasTenant(event) ?? true) &&
+    (event.topic.kind === 'user' || ENDS.has(event.name) || listeners.mayReceive(connection, event))
+  connection.release(isDue)
+}
+
+/** Events that remove their own audience. They are still for the connections that were in it. */
+const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
+
+/** Removes a closed connection from all lists. */
+export function forget(deps: JoiningDeps, connection: Connection): void {
+  const { listeners, presences, watchers, memberLists, connectionLimits } = deps
+  const { caller } = connection
+  if (caller === undefined) return
+  connectionLimits?.leave(caller.user.id)
+  memberLists.leave(connection)
+  presences.leave(caller.user.id, connection)
+  listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  watchers.leave(caller.user.id)
+}
+
+/** Runs the part of RESUME that needs a turn. The replay after it goes at the client's own pace. */
+async function enter(deps: JoiningDeps, connection: Connection, data: Resume, deletedSince: Date) {
+  const caller = await authenticate(deps, connection, data)
+  if (caller === undefined) return undefined
+  return {
+    caller,
+    subscription: await subscribe(deps, connection, caller, deletedSince),
+  }
+}
+
+async function authenticate(
+  deps: JoiningDeps,
+  connection: Connection,
+  data: Identify,
+): Promise<Caller | undefined> {
+  if (connection.state.name !== 'authenticating') return undefined
+  const credential = credentialOf(connection, data)
+  const caller = await deps.credentials.authenticate(credential, connection.address)
+  if (connection.state.name !== 'authenticating') return undefined
+  if (caller === undefined) return refuse(connection)
+  if (deps.connectionLimits?.enter(caller.user.id) === false)
+    return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
+  connection.join(caller)
+  deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
+  // Checked again now that SESSION_END would be received: the session may have ended in between.
+  const still = await deps.credentials.authenticate(credential, connection.address)
+  return still === undefined ? refuse(connection) : still
+}
+
+function refuse(
+  connection: Connection,
+  reason = 'the credential was refused',
+  code: number = CloseCode.CredentialRefused,
+): undefined {
+  connection.close(code, reason)
+  return undefined
+}
+
+/** A person sends an access token and a session token, a bot only its token. */
+function credentialOf(connection: Connection, { token, session_token }: Identify) {
+  return {
+    authorization: `${schemeOf(token)}${token}`,
+    sessionToken: session_token ?? connection.sessionToken,
+  }
+}
+
+/**
+ * Returns the scheme of a token. A bot's token may come with its scheme, as in the header. A bare one begins
+ * with the bot's id, which a person's token never does.
+ */
+function schemeOf(token: string): string {
+  if (/^Bot /i.test(token)) return ''
+  return isBotToken(token) ? 'Bot ' : 'Bearer '
+}
+
+/** A bot has no sessions. Its connections end with its token, under the bot's own id. */
+function sessionOf(caller: Caller): string {
+  return caller.kind === 'human' ? caller.sessionId : caller.user.id
+}
+
+/** Returns to the state before RESUME. The client will identify. */
+function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
+  // A closed connection has been removed and uncounted already.
+  if (connection.state.name !== 'joining') return
+  deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  deps.connectionLimits?.leave(caller.user.id)
+  connection.wait()
+  connection.send(invalidSession)
+}
+
+const invalidSession = commandFrame(Opcode.InvalidSession, false)

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { sql } from '#src/kernel/sql/sql.ts'
+import {
+  type GatewayClient,
+  identify,
+  openGateway,
+  openSession,
+  type ReceivedFrame,
+  resume,
+} from '#test/gateway-client.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+/** The most a space may have. */
+const OVERWRITES = 5000
+
+let server: TestServer
+let ada: Person
+let bob: Person
+const spaces: TestSpace[] = []
+const open: GatewayClient[] = []
+
+before(async () => {
+  server = await startTestServer({ rateLimits: true })
+  // Upgrades must not be refused because the machine is slow.
+  server.deps.loadGuard.close()
+  for (let round = 0; round < 50; round += 1) server.deps.loadGuard.observe(0)
+  ada = await createPerson(server, 'ada')
+  bob = await createPerson(server, 'bob')
+  for (let count = 0; count < 10; count += 1) spaces.push(await makeSpace(ada))
+  for (const { id } of spaces) await fill(id)
+})
+afterEach(() => {
+  for (const client of open.splice(0)) client.close()
+})
+after(() => server.close())
+
+/**
+ * Inserts overwrites for unknown users in all rooms of the space, with the same result as setting them one by one.
+ */
+async function fill(spaceId: string): Promise<void> {
+  await server.deps.database.execute(sql`
+    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    select space_id, id, gen_random_uuid(), 1, 0, 1 from rooms, generate_series(1, ${OVERWRITES / 4}::integer)
+    where space_id = ${spaceId}`)
+  // Drops everything cached of the space.
+  await ada.client.spaces.update(spaceId, { name: 'full' })
+}
+
+async function knock(person: Person): Promise<GatewayClient> {
+  const client = await openGateway(server)
+  open.push(client)
+  const { token, session_token } = await openSession(server, person.id)
+  client.send(Opcode.Identify, { token, session_token })
+  return client
+}
+
+const idOf = ({ d }: ReceivedFrame): string => Object(d).id
+
+function lastSpace(client: GatewayClient): Promise<ReceivedFrame> {
+  const last = spaces.at(-1)?.id
+  return client.find((frame) => frame.t === 'SPACE_CREATE' && idOf(frame) === last, 'the last space')
+}
+
+/** Returns the ids of the spaces in READY, and of the spaces after it, once all have arrived. */
+async function spacesTold(client: GatewayClient): Promise<{ ready: string[]; late: string[] }> {
+  const ready: string[] = Object((await client.findEvent('READY')).d).spaces.map(
+    ({ id }: { id: string }) => id,
+  )
+  await lastSpace(client)
+  return { ready, late: client.heard('SPACE_CREATE').map(idOf) }
+}
+
+test('GATEWAY-20: the spaces that READY has no room for follow it, with what is unread, and are heard from there on', async () => {
+  const [last] = spaces.slice(-1)
+  assert.ok(last)
+  await bob.client.invites.join((await ada.client.invites.create(last.id, last.general)).code)
+  await bob.client.messages.create(last.general, { content: 'unread' })
+  const client = await knock(ada)
+  await client.findEvent('READY')
+  const sent = ['one', 'two', 'three'].map((content) => bob.client.messages.create(last.general, { content }))
+  const { ready, late } = await spacesTold(client)
+  assert.deepEqual([...ready, ...late], spaces.map(({ id }) => id).toSorted())
+  assert.equal(ready.length, 7)
+  await Promise.all(sent)
+  const isAck = ({ t, d }: ReceivedFrame) => t === 'MESSAGE_ACK' && Object(d).room_id === last.general
+  const ack = await client.find(isAck, 'the read state')
+  assert.equal(ack.s, undefined)
+  const told = client.heard('SPACE_CREATE').find((frame) => idOf(frame) === last.id)
+  const room = Object(told?.d).rooms.find(({ id }: { id: string }) => id === last.general)
+  assert.equal(Object(ack.d).unread_count, room.last_seq)
+  assert.ok(room.last_seq >= 1)
+  const after = await bob.client.messages.create(last.general, { content: 'after' })
+  await client.find(({ t, d }) => t === 'MESSAGE_CREATE' && Object(d).id === after.id, 'the message')
+  const seqs = client.heard('MESSAGE_CREATE').map(({ d }) => Object(d).seq)
+  for (let seq = room.last_seq + 1; seq <= after.seq; seq += 1) assert.ok(seqs.includes(seq), `seq ${seq}`)
+})
+
+test('JOURNAL-3: who has spaces past READY identifies anew instead of resuming', async () => {
+  const session = await openSession(server, ada.id)
+  const client = await identify(server, session)
+  open.push(client)
+  const { late } = await spacesTold(client)
+  const { s = '' } = await client.findEvent('READY')
+  client.close()
+  const back = await resume(server, session, s)
+  open.push(back)
+  assert.equal(back.frames.at(-1)?.op, Opcode.InvalidSession)
+  back.send(Opcode.Identify, session)
+  assert.deepEqual((await spacesTold(back)).late, late)
+})
+
+test('GATEWAY-6: a large READY is compressed like every long frame', async () => {
+  const client = await identify(server, await openSession(server, ada.id), { compress: true })
+  open.push(client)
+  const { text } = await client.findEvent('READY')
+  assert.ok(text.length > 4_000_000)
+  assert.ok((client.wire?.bytesRead ?? 0) < text.length / 2)
+  await lastSpace(client)
+})
+
+test('GATEWAY-20: an ordinary READY has all spaces', async () => {
+  const client = await knock(bob)
+  const { d } = await client.findEvent('READY')
+  assert.deepEqual(
+    Object(d).spaces.map(({ id }: { id: string }) => id),
+    [spaces.at(-1)?.id],
+  )
+  await client.settle()
+  assert.equal(client.heard('SPACE_CREATE').length, 0)
+})
+
+test('ADMISSION-11: of several devices that identify at once one is carried out at a time, and all get in', async () => {
+  const eve = await createPerson(server, 'eve')
+  const lock = await holdLock(server, sql`lock table notification_settings in access exclusive mode`)
+  const devices = await Promise.all(Array.from({ length: 5 }, () => knock(eve)))
+  await lock.waitForBlocked(1)
+  // When the READY of a later client waits, all five would have been waiting.
+  const other = await knock(bob)
+  await lock.waitForBlocked(2)
+  const [waiting] = await server.deps.database.execute<{ count: number }>(sql`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  assert.equal(waiting?.count, 2)
+  await lock.release()
+  for (const device of [...devices, other]) await device.findEvent('READY')
+})
+
+test('ADMISSION-12: whoever is sent too much in a minute identifies again later', async () => {
+  let closed: number | undefined
+  for (let count = 0; count < 20 && closed === undefined; count += 1) {
+    const client = await knock(ada)
+    const ready = client.findEvent('READY').then(() => undefined)
+    closed = await Promise.race([ready, client.closed])
+    client.close()
+  }
+  assert.equal(closed, CloseCode.TooFastOrTooSlow)
+  await (await knock(bob)).findEvent('READY')
+})

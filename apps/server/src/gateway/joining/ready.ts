@@ -1,0 +1,79 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import type { Ready } from '@foyer/protocol/events'
+import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import { listCalls } from '#src/calls/queries.ts'
+import type { Place } from '#src/channels/place.ts'
+import type { Config } from '#src/config.ts'
+import { listConversations } from '#src/conversations/queries.ts'
+import { listBlocks } from '#src/friends/block-queries.ts'
+import { listFriends } from '#src/friends/queries.ts'
+import { listFriendRequests } from '#src/friends/request-queries.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { listReadStates } from '#src/messages/read-states/queries.ts'
+import { listSettings } from '#src/notifications/queries.ts'
+import { listSpaceStates } from '#src/spaces/state.ts'
+import { listVoiceStates } from '#src/spaces/voice-states.ts'
+import { iceServersFor } from '#src/voice/ice-servers.ts'
+
+/**
+ * Loads the state a client renders first: everything the caller may see now.
+ * @param options `spaceIds` are the spaces in READY; null for all of the caller's
+ */
+export async function loadReady(
+  { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
+  caller: Caller,
+  { connectionId, spaceIds }: { connectionId: string; spaceIds: readonly string[] | null },
+): Promise<Omit<Ready, 'presences'>> {
+  const userId = caller.user.id
+  const { bulk } = database
+  const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([
+    listSpaceStates(bulk, userId, spaceIds),
+    listConversations(bulk, userId),
+    listFriends(bulk, userId),
+    listFriendRequests(bulk, userId, 'either'),
+    listBlocks(bulk, userId),
+    listSettings(bulk, userId),
+  ])
+  const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
+  const conversationIds = conversations.map(({ id }) => id)
+  const [read_states, calls, voice_states] = await Promise.all([
+    listReadStates(bulk, userId, places),
+    listCalls(bulk, conversationIds),
+    listVoiceStates(bulk, conversationIds),
+  ])
+  return {
+    user: caller.user,
+    spaces,
+    conversations,
+    friends,
+    friend_requests: requests,
+    blocks,
+    read_states,
+    notification_settings: settings,
+    calls,
+    voice_states,
+    ice_servers: iceServersFor(userId, config.voice, Date.now()),
+    session_id: connectionId,
+    server_time: new Date().toISOString(),
+    server: { version, limits: wireLimits },
+  }
+}
+
+/** Returns the rooms of a space that its member may see. */
+export function placesOf({ id, rooms }: SpaceState): Place[] {
+  return rooms.map((room) => ({ tenantId: id, channelId: room.id }))
+}
+
+function placeOfConversation({ id }: Conversation): Place {
+  return { tenantId: id, channelId: id }
+}
+
+/** Limits under their names on the wire. */
+const wireLimits = Object.fromEntries(
+  Object.entries({ ...limits, maxBodyBytes: MAX_BODY_BYTES }).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]),
+)

@@ -1,0 +1,154 @@
+import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
+import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import type { Connection } from '../connections/connection.ts'
+import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
+
+/** The topic of an event, and the permissions it needs. */
+type Address = Pick<Event, 'topic' | 'audience'>
+
+/** Connections that no longer may view some rooms of a space. */
+export interface Loss {
+  readonly spaceId: string
+  readonly connections: ReadonlySet<Connection>
+  readonly roomIds: readonly string[]
+}
+
+/** The connections that receive each topic. */
+export class Listeners {
+  readonly #users = new Map<string, Set<Connection>>()
+  readonly #sessions = new Map<string, Set<Connection>>()
+  readonly #spaces = new Map<string, SpaceListeners>()
+  /** Connections by listed conversation. A closed conversation is not received until it is listed again. */
+  readonly #conversations = new Map<string, Set<Connection>>()
+  readonly #quiet = new Map<string, Set<Connection>>()
+  #latest: Audience = noAudience
+  #onLoss: (loss: Loss) => void = () => undefined
+
+  /** Returns the same set for consecutive events with the same audience, so that they are sent together. */
+  audienceOf({ topic, audience }: Address): Audience {
+    if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
+    if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
+    const space = this.#spaces.get(topic.tenantId)
+    if (space === undefined) return noAudience
+    if (topic.kind === 'room') return space.ofRoom(topic.channelId)
+    if (topic.kind !== 'space') return noAudience
+    return audience === 0 ? space.everyone : space.permitted(audience)
+  }
+
+  /** Turns typing indicators of the space off or on for a connection. */
+  setQuiet(connection: Connection, spaceId: string, isQuiet: boolean): void {
+    if (isQuiet) addTo(this.#quiet, spaceId, connection)
+    else removeFrom(this.#quiet, spaceId, connection)
+  }
+
+  /** Returns the audience of a typing indicator: without connections that turned these off. */
+  withoutQuiet(spaceId: string, audience: Audience): Audience {
+    const quiet = this.#quiet.get(spaceId)
+    return quiet === undefined ? audience : new Set([...audience].map((set) => set.difference(quiet)))
+  }
+
+  /** True if the connection may receive the event. User events are only for the user's own connections. */
+  mayReceive(connection: Connection, address: Address): boolean {
+    const { kind, tenantId } = address.topic
+    if (kind === 'user') return tenantId === connection.caller?.user.id
+    if (kind === 'conversation') return connection.conversations.has(tenantId)
+    return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
+  }
+
+  /** @param roomId null for the space itself, whatever its rooms */
+  mayReceiveRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
+    return (
+      roomId === null || this.mayReceive(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
+    )
+  }
+
+  /** Registers a callback for lost rooms. It runs before the connections are notified. */
+  onLoss(listener: (loss: Loss) => void): void {
+    this.#onLoss = listener
+  }
+
+  reportLoss(loss: Loss): void {
+    this.#onLoss(loss)
+  }
+
+  ofUser(userId: string): ReadonlySet<Connection> {
+    return this.#users.get(userId) ?? none
+  }
+
+  ofSession(sessionId: string): ReadonlySet<Connection> {
+    return this.#sessions.get(sessionId) ?? none
+  }
+
+  /** Undefined if no connection of this process receives the space. */
+  findSpace(spaceId: string): SpaceListeners | undefined {
+    return this.#spaces.get(spaceId)
+  }
+
+  addUser(connection: Connection, userId: string, sessionId: string): void {
+    addTo(this.#users, userId, connection)
+    addTo(this.#sessions, sessionId, connection)
+  }
+
+  removeUser(connection: Connection, userId: string, sessionId: string): void {
+    removeFrom(this.#users, userId, connection)
+    removeFrom(this.#sessions, sessionId, connection)
+    for (const spaceId of [...connection.spaces]) this.removeFromSpace(connection, spaceId)
+    for (const id of [...connection.conversations]) this.removeFromConversation(connection, id)
+  }
+
+  addToConversation(connection: Connection, conversationId: string): void {
+    addTo(this.#conversations, conversationId, connection)
+    connection.conversations.add(conversationId)
+  }
+
+  removeFromConversation(connection: Connection, conversationId: string): void {
+    removeFrom(this.#conversations, conversationId, connection)
+    connection.conversations.delete(conversationId)
+  }
+
+  /**
+   * @param snapshot the space as it is now, if this is its first listener; later ones join with the snapshot
+   * already in use
+   */
+  addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
+    const { id } = snapshot.space
+    const space = this.#spaces.get(id) ?? new SpaceListeners(snapshot)
+    this.#spaces.set(id, space)
+    connection.spaces.add(id)
+    space.add(connection, member)
+  }
+
+  removeFromSpace(connection: Connection, spaceId: string): void {
+    const space = this.#spaces.get(spaceId)
+    connection.spaces.delete(spaceId)
+    removeFrom(this.#quiet, spaceId, connection)
+    space?.remove(connection)
+    if (space?.all.size === 0) this.#spaces.delete(spaceId)
+  }
+
+  /** The space was deleted. */
+  removeSpace(spaceId: string): void {
+    for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
+    this.#spaces.delete(spaceId)
+    this.#quiet.delete(spaceId)
+  }
+
+  #only(connections: ReadonlySet<Connection> | undefined): Audience {
+    if (connections === undefined) return noAudience
+    if (!this.#latest.has(connections)) this.#latest = new Set([connections])
+    return this.#latest
+  }
+}
+
+const none: ReadonlySet<Connection> = new Set()
+
+function addTo(sets: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const set = sets.get(key) ?? new Set()
+  sets.set(key, set.add(connection))
+}
+
+function removeFrom(sets: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const set = sets.get(key)
+  set?.delete(connection)
+  if (set?.size === 0) sets.delete(key)
+}

@@ -1,0 +1,250 @@
+import { has } from '@foyer/protocol/permissions'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import { viewKey } from '@foyer/protocol/viewers'
+import {
+  permissionsIn,
+  type RankedMember,
+  type SpaceSnapshot,
+  singledIn,
+  viewOf,
+} from '#src/spaces/snapshots.ts'
+import type { Connection } from '../connections/connection.ts'
+import { compareRooms } from './compared-rooms.ts'
+
+/** Connections whose members have the same permissions everywhere in the space. */
+interface Group<C> {
+  readonly key: string
+  /** The roles that decide this, and the user if they are singled out. */
+  readonly member: RankedMember
+  readonly connections: Set<C>
+}
+
+/** The recipients of an event: disjoint sets of connections. */
+export type Audience<C = Connection> = ReadonlySet<ReadonlySet<C>>
+
+interface KeptAudience<C> {
+  readonly includes: (member: RankedMember) => boolean
+  readonly connections: Set<ReadonlySet<C>>
+}
+
+/** Connections that gained or lost rooms. */
+export interface Shift<C = Connection> {
+  readonly connections: ReadonlySet<C>
+  readonly lost: readonly string[]
+  readonly gained: readonly string[]
+}
+
+export const noAudience: Audience<never> = new Set()
+
+/**
+ * The connections of this process that receive a space, grouped by roles. A change costs by the number of
+ * groups, not of members.
+ */
+export class SpaceListeners<C = Connection> {
+  readonly all = new Set<C>()
+  readonly everyone: Audience<C> = new Set([this.all])
+  #snapshot: SpaceSnapshot
+  /** Rooms the listeners know. A room comes and goes with its own event. */
+  readonly #rooms: Set<string>
+  /**
+   * Users who may differ from others with the same roles: the owner, and users with overwrites of their own.
+   */
+  #singled: Set<string>
+  readonly #groups = new Map<string, Group<C>>()
+  readonly #groupOf = new Map<C, Group<C>>()
+  /** Computed on first use, maintained as groups come and go, and cleared when permissions change. */
+  readonly #audiences = new Map<string | number, KeptAudience<C>>()
+  readonly #ofRooms = new Map<string, Audience<C>>()
+
+  constructor(snapshot: SpaceSnapshot) {
+    this.#snapshot = snapshot
+    this.#rooms = new Set(snapshot.rooms.keys())
+    this.#singled = distinctIn(snapshot)
+  }
+
+  /** The snapshot by which audiences are computed. */
+  get snapshot(): SpaceSnapshot {
+    return this.#snapshot
+  }
+
+  /** Adds a connection, or moves it to these roles. */
+  add(connection: C, member: RankedMember): void {
+    this.remove(connection)
+    const group = this.#groups.get(this.#keyOf(member)) ?? this.#newGroup(member)
+    this.all.add(connection)
+    this.#groupOf.set(connection, group)
+    group.connections.add(connection)
+  }
+
+  remove(connection: C): void {
+    const group = this.#groupOf.get(connection)
+    if (group === undefined) return
+    this.all.delete(connection)
+    this.#groupOf.delete(connection)
+    group.connections.delete(connection)
+    if (group.connections.size === 0) this.#endGroup(group)
+  }
+
+  ofRoom(roomId: string): Audience<C> {
+    return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
+  }
+
+  /** Returns the connections whose members have the permission in the space. */
+  permitted(permission: number): Audience<C> {
+    return this.#audience(permission, (member) => has(permissionsIn(this.#snapshot, member), permission))
+  }
+
+  isIn(audience: Audience<C>, connection: C): boolean {
+    const group = this.#groupOf.get(connection)
+    return group !== undefined && (audience === this.everyone || audience.has(group.connections))
+  }
+
+  addRoom(roomId: string): void {
+    this.#rooms.add(roomId)
+  }
+
+  forgetRoom(roomId: string): void {
+    this.#rooms.delete(roomId)
+    this.#ofRooms.delete(roomId)
+  }
+
+  /** Returns the roles by which the connection is grouped. */
+  rolesOf(connection: C): readonly string[] {
+    return this.#groupOf.get(connection)?.member.roles ?? []
+  }
+
+  /** True if the member's roles differ from the ones the connection is grouped by. */
+  isOutdated(connection: C, member: RankedMember): boolean {
+    const group = this.#groupOf.get(connection)
+    return group !== undefined && group.key !== this.#keyOf(member)
+  }
+
+  /** Moves a member's connections to the group of their current roles. */
+  move(connections: Iterable<C>, member: RankedMember): Shift<C>[] {
+    const outdated = [...connections].filter((connection) => this.isOutdated(connection, member))
+    const mayView = viewOf(this.#snapshot, member)
+    return [...Map.groupBy(outdated, (connection) => this.#groupOf.get(connection))].map(
+      ([group, moving]) => {
+        for (const connection of moving) this.add(connection, member)
+        const mightView = viewOf(this.#snapshot, group?.member ?? member)
+        return { connections: new Set(moving), ...difference(this.#rooms, mightView, mayView) }
+      },
+    )
+  }
+
+  /** Returns the rooms that the member may view now, but the client was not sent, and the other way round. */
+  differenceTo(sent: SpaceState): Pick<Shift, 'lost' | 'gained'> {
+    const known = new Set(sent.rooms.map(({ id }) => id))
+    const mayView = viewOf(this.#snapshot, sent.member)
+    return difference(
+      new Set([...known, ...this.#rooms]),
+      (roomId) => known.has(roomId),
+      (roomId) => this.#rooms.has(roomId) && mayView(roomId),
+    )
+  }
+
+  /** Gives users who are singled out by the next snapshot a group of their own. Must run before `shifts`. */
+  setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<C>): void {
+    for (const userId of distinctIn(next)) {
+      if (this.#singled.has(userId)) continue
+      this.#singled.add(userId)
+      for (const connection of connectionsOf(userId)) this.#isolate(connection, userId)
+    }
+  }
+
+  /** Yields the rooms that each group gains and loses by the next snapshot. */
+  *shifts(next: SpaceSnapshot): Generator<Shift<C>> {
+    const roomsFor = compareRooms(this.#snapshot, next, this.#rooms)
+    for (const { member, connections } of [...this.#groups.values()]) {
+      const rooms = roomsFor(member)
+      if (rooms.length === 0) continue
+      yield { connections, ...difference(rooms, viewOf(this.#snapshot, member), viewOf(next, member)) }
+    }
+  }
+
+  /** Computes audiences by the next snapshot from now on. */
+  adopt(next: SpaceSnapshot): void {
+    this.#snapshot = next
+    this.#audiences.clear()
+    this.#ofRooms.clear()
+    for (const roomId of this.#rooms) if (!next.rooms.has(roomId)) this.#rooms.delete(roomId)
+    this.#singled = distinctIn(next)
+    for (const group of [...this.#groups.values()]) if (!this.#isKeyed(group)) this.#rejoin(group)
+  }
+
+  #isolate(connection: C, userId: string): void {
+    const group = this.#groupOf.get(connection)
+    if (group !== undefined) this.add(connection, { user_id: userId, roles: group.member.roles })
+  }
+
+  #isKeyed({ key, member }: Group<C>): boolean {
+    return key === this.#keyOf(member)
+  }
+
+  /**
+   * Rejoins the group of the same roles. Otherwise everyone who ever had an overwrite would keep a group of
+   * their own.
+   */
+  #rejoin({ member, connections }: Group<C>): void {
+    for (const connection of [...connections]) this.add(connection, member)
+  }
+
+  #keyOf({ user_id, roles }: RankedMember): string {
+    return this.#singled.has(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
+  }
+
+  #newGroup(member: RankedMember): Group<C> {
+    // A shared group must not depend on the user who created it.
+    const userId = this.#singled.has(member.user_id) ? member.user_id : ''
+    const group = {
+      key: this.#keyOf(member),
+      member: { user_id: userId, roles: member.roles },
+      connections: new Set<C>(),
+    }
+    this.#groups.set(group.key, group)
+    for (const { includes, connections } of this.#audiences.values())
+      if (includes(group.member)) connections.add(group.connections)
+    return group
+  }
+
+  #endGroup(group: Group<C>): void {
+    this.#groups.delete(group.key)
+    for (const { connections } of this.#audiences.values()) connections.delete(group.connections)
+  }
+
+  #newOfRoom(roomId: string): Audience<C> {
+    if (!this.#rooms.has(roomId) || !this.#snapshot.rooms.has(roomId)) return noAudience
+    const key = viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
+    const audience = this.#audience(key, (member) => viewOf(this.#snapshot, member)(roomId))
+    this.#ofRooms.set(roomId, audience)
+    return audience
+  }
+
+  #audience(key: string | number, includes: KeptAudience<C>['includes']): Audience<C> {
+    const known = this.#audiences.get(key)
+    if (known !== undefined) return known.connections
+    const groups = [...this.#groups.values()].filter(({ member }) => includes(member))
+    const connections = new Set(groups.map((group) => group.connections))
+    this.#audiences.set(key, { includes, connections })
+    return connections
+  }
+}
+
+function distinctIn(snapshot: SpaceSnapshot): Set<string> {
+  return new Set([snapshot.space.owner_id, ...singledIn(snapshot)])
+}
+
+function difference(
+  rooms: Iterable<string>,
+  before: (roomId: string) => boolean,
+  after: (roomId: string) => boolean,
+): Pick<Shift, 'lost' | 'gained'> {
+  const lost: string[] = []
+  const gained: string[] = []
+  for (const roomId of rooms) {
+    const [did, does] = [before(roomId), after(roomId)]
+    if (did && !does) lost.push(roomId)
+    if (!did && does) gained.push(roomId)
+  }
+  return { lost, gained }
+}

@@ -1,0 +1,250 @@
+import { conversationOf } from '#src/conversations/facts.ts'
+import { listConversations } from '#src/conversations/queries.ts'
+import { CLOCK_SKEW_MS, type Database } from '#src/kernel/database/database.ts'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import type { Bus, Topic } from '#src/kernel/journal/bus.ts'
+import { type JournaledEvent, listEvents, type ReplayRange } from '#src/kernel/journal/journal.ts'
+import { listSpaceStates } from '#src/spaces/state.ts'
+import { countSendable, inSeqOrder } from '../access/message-seq.ts'
+import { stateFrame } from '../access/state-frames.ts'
+import { lateVoiceFrames } from '../access/voice-backfill.ts'
+import type { Connection } from '../connections/connection.ts'
+import { dispatchFrame, type Frame } from '../connections/frames.ts'
+import { JoinCost, type JoinQueue } from '../connections/join-queue.ts'
+import type { EventHolds } from '../fan-out/event-holds.ts'
+import type { Channels, RecentEventsReader } from '../fan-out/recent-events.ts'
+import type { Listeners } from '../listeners/listeners.ts'
+import { KnownChannels } from './known-channels.ts'
+import { isEnd, isResent, type ReplaySurvey, surveyEvents, surveyJournal } from './replay-survey.ts'
+
+export interface ReplayDeps {
+  bus: Bus
+  database: Database
+  recentEvents: RecentEventsReader
+  joinQueue: JoinQueue
+  listeners: Listeners
+  eventHolds: EventHolds
+}
+
+const REPLAY_PAGE = 500
+/** Events sent before the client must have read them, and its access is checked again. */
+const REPLAY_BURST = 50
+/** With more events than this, a READY is faster. */
+const MAX_REPLAY = 20_000
+/**
+ * Clients that were away for longer do not share their journal reads with others, because few return at the same time.
+ */
+const RECENT_MS = 10 * 60 * 1000
+
+/** A resuming connection, and what it has received. */
+export interface ReplayRequest {
+  readonly userId: string
+  /** Channels of the user, their spaces and conversations, and of spaces deleted since. */
+  readonly channels: Channels
+  /** The single topics the user may receive. */
+  readonly topics: () => readonly Topic[]
+  /**
+   * Returns whether the user could receive the topic when the connection was subscribed. A room gained later
+   * is sent live.
+   */
+  readonly couldReceive: (topic: Topic) => boolean
+  /** Exclusive. */
+  readonly after: string
+  /** The last id the client received. Older events are replayed in case they were late. */
+  readonly lastReceived: string
+}
+
+export interface Replayed {
+  /** Number of events sent. */
+  readonly count: number
+  readonly known: KnownChannels
+}
+
+/**
+ * Sends the journaled events at the client's pace. The connection must be subscribed to its spaces already:
+ * later changes are sent live.
+ * @returns undefined if there is too much; nothing has been sent then
+ */
+export async function replay(
+  deps: ReplayDeps,
+  connection: Connection,
+  resuming: ReplayRequest,
+): Promise<Replayed | undefined> {
+  const recent = await readRecent(deps, resuming)
+  if (recent === undefined) return replayPages(deps, connection, resuming)
+  const mayReplay = stillReceives(deps, connection, resuming)
+  const concerning = recent.filter(({ topic }) => isOfAll(topic) || mayReplay(topic))
+  const survey = surveyEvents(concerning, resuming.userId, resuming.lastReceived)
+  const { count, known } = await resend(deps, connection, resuming, survey)
+  return { count: count + (await sendPage(deps, connection, { ...resuming, known }, recent)), known }
+}
+
+/** Undefined if there is more than is read for many at once. */
+async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: ReplayRequest) {
+  if (idTime(after) < Date.now() - RECENT_MS) return undefined
+  const recent = await recentEvents.read(channels, after)
+  return recent.of([...channels.keys()], after)
+}
+
+/**
+ * Returns whether events of a topic may be replayed: the user could receive them when subscribed, and still
+ * may.
+ */
+function stillReceives({ listeners }: ReplayDeps, connection: Connection, { couldReceive }: ReplayRequest) {
+  return (topic: Topic) => couldReceive(topic) && listeners.mayReceive(connection, { topic, audience: 0 })
+}
+
+function isOfAll({ tenantId, channelId }: Topic): boolean {
+  return tenantId === channelId
+}
+
+async function replayPages(
+  deps: ReplayDeps,
+  connection: Connection,
+  resuming: ReplayRequest,
+): Promise<Replayed | undefined> {
+  const { database, joinQueue } = deps
+  // Events published from now on are received live.
+  const before = firstIdAt(Date.now() + CLOCK_SKEW_MS)
+  const range = { ...resuming, topics: resuming.topics(), before }
+  const survey = await joinQueue.run(JoinCost.Page, () =>
+    surveyJournal(database, resuming.userId, range, MAX_REPLAY + 1),
+  )
+  if (survey.count > MAX_REPLAY) return undefined
+  const resent = await resend(deps, connection, resuming, survey)
+  const { known } = resent
+  let { count } = resent
+  let rest: ReplayRange = range
+  while (connection.state.name === 'joining') {
+    const page = await readPage(deps, rest)
+    const { due, last } = page.length < REPLAY_PAGE ? { due: page, last: undefined } : cutBetween(page)
+    count += await sendPage(deps, connection, { ...resuming, known }, due)
+    if (last === undefined) break
+    rest = { ...rest, after: last.id }
+  }
+  return { count, known }
+}
+
+function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
+  return joinQueue.run(JoinCost.Page, () => listEvents(database, range, REPLAY_PAGE))
+}
+
+/**
+ * Messages whose `seq` and ids disagree are at most this far apart. The earlier one must not be on a later
+ * page.
+ */
+const MAX_DISORDER_MS = 2000
+
+function cutBetween(page: readonly JournaledEvent[]): {
+  due: readonly JournaledEvent[]
+  last: JournaledEvent | undefined
+} {
+  const end = idTime(page.at(-1)?.id ?? '') - MAX_DISORDER_MS
+  const old = page.filter(({ id }) => idTime(id) < end).length
+  const due = page.slice(0, countSendable(page, old))
+  return due.length === 0 ? { due: page, last: page.at(-1) } : { due, last: due.at(-1) }
+}
+
+/**
+ * Resends changed spaces and conversations first. The client may not know the rooms and conversations of the
+ * events that follow.
+ */
+async function resend(
+  deps: ReplayDeps,
+  connection: Connection,
+  resuming: ReplayRequest,
+  survey: ReplaySurvey,
+): Promise<Replayed> {
+  const { database } = deps
+  const { userId, couldReceive } = resuming
+  const { changed_spaces, changed_conversations, late_voices } = survey
+  const [spaces, conversations, late] = await Promise.all([
+    changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
+    changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
+    lateVoiceFrames(database, late_voices, stillReceives(deps, connection, resuming)),
+  ])
+  const count = await sendBurst(connection, [
+    ...spaces.map((state) => stateFrame('SPACE_CREATE', state)),
+    ...conversations.map((state) => stateFrame('CONVERSATION_CREATE', state)),
+    ...late,
+  ])
+  return { count, known: new KnownChannels(survey, { spaces, conversations }, couldReceive) }
+}
+
+/** Checks access before each burst. Rooms may have been hidden while the client read the one before. */
+async function sendPage(
+  deps: ReplayDeps,
+  connection: Connection,
+  { userId, lastReceived, known }: ReplayRequest & { known: KnownChannels },
+  events: readonly JournaledEvent[],
+): Promise<number> {
+  const isDue = (event: JournaledEvent) =>
+    !isResent(event, userId, lastReceived) &&
+    !isOldCount(event, lastReceived, known) &&
+    mayReceive(deps.listeners, connection, event) &&
+    known.has(event)
+  const page = inSeqOrder(events)
+  let sent = 0
+  for (let from = 0; from < page.length; from += REPLAY_BURST) {
+    await upToDate(deps, connection)
+    const due = page.slice(from, from + REPLAY_BURST).filter(isDue)
+    const frames = due.map((event) => frameOfEvent(event, lastReceived))
+    sent += await sendBurst(connection, frames)
+  }
+  return sent
+}
+
+/**
+ * Waits until this process has received everything in the journal. Until then it is unknown who lost access.
+ */
+async function upToDate({ bus, eventHolds }: ReplayDeps, connection: Connection): Promise<void> {
+  do {
+    await bus.freshness.held()
+    await eventHolds.allEnded(connection.spaces)
+  } while (!bus.freshness.isHeld)
+}
+
+/** A resent space already has the latest member count. */
+function isOldCount(
+  { id, name, topic }: JournaledEvent,
+  lastReceived: string,
+  known: KnownChannels,
+): boolean {
+  return (
+    id <= lastReceived &&
+    known.isResent(topic.tenantId) &&
+    (name === 'SPACE_MEMBER_CREATE' || name === 'SPACE_MEMBER_DELETE')
+  )
+}
+
+const frames = new WeakMap<JournaledEvent, Frame>()
+
+/**
+ * Returns a frame that is encoded once for all connections. An end is sent as a state, without a position:
+ * this process may receive the beginning only later, and then the end again, which must not be dropped as a
+ * duplicate.
+ */
+function frameOfEvent(event: JournaledEvent, lastReceived: string): Frame {
+  if (isEnd(event) && event.id > lastReceived) return dispatchFrame({ ...event, id: undefined })
+  const known = frames.get(event) ?? dispatchFrame(event)
+  frames.set(event, known)
+  return known
+}
+
+function mayReceive(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
+  if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
+  // A conversation that is listed again has been resent, or is sent after the replay.
+  if (event.name === 'CONVERSATION_DELETE') return !connection.conversations.has(conversationOf(event))
+  return listeners.mayReceive(connection, event)
+}
+
+function deletedSpaceOf({ data }: JournaledEvent): string {
+  const { space_id }: { space_id: string } = JSON.parse(data)
+  return space_id
+}
+
+async function sendBurst(connection: Connection, frames: readonly Frame[]): Promise<number> {
+  for (const frame of frames) connection.send(frame)
+  await connection.drained()
+  return frames.length
+}

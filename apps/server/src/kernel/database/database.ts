@@ -1,0 +1,293 @@
+import pg from 'pg'
+import { ApiError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Event, Topic } from '../journal/bus.ts'
+import { CommitDoubt } from '../journal/commit-doubt.ts'
+import { insertEvents } from '../journal/insert-events.ts'
+import { isPartitionMissing } from '../journal/missing-partition.ts'
+import { PipelinedReader } from '../sql/pipelined-reader.ts'
+import { type OpenPool, openPool } from '../sql/pool.ts'
+import type { Connection } from '../sql/pooling.ts'
+import type { Query, Queryable } from '../sql/sql.ts'
+import { Turns } from './turns.ts'
+
+/** The longest a transaction may last. It bounds the time until its events are received. */
+export const MAX_TRANSACTION_MS = 5000
+/** The most that the clocks of processes and database may differ. */
+export const CLOCK_SKEW_MS = 5000
+
+/**
+ * The most that an event's id can be older than its delivery: the wait for a connection, the transaction, and the
+ * look-up of its audience, each of this length. A backfill begins that much earlier, so that it skips no event.
+ */
+export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
+
+const POOL_SIZE = 10
+/** Connections for single statements, messages above all. No number of transactions delays these. */
+const STATEMENT_POOL_SIZE = 3
+/** Connections that transactions holding a tenant may use together. Others always find one. */
+const HELD_AT_ONCE = 4
+/** Lets a crowd that joins one space at once wait, instead of refusing it. */
+const MAX_WAITING_FOR_TENANT = 500
+/** Connections kept open while idle, so that a lone message does not wait for one. */
+const KEPT_OPEN = 1
+
+export interface NewEvent {
+  topic: Topic
+  name: string
+  /** Encoded by the event's own schema, so that undeclared fields cannot leak. */
+  data: string
+  /** Permission bits a subscriber needs in the space. */
+  audience?: number
+}
+
+export interface Transaction extends Queryable {
+  /** Writes the event to the journal in this transaction, and to the bus after its commit. */
+  publish(event: NewEvent): void
+}
+
+export interface DatabaseOptions {
+  connection: Connection
+  onError: (error: Error) => void
+  /** Receives a transaction's events after its commit. The transaction's caller waits for it. */
+  onCommit: (events: readonly Event[]) => Promise<void>
+  /** Creates the journal partitions for the current time. */
+  onMissingPartition?: () => Promise<void>
+}
+
+interface Committed<T> {
+  result: T
+  events: readonly Event[]
+}
+
+export class Database implements Queryable {
+  readonly #options: DatabaseOptions
+  readonly #transactions: OpenPool
+  readonly #statements: OpenPool
+  readonly #reader: PipelinedReader
+  readonly #bulkReader: PipelinedReader
+  /**
+   * Reads with long results, such as READY, on connections of their own. Short reads neither wait for them nor fail
+   * with them.
+   */
+  readonly bulk: Queryable = {
+    query: async <R extends pg.QueryResultRow>(query: Query) => (await this.#bulkReader.query<R>(query)).rows,
+  }
+  readonly #turns = new Turns({
+    atOnce: HELD_AT_ONCE,
+    maxWaiting: MAX_WAITING_FOR_TENANT,
+    maxWaitMs: MAX_TRANSACTION_MS,
+  })
+  readonly #doubt: CommitDoubt
+
+  /** The connection pools by purpose. */
+  get pools(): Readonly<Record<'transactions' | 'statements', pg.Pool>> {
+    return { transactions: this.#transactions.pool, statements: this.#statements.pool }
+  }
+
+  /** Changes that wait for their tenant's turn. */
+  get waitingChanges(): number {
+    return this.#turns.waiting
+  }
+
+  constructor(options: DatabaseOptions) {
+    const connection = { ...wireTypes, ...options.connection, statement_timeout: MAX_TRANSACTION_MS }
+    this.#options = options
+    const poolSettings = {
+      ...connection,
+      min: KEPT_OPEN,
+      pipeline: true,
+      connectionTimeoutMillis: MAX_TRANSACTION_MS,
+      idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
+    }
+    this.#transactions = openPool({ ...poolSettings, max: POOL_SIZE }, options.onError)
+    this.#statements = openPool({ ...poolSettings, max: STATEMENT_POOL_SIZE }, options.onError)
+    this.#reader = new PipelinedReader(connection, options.onError)
+    this.#bulkReader = new PipelinedReader(connection, options.onError)
+    this.#doubt = new CommitDoubt({
+      database: this,
+      settleMs: MAX_TRANSACTION_MS,
+      onCommit: options.onCommit,
+    })
+  }
+
+  /** Runs a short read outside of any transaction. */
+  async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
+    const result = await this.#reader.query<R>(query)
+    return result.rows
+  }
+
+  /**
+   * Runs one statement that commits by itself.
+   * @param events the events it journals, for writers that publish by themselves. If the connection breaks during
+   * the commit, those that were committed after all are published later
+   */
+  async execute<R extends pg.QueryResultRow>(
+    query: Query,
+    events: () => readonly Event[] = () => [],
+  ): Promise<R[]> {
+    const execute = () => this.#execute<R>(query, events)
+    return execute().catch(async (error: unknown) => {
+      await this.#makePartition(error)
+      return execute()
+    })
+  }
+
+  /**
+   * Runs `work` in one transaction of at most `MAX_TRANSACTION_MS`, and journals the events it publishes.
+   * @throws anything `work` throws, after a rollback and without publishing; ApiError 503 if the journal had no
+   * partition for the events, which has been created then
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#publish(await this.#commit(work))
+  }
+
+  /**
+   * Runs a transaction that locks a tenant's row, such as a space whose structure it changes. Transactions of one
+   * tenant run one after the other anyway; here they wait without occupying a connection each.
+   * @throws as `transaction`, and ApiError 503 if too many wait for the tenant
+   */
+  async transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work)))
+  }
+
+  /** Transactions waiting for their tenant. */
+  get waitingForTenant(): number {
+    return this.#turns.waiting
+  }
+
+  async close(): Promise<void> {
+    this.#doubt.close()
+    await Promise.all([this.#transactions.close(), this.#statements.close()])
+    await Promise.all([this.#reader.close(), this.#bulkReader.close()])
+  }
+
+  async #commit<T>(work: (transaction: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const client = await this.#transactions.pool.connect()
+    const deadline = Date.now() + MAX_TRANSACTION_MS
+    const events: Event[] = []
+    const attempted = attempt(client, async () => {
+      const result = await work(transactionOn(client, events))
+      if (events.length > 0) await client.query(insertEvents(events))
+      if (Date.now() > deadline) throw new ApiError('timeout')
+      return result
+    })
+    const result = await this.#watch(
+      () => events,
+      () => attempted,
+    ).catch(async (error: unknown) => {
+      await this.#makePartition(error)
+      throw new ApiError('unavailable')
+    })
+    return { result, events }
+  }
+
+  /** Runs after the tenant's turn, so that others waiting for the tenant do not wait for it. */
+  async #publish<T>({ result, events }: Committed<T>): Promise<T> {
+    if (events.length > 0) await this.#options.onCommit(events)
+    return result
+  }
+
+  async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
+    // Before there is a connection, nothing can be in doubt.
+    const client = await this.#statements.pool.connect()
+    try {
+      const { rows } = await this.#watch(events, () => client.query<R>(query))
+      client.release()
+      return rows
+    } catch (error) {
+      client.release(isUseless(error))
+      throw error
+    }
+  }
+
+  /** @throws the given error, unless it was a missing partition */
+  async #makePartition(error: unknown): Promise<void> {
+    if (!isPartitionMissing(error)) throw error
+    await this.#options.onMissingPartition?.()
+  }
+
+  async #watch<T>(events: () => readonly Event[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (CommitDoubt.leaves(error)) this.#doubt.resolve(events())
+      throw error
+    }
+  }
+}
+
+async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    await client.query('begin')
+    const result = await work()
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    // A connection whose rollback fails is discarded.
+    await client.query('rollback').then(
+      () => client.release(isUseless(error)),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+const READ_ONLY = '25006'
+
+/** Returns whether the connection broke, or leads to a database that is no longer the primary. */
+function isUseless(error: unknown): boolean {
+  return CommitDoubt.leaves(error) || (error instanceof pg.DatabaseError && error.code === READ_ONLY)
+}
+
+function transactionOn(client: pg.PoolClient, events: Event[]): Transaction {
+  return {
+    async query<R extends pg.QueryResultRow>(query: Query) {
+      const result = await client.query<R>(query)
+      return result.rows
+    },
+    publish({ topic, name, data, audience = 0 }) {
+      events.push({ id: newId(), topic, audience, name, data })
+    },
+  }
+}
+
+const { builtins } = pg.types
+
+const UUID_ARRAY_OID = 2951
+
+/**
+ * Converts rows to the wire format: times as ISO 8601 in UTC with milliseconds, dates as text, bigints as numbers.
+ */
+const parsers: Record<number, (text: string) => unknown> = {
+  [builtins.TIMESTAMPTZ]: isoTime,
+  [builtins.DATE]: (text) => text,
+  [builtins.INT8]: Number,
+  [UUID_ARRAY_OID]: uuids,
+}
+
+/** Options for connections with rows in the wire format, in UTC. */
+export const wireTypes: Pick<pg.ClientConfig, 'types' | 'options'> = {
+  types: {
+    getTypeParser: (id: number, format?: 'text' | 'binary') =>
+      parsers[id] ?? pg.types.getTypeParser(id, format),
+  },
+  options: '-c TimeZone=UTC',
+}
+
+/** `2026-11-21 10:20:30.5+00` → `2026-11-21T10:20:30.500Z`. */
+function isoTime(text: string): string {
+  const [seconds = '', fraction = ''] = text.slice(0, text.lastIndexOf('+')).split('.')
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
+
+/**
+ * Parses `{a,b}`. The library's parser reads single characters, 2 µs for each id, and a page of messages may have
+ * 10,000.
+ */
+function uuids(text: string): (string | null)[] {
+  if (text === '{}') return []
+  const ids = text.slice(1, -1).split(',')
+  return text.includes('NULL') ? ids.map((id) => (id === 'NULL' ? null : id)) : ids
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
+/** Advisory lock: "foyer" as ASCII. */
+const MIGRATION_LOCK = 0x666f796572
+
+/** A file of the folder. */
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+/** A row of the table of applied migrations. */
+interface Applied {
+  name: string
+  /** Null if it was applied by a version without checksums. */
+  checksum: string | null
+}
+
+/**
+ * Migrates the database to this version: runs the folder's new files in order, each in a transaction of its own.
+ * @throws Error, before anything is written, if a newer version has migrated the database, or a file differs from
+ * the one that was run (docs/decisions/0026-migrations-are-frozen.md)
+ */
+export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
+  const migrations = await readMigrations(folder)
+  const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
+  await client.connect()
+  try {
+    // A session lock: processes that start together wait here for the first.
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const applied = await listApplied(client)
+    refuseNewer(migrations, applied)
+    refuseChanged(migrations, applied)
+    await keepChecksums(client, migrations)
+    for (const migration of pendingOf(migrations, applied)) await apply(client, migration)
+  } finally {
+    await client.end()
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  names.forEach(checkName)
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/** Two branches with the same number would run in an order that was never tested. */
+function checkName(name: string, index: number, names: string[]): void {
+  if (!FILE_NAME.test(name)) throw new Error(`Migration ${name} is not named like 0001-words-of-it.sql`)
+  const previous = names[index - 1]
+  if (previous?.slice(0, 4) === name.slice(0, 4)) {
+    throw new Error(`Migrations ${previous} and ${name} have the same number`)
+  }
+}
+
+async function listApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows: tables } = await client.query("select where to_regclass('migrations') is not null")
+  if (tables.length === 0) return []
+  // Selects all columns, because `checksum` does not exist before a version with checksums has started.
+  const { rows } = await client.query<{ name: string; checksum?: string | null }>(
+    'select * from migrations order by name',
+  )
+  return rows.map(({ name, checksum = null }) => ({ name, checksum }))
+}
+
+/** This version does not know the newer one's changes, and could break them. */
+function refuseNewer(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = applied.findLast(({ name }) => !known.has(name))
+  if (unknown === undefined) return
+  throw new Error(
+    `A newer version of Foyer has changed this database (migration ${unknown.name}): start that version or a later one, or ` +
+      'restore the backup from before the upgrade',
+  )
+}
+
+function refuseChanged(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
+  if (changed === undefined) return
+  throw new Error(
+    `Migration ${changed.name} is not the file that was run on this database: put back the file of the version that ran it, ` +
+      'and write a change as a new migration',
+  )
+}
+
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const names = new Set(applied.map(({ name }) => name))
+  return migrations.filter(({ name }) => !names.has(name))
+}
+
+/** Adds checksums of the current files to rows that have none. */
+async function keepChecksums(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  await client.query('alter table migrations add column if not exists checksum text')
+  await client.query(
+    `update migrations set checksum = files.checksum
+    from unnest($1::text[], $2::text[]) as files (name, checksum)
+    where migrations.name = files.name and migrations.checksum is null`,
+    [migrations.map(({ name }) => name), migrations.map(({ checksum }) => checksum)],
+  )
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Migration ${name} failed and was undone: ${reason}`, { cause })
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { PipelinedReader } from '../sql/pipelined-reader.ts'
+import { type Query, type Queryable, sql } from '../sql/sql.ts'
+import { wireTypes } from './database.ts'
+
+/** Time a read waits for the replica to catch up with the primary. */
+const MAX_WAIT_MS = 100
+/** Time a replica is left alone after it lagged or failed. It doubles with each further failure. */
+const FIRST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 1600
+const POLL_MS = 2
+const QUERY_MS = 2000
+
+interface Waiting {
+  position: bigint
+  resolve: () => void
+}
+
+export interface ReplicaOptions {
+  primary: Queryable
+  connection: pg.ClientConfig
+  onError: (error: Error) => void
+}
+
+/** A read-only copy of the database. Before each read it is checked to have everything the primary has. */
+export class Replica implements Queryable {
+  readonly #primary: Queryable
+  readonly #reader: PipelinedReader
+  /** Replayed position, in bytes of the log. */
+  #replayed = 0n
+  #waiting: Waiting[] = []
+  #watching: Promise<void> | undefined
+  #isTwin: Promise<boolean> | undefined
+  #asking: Promise<bigint> | undefined
+  #next: Promise<bigint> | undefined
+  #pausedUntil = 0
+  #pauseMs = FIRST_PAUSE_MS
+
+  constructor({ primary, connection, onError }: ReplicaOptions) {
+    this.#primary = primary
+    const bounds = { statement_timeout: QUERY_MS, query_timeout: QUERY_MS, connectionTimeoutMillis: QUERY_MS }
+    const settings = { ...wireTypes, ...bounds, ...connection, application_name: 'foyer replica' }
+    this.#reader = new PipelinedReader(settings, onError)
+  }
+
+  async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
+    const { rows } = await this.#reader.query<R>(query)
+    return rows
+  }
+
+  /** Returns whether everything committed so far can be read here. False if that takes too long. */
+  async isUpToDate(): Promise<boolean> {
+    if (performance.now() < this.#pausedUntil) return false
+    const late = new AbortController()
+    const tooLong = delay(MAX_WAIT_MS, false, { signal: late.signal }).catch(() => false)
+    const isFresh = await Promise.race([this.#catchUp(), tooLong]).catch(() => false)
+    late.abort()
+    if (isFresh) this.#pauseMs = FIRST_PAUSE_MS
+    else this.pause()
+    return isFresh
+  }
+
+  /** Stops reads here for a moment. */
+  pause(): void {
+    this.#pausedUntil = performance.now() + this.#pauseMs
+    this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.close()
+  }
+
+  async #catchUp(): Promise<boolean> {
+    this.#isTwin ??= this.#findTwin().catch((error: unknown) => {
+      // It is away, and will be checked again.
+      this.#isTwin = undefined
+      throw error
+    })
+    if (!(await this.#isTwin)) return false
+    const position = await this.#primaryPosition()
+    if (position > this.#replayed) await this.#replay(position)
+    return true
+  }
+
+  /** A copy of another database would answer, too. */
+  async #findTwin(): Promise<boolean> {
+    const question = sql`select system_identifier::text as id from pg_control_system()`
+    const found = await Promise.all([this.#primary, this].map((one) => one.query<{ id: string }>(question)))
+    const [own, other] = found.map(([row]) => row?.id)
+    return own === other
+  }
+
+  /**
+   * Returns the primary's position. A query already running may be older than what the caller wants to read, so new
+   * callers share the next one.
+   */
+  #primaryPosition(): Promise<bigint> {
+    const ask = () => {
+      this.#asking = this.#findPosition()
+      this.#next = undefined
+      return this.#asking
+    }
+    this.#next ??= Promise.resolve(this.#asking).then(ask, ask)
+    return this.#next
+  }
+
+  async #findPosition(): Promise<bigint> {
+    const [row] = await this.#primary.query<{ at: string }>(
+      sql`select pg_current_wal_insert_lsn()::text as at`,
+    )
+    return bytesOf(row?.at ?? '')
+  }
+
+  async #replay(position: bigint): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiting = { position, resolve }
+    this.#waiting.push(waiting)
+    this.#watching ??= this.#watch().finally(() => {
+      this.#watching = undefined
+    })
+    await Promise.race([promise, this.#watching, delay(MAX_WAIT_MS, undefined, { ref: false })])
+    this.#waiting = this.#waiting.filter((other) => other !== waiting)
+    if (this.#replayed < position) throw new Error('the replica lags')
+  }
+
+  /** One query serves all waiting reads. */
+  async #watch(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const [row] = await this.query<{ at: string | null }>(sql`select pg_last_wal_replay_lsn()::text as at`)
+      this.#replayed = bytesOf(row?.at ?? '')
+      const { true: served = [], false: left = [] } = Object.groupBy(this.#waiting, ({ position }) =>
+        position <= this.#replayed ? 'true' : 'false',
+      )
+      this.#waiting = left
+      for (const { resolve } of served) resolve()
+      if (this.#waiting.length > 0) await delay(POLL_MS)
+    }
+  }
+}
+
+/** Parses `16/B374D848`, two halves of 32 bits. Empty for a database that is not a replica. */
+function bytesOf(position: string): bigint {
+  const [high = '', low = ''] = position.split('/')
+  return low === '' ? 0n : (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}

@@ -1,0 +1,28 @@
+import { type Topic, topicOf } from '../journal/bus.ts'
+import type { Transaction } from './database.ts'
+
+type Publisher = Pick<Transaction, 'publish'>
+
+/**
+ * Publishes the end of sessions: credentials drop them, and their connections are closed. Neither is an event for
+ * clients.
+ */
+export function publishSessionEnd(
+  transaction: Publisher,
+  userId: string,
+  sessionIds: readonly string[],
+): void {
+  publishCredentialChange(transaction, userId)
+  for (const id of sessionIds) transaction.publish(internalEvent(topicOf.session(id), 'SESSION_END'))
+}
+
+/**
+ * Publishes that an account has a new session, new tokens or a new bot token, because the old state may be cached.
+ */
+export function publishCredentialChange(transaction: Publisher, userId: string): void {
+  transaction.publish(internalEvent(topicOf.account(userId), 'CREDENTIAL_CHANGE'))
+}
+
+function internalEvent(topic: Topic, name: string) {
+  return { topic, name, data: '{}' }
+}

@@ -1,0 +1,89 @@
+import { ApiError } from '../errors.ts'
+
+interface Waiting {
+  readonly since: number
+  readonly begin: () => void
+  readonly refuse: (error: ApiError) => void
+}
+
+export interface TurnsOptions {
+  /** Tasks running at once, over all keys. */
+  atOnce: number
+  /** Tasks of one key that may wait. */
+  maxWaiting: number
+  maxWaitMs: number
+}
+
+/**
+ * Runs the tasks of each key in order, one at a time. Keys take turns: a key with a hundred waiting tasks delays
+ * another key by one.
+ */
+export class Turns {
+  readonly #options: TurnsOptions
+  /** Waiting tasks by key, with the next key first. No list is empty. */
+  readonly #lines = new Map<string, Waiting[]>()
+  readonly #busy = new Set<string>()
+  #waiting = 0
+
+  constructor(options: TurnsOptions) {
+    this.#options = options
+  }
+
+  /** Tasks that have not begun. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** @throws ApiError 503 if too many tasks of the key wait, or it waited too long */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    await this.#turn(key)
+    try {
+      return await work()
+    } finally {
+      this.#busy.delete(key)
+      this.#next()
+    }
+  }
+
+  #turn(key: string): Promise<void> {
+    const line = this.#lines.get(key) ?? []
+    if (line.length >= this.#options.maxWaiting) throw new ApiError('unavailable')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    line.push({ since: performance.now(), begin: resolve, refuse: reject })
+    this.#lines.set(key, line)
+    this.#waiting += 1
+    this.#next()
+    return promise
+  }
+
+  #next(): void {
+    while (this.#busy.size < this.#options.atOnce) {
+      const key = this.#firstFree()
+      const waiting = key === undefined ? undefined : this.#take(key)
+      if (key === undefined || waiting === undefined) return
+      this.#start(key, waiting)
+    }
+  }
+
+  /** A task that waited too long is refused when its turn comes: its client has given up, or will soon. */
+  #start(key: string, { since, begin, refuse }: Waiting): void {
+    if (performance.now() - since > this.#options.maxWaitMs) return refuse(new ApiError('unavailable'))
+    this.#busy.add(key)
+    begin()
+  }
+
+  /** Skips at most as many lines as tasks are running. */
+  #firstFree(): string | undefined {
+    for (const key of this.#lines.keys()) if (!this.#busy.has(key)) return key
+    return undefined
+  }
+
+  #take(key: string): Waiting | undefined {
+    const line = this.#lines.get(key) ?? []
+    const waiting = line.shift()
+    this.#lines.delete(key)
+    if (line.length > 0) this.#lines.set(key, line)
+    this.#waiting -= 1
+    return waiting
+  }
+}

@@ -1,0 +1,131 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ApiError } from '../errors.ts'
+
+/** 19 MiB, two passes, one lane. Source: OWASP Password Storage Cheat Sheet, argon2id. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
+const MAX_PARALLEL = 2
+/** About four seconds of work. Later requests are refused at once. */
+const MAX_WAITING = 200
+/** Keeps one sender from filling the queue for everyone else. */
+const MAX_WAITING_PER_SENDER = 20
+
+const derive = promisify(argon2)
+
+/** Hashes passwords with argon2id on the thread pool, a few at a time. */
+export class Passwords {
+  readonly #turnstile = new Turnstile()
+  /** A hash that matches no password, and takes as long to compare as any other. */
+  readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+
+  /** Passwords waiting to be hashed or compared. */
+  get waiting(): number {
+    return this.#turnstile.waiting
+  }
+
+  /**
+   * @param sender the network of the client's address, or the id of a signed-in user
+   * @returns the PHC string: algorithm, cost, salt and hash
+   * @throws ApiError 503 if the sender, or all together, have too many waiting
+   */
+  async hash(password: string, sender: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES)
+    const parameters = { ...COST, salt, length: HASH_BYTES }
+    return format(salt, await this.#derive(password, parameters, sender))
+  }
+
+  /**
+   * Returns whether the password is the one that was hashed. A null hash, for an account that does not exist or has
+   * no password, takes as long as a wrong password.
+   * @param sender as for `hash`
+   * @throws ApiError 503 as `hash`
+   */
+  async verify(password: string, hash: string | null, sender: string): Promise<boolean> {
+    const { parameters, expected } = parse(hash ?? this.#decoy)
+    const actual = await this.#derive(password, { ...parameters, length: expected.length }, sender)
+    return timingSafeEqual(actual, expected) && hash !== null
+  }
+
+  #derive(password: string, { salt, length, ...cost }: Parameters, sender: string): Promise<Buffer> {
+    // Keyboards may produce the same characters as different code points. Source: RFC 8265, section 4.2.
+    const message = password.normalize('NFC')
+    return this.#turnstile.pass(sender, () =>
+      derive('argon2id', { ...cost, message, nonce: salt, tagLength: length }),
+    )
+  }
+}
+
+interface Parameters {
+  memory: number
+  passes: number
+  parallelism: number
+  salt: Buffer
+  length: number
+}
+
+function format(salt: Buffer, hash: Buffer): string {
+  const { memory, passes, parallelism } = COST
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/={1,2}$/, '')
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<hash>[^$]+)$/
+
+/** Reads the cost from the hash, so that old hashes stay valid when the cost is raised. */
+function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected: Buffer } {
+  const groups = PHC.exec(phc)?.groups
+  if (groups === undefined) throw new Error('a stored password hash is not an argon2id string')
+  const { m, t, p, salt = '', hash = '' } = groups
+  return {
+    parameters: {
+      memory: Number(m),
+      passes: Number(t),
+      parallelism: Number(p),
+      salt: Buffer.from(salt, 'base64'),
+    },
+    expected: Buffer.from(hash, 'base64'),
+  }
+}
+
+/** Lets a few through at a time, in order of arrival. */
+class Turnstile {
+  #inside = 0
+  readonly #waiting: { sender: string; resume: () => void }[] = []
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  async pass<T>(sender: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(sender)
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(sender: string): Promise<void> {
+    if (this.#inside < MAX_PARALLEL) {
+      this.#inside += 1
+      return
+    }
+    const ofSender = this.#waiting.filter((waiting) => waiting.sender === sender).length
+    if (this.#waiting.length >= MAX_WAITING || ofSender >= MAX_WAITING_PER_SENDER)
+      throw new ApiError('unavailable')
+    await new Promise<void>((resume) => this.#waiting.push({ sender, resume }))
+  }
+
+  /** Passes the slot to the next in line, or frees it. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#inside -= 1
+    else next.resume()
+  }
+}

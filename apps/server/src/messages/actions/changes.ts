@@ -1,0 +1,24 @@
+import type { Message } from '@foyer/protocol/messages'
+import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { indexMessages } from '#src/search/index-changes.ts'
+import { findMessage } from '../reading.ts'
+
+/**
+ * Publishes the message as it is after a change in this transaction, and indexes it for search.
+ * @returns undefined for a message that is gone
+ */
+export async function publishChange(
+  transaction: Transaction,
+  { downloads }: { downloads: DownloadSigner },
+  place: Place,
+  messageId: string,
+): Promise<Message | undefined> {
+  const message = await findMessage({ database: transaction, downloads }, place, messageId)
+  if (message === undefined) return undefined
+  transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+  await indexMessages(transaction, place, [messageId])
+  return message
+}

@@ -1,0 +1,120 @@
+import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
+import { type Query, sql } from '#src/kernel/sql/sql.ts'
+import { inputOf, type NewMessage } from './sql.ts'
+
+/**
+ * As `insertPlainMessages`, for batches with more than plain text. It is a statement of its own because planning the
+ * file claims takes 0.1 ms, a third of a plain send. Files are locked in id order, after the heads. A message is
+ * skipped if one of its files is missing, not the author's, of another channel or already used, or if the message it
+ * shows was deleted: publishing it would reveal the deleted text again.
+ */
+export function insertRichMessages(rows: readonly NewMessage[]): Query {
+  const { heads, tails, ...input } = inputOf(rows)
+  const extras = textArray(rows.map(({ extra }) => extra ?? '{}'))
+  const files = rows.flatMap(({ id: messageId, fileIds, descriptions }) =>
+    fileIds.map((id, place) => ({ messageId, id, place, description: descriptions[place] ?? null })),
+  )
+  const wanted = [
+    uuidArray(files.map((file) => file.messageId)),
+    uuidArray(files.map((file) => file.id)),
+    files.map((file) => file.place),
+    textArray(files.map((file) => file.description)),
+  ]
+  return { ...statement, values: [...Object.values(input), extras, heads, tails, ...wanted] }
+}
+
+/** Parameters: the columns of `input`, then those of `wanted`, each as one array. */
+const statement = sql`
+  with input as (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::text[],
+      $10::text[], $11::text[]
+    ) with ordinality as input
+      (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, extra, head, tail, place)
+  ),
+  wanted as (
+    select * from unnest($12::uuid[], $13::uuid[], $14::smallint[], $15::text[])
+      as wanted (message_id, file_id, place, description)
+  ),
+  heads as materialized (
+    select tenant_id, channel_id, last_seq from message_heads
+    where (tenant_id, channel_id) in (select tenant_id, channel_id from input)
+    order by tenant_id, channel_id for update
+  ),
+  files as materialized (
+    select tenant_id, attachments.id, message.id as message_id, wanted.place, wanted.description
+    from wanted join input as message on message.id = wanted.message_id
+    join heads using (tenant_id, channel_id)
+    join attachments using (tenant_id, channel_id)
+    where attachments.id = wanted.file_id and owner_id = author_id and purpose = 'message' and state = 'stored'
+    order by tenant_id, attachments.id for update of attachments
+  ),
+  -- Held, because a deletion that this statement waited for at the head is not seen otherwise.
+  answered as materialized (
+    select input.id
+    from input join heads using (tenant_id, channel_id) join messages using (tenant_id, channel_id)
+    where messages.id = (extra::jsonb ->> 'shown_message_id')::uuid
+    for key share of messages
+  ),
+  whole as materialized (
+    select input.*, last_seq from input join heads using (tenant_id, channel_id)
+    where id not in (select message_id from wanted where file_id not in (select id from files))
+      and (extra::jsonb -> 'shown_message_id' is null or id in (select id from answered))
+  ),
+  nonces as (
+    insert into message_nonces as known (tenant_id, channel_id, author_id, nonce, message_id, created_at)
+    select tenant_id, channel_id, author_id, nonce, id, created_at
+    from whole where nonce is not null
+    on conflict (tenant_id, channel_id, author_id, nonce) do update
+      set message_id = excluded.message_id, created_at = excluded.created_at
+      where known.created_at < excluded.created_at - interval '24 hours'
+    returning message_id
+  ),
+  placed as materialized (
+    select whole.*, last_seq + row_number() over (partition by tenant_id, channel_id order by place) as seq
+    from whole
+    where nonce is null or id in (select message_id from nonces)
+  ),
+  moved as (
+    update message_heads set last_seq = newest.seq, last_message_id = newest.id
+    from (
+      select distinct on (tenant_id, channel_id) tenant_id, channel_id, id, seq
+      from placed order by tenant_id, channel_id, seq desc
+    ) as newest
+    where message_heads.tenant_id = newest.tenant_id and message_heads.channel_id = newest.channel_id
+  ),
+  stored as (
+    insert into messages
+      (tenant_id, channel_id, id, seq, author_id, content, nonce, created_at, has_files, type, flags, sticker_ids,
+       reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
+       mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar,
+       application_id, interaction, call)
+    select tenant_id, channel_id, id, seq, author_id, content, nonce, created_at,
+      id in (select message_id from wanted), coalesce(more.type, 0), coalesce(flags, 0), sticker_ids,
+      reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
+      mention_role_ids, coalesce(mention_everyone, false), embeds, components, webhook_id, author_name, author_avatar,
+      application_id, interaction, call
+    from placed, jsonb_to_record(extra::jsonb) as more (
+      type smallint, flags integer, sticker_ids uuid[], reference_type smallint, reference_tenant_id uuid,
+      reference_channel_id uuid, reference_message_id uuid, thread_id uuid, snapshot jsonb, mention_ids uuid[], mention_role_ids uuid[],
+      mention_everyone boolean, embeds jsonb, components jsonb, webhook_id uuid, author_name text, author_avatar uuid,
+      application_id uuid, interaction jsonb, call jsonb)
+  ),
+  mentioned as (
+    insert into mentions (tenant_id, channel_id, target_id, seq, message_id, author_id)
+    select tenant_id, channel_id, target_id::uuid, seq, id, author_id
+    from placed, jsonb_array_elements_text(extra::jsonb -> 'targets') as target_id
+  ),
+  claimed as (
+    update attachments set state = 'live', message_id = files.message_id, place = files.place, sweep_at = null,
+      description = files.description
+    from files join placed on placed.id = files.message_id
+    where attachments.tenant_id = files.tenant_id and attachments.id = files.id
+  ),
+  journaled as (
+    insert into events (kind, tenant_id, channel_id, id, name, data)
+    select case when tenant_id = channel_id then 'conversation' else 'room' end,
+      tenant_id, channel_id, event_id, 'MESSAGE_CREATE', head || seq || tail
+    from placed
+  )
+  select id, seq from placed`

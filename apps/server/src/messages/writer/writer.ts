@@ -1,0 +1,194 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { encodeEvent } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import type { Query } from '#src/kernel/sql/sql.ts'
+import type { Draft } from '../draft.ts'
+import { takeBatch } from './batch.ts'
+import { extraOf } from './extra.ts'
+import { insertRichMessages } from './rich-sql.ts'
+import { insertPlainMessages, type NewMessage } from './sql.ts'
+
+export interface Written {
+  /** The message as JSON including `seq`: the event's data and the sender's answer. */
+  json: string
+}
+
+interface Waiting {
+  draft: Draft
+  resolve: (written: Written | undefined) => void
+  reject: (error: unknown) => void
+}
+
+interface Row extends NewMessage {
+  waiting: Waiting
+}
+
+interface StoredSeq {
+  id: string
+  seq: number
+}
+
+const MAX_WAITING = 20_000
+/**
+ * Messages in a batch from which the next batch waits a moment. A statement takes 0.9 ms of CPU, plus 0.04 ms per
+ * message.
+ */
+const CROWD = 4
+const BATCH_WAIT_MS = 1
+
+/**
+ * Writes messages in batches: one statement, one commit. The next batch fills up while the last one commits; a lone
+ * message never waits. Measured on 2 cores: 4 µs of client CPU per row in batches of 50, 27 to 50 µs one by one.
+ * Batches run one after another, so that a channel's events leave in the order of `seq`.
+ */
+export class MessageWriter {
+  readonly #database: Database
+  readonly #bus: Bus
+  readonly #metrics: Metrics
+  readonly #onWritten: (places: readonly Place[]) => void
+  #waiting: Waiting[] = []
+  #idle: Promise<void> = Promise.resolve()
+  #writing = false
+  /** Messages in the last batch. */
+  #answered = 0
+
+  /**
+   * @param options `onWritten` gets the channel of each stored message, after events and answers, so that no sender
+   *   waits for it
+   */
+  constructor(options: {
+    database: Database
+    bus: Bus
+    metrics: Metrics
+    onWritten?: (places: readonly Place[]) => void
+  }) {
+    this.#database = options.database
+    this.#bus = options.bus
+    this.#metrics = options.metrics
+    this.#onWritten = options.onWritten ?? (() => undefined)
+  }
+
+  /**
+   * Stores the message, then publishes it.
+   * @returns undefined if nothing was written: its nonce was used before, or the channel, one of its files or the
+   *   replied message is gone
+   */
+  write(draft: Draft): Promise<Written | undefined> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ApiError('unavailable'))
+    const { promise, resolve, reject } = Promise.withResolvers<Written | undefined>()
+    this.#waiting.push({ draft, resolve, reject })
+    if (!this.#writing) this.#idle = this.#writeAll()
+    return promise
+  }
+
+  /** Resolves once the queue is empty. */
+  async close(): Promise<void> {
+    await this.#idle
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true
+    while (this.#waiting.length > 0) {
+      await this.#fillBatch()
+      const { batch, rest } = takeBatch(this.#waiting, usedOnce)
+      this.#waiting = rest
+      this.#answered = batch.length
+      await this.#writeBatch(batch).catch((error) => this.#fail(batch, error))
+    }
+    this.#writing = false
+  }
+
+  /** Senders that were just answered often send again at once. Waiting for them saves a statement. */
+  async #fillBatch(): Promise<void> {
+    if (this.#answered >= CROWD && this.#waiting.length < this.#answered) await delay(BATCH_WAIT_MS)
+  }
+
+  /** Retries the messages of a rejected batch one by one, so that only the faulty ones fail. */
+  async #fail(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1 || !isRefusal(error)) {
+      for (const waiting of batch) waiting.reject(error)
+      return
+    }
+    for (const waiting of batch)
+      await this.#writeBatch([waiting]).catch((itsOwn: unknown) => waiting.reject(itsOwn))
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    this.#metrics.messageBatch.observe(batch.length)
+    const rows = batch.map(rowOf)
+    const places = await this.#database.execute<StoredSeq>(insertMessages(rows), () =>
+      rows.map((row) => eventOf(row, '')),
+    )
+    const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
+    const written = rows.map((row) => {
+      const seq = seqOf.get(row.id)
+      return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
+    })
+    const stored = written.filter((entry) => entry !== undefined)
+    // Not awaited: `seq` orders the messages for other processes.
+    void this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
+    for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
+    this.#onWritten(stored.map(({ row }) => row.waiting.draft.place))
+  }
+}
+
+/** Returns true if PostgreSQL rejected the values: then nothing was written. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|54)/.test(error.code ?? '')
+}
+
+/** The nonce and the files of a message: no batch may use either twice. */
+function usedOnce({ draft: { place, message, fileIds } }: Waiting): readonly string[] {
+  if (message.nonce === null) return fileIds
+  return [`${place.channelId} ${message.author.id} ${message.nonce}`, ...fileIds]
+}
+
+function insertMessages(rows: readonly Row[]): Query {
+  const isPlain = rows.every(({ extra, fileIds }) => extra === null && fileIds.length === 0)
+  return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
+}
+
+const SEQ_FIELD = '"seq":'
+
+/**
+ * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
+ * cannot match the search.
+ */
+function rowOf(waiting: Waiting): Row {
+  const { place, message, fileIds } = waiting.draft
+  const files = message.snapshot?.attachments ?? message.attachments
+  const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
+  const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
+  return {
+    waiting,
+    tenantId: place.tenantId,
+    channelId: place.channelId,
+    id: message.id,
+    eventId: newId(),
+    authorId: message.author.id,
+    content: message.content,
+    nonce: message.nonce,
+    createdAt: message.created_at,
+    extra: extraOf(waiting.draft),
+    fileIds,
+    descriptions: files.map(({ description }) => description),
+    head: json.slice(0, end),
+    tail: json.slice(end + 1),
+  }
+}
+
+function eventOf(row: Row, data: string): Event {
+  return {
+    id: row.eventId,
+    topic: topicOfChannel(row),
+    audience: 0,
+    name: 'MESSAGE_CREATE',
+    data,
+  }
+}

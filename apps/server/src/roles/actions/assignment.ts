@@ -1,0 +1,65 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { accessRole, refuseEveryone } from '../access.ts'
+import { type Assignment, deleteMemberRole, insertMemberRole, mendTopRole } from '../queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+/**
+ * Assigns the role. Publishes nothing if the member has it already.
+ * @throws ApiError 404 for outsiders and roles of other spaces, 400 for @everyone, 403 for a role not below the
+ *   caller's highest
+ */
+export async function assignRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  assignment: Assignment,
+): Promise<void> {
+  await database.transactionIn(access.spaceId, async (transaction) => {
+    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
+    if (await insertMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+  })
+}
+
+/**
+ * Removes the role from the member. Publishes nothing if the member does not have it.
+ * @throws ApiError as `assignRole`
+ */
+export async function removeRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  assignment: Assignment,
+): Promise<void> {
+  await database.transactionIn(access.spaceId, async (transaction) => {
+    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
+    if (await deleteMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+  })
+}
+
+const { ManageRoles } = Permission
+
+async function checkAssignment(
+  held: HeldSpace,
+  transaction: Transaction,
+  { memberId, roleId }: Assignment,
+): Promise<void> {
+  const members = await findMembers(transaction, held.spaceId, [memberId])
+  if (members.length === 0) throw new ApiError('unknown_member')
+  refuseEveryone(held, roleId)
+  accessRole(held, roleId)
+}
+
+async function publishMember(transaction: Transaction, assignment: Assignment): Promise<void> {
+  const { spaceId, memberId } = assignment
+  await mendTopRole(transaction, assignment)
+  const [member] = await findMembers(transaction, spaceId, [memberId])
+  if (member === undefined) throw new Error('a member whose roles just changed cannot be read')
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', member))
+}

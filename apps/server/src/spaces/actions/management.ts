@@ -1,0 +1,113 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
+import { discardSpaceFiles } from '#src/files/actions.ts'
+import { checkTransferredFiles } from '#src/files/owner-room.ts'
+import type { OwnLimits } from '#src/files/queries.ts'
+import { nextImage, replaceImages } from '#src/images/actions.ts'
+import type { NewImages } from '#src/images/fields.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { findUsers } from '#src/users/queries.ts'
+import type { SpaceAccess } from '../access.ts'
+import { accessChange } from '../access-change.ts'
+import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
+import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
+import { listMemberships, markSpaceDeleted, saveSpace } from '../queries.ts'
+import type { SpaceSnapshot } from '../snapshots.ts'
+
+interface Deps {
+  database: Database
+}
+
+interface TransferDeps extends Deps {
+  ownLimits: Pick<OwnLimits, 'ownerMaxBytes'>
+}
+
+/**
+ * Changes the given fields; null clears a field. Publishes nothing if nothing changed.
+ * @param images stored images that are not shown yet
+ * @throws ApiError 400 for an image that is neither one of these nor the current one, and for a system room that is no
+ *   text room of the space
+ */
+export async function updateSpace(
+  { database }: Deps,
+  access: SpaceAccess,
+  body: UpdateSpaceBody,
+  images: NewImages = {},
+): Promise<Space> {
+  return database.transactionIn(access.spaceId, async (transaction) => {
+    const { space, rooms } = (await holdManagedSpace(transaction, access)).snapshot
+    checkSystemRoom(rooms, body.system_room_id ?? null)
+    const saved = await saveSpace(transaction, withChanges(space, body, images))
+    if (saved === undefined) return space
+    await replaceImages(transaction, space.id, [space.icon, space.banner], [saved.icon, saved.banner])
+    transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
+    return saved
+  })
+}
+
+/**
+ * Marks the space deleted: from then on it has no members and its files have no address. A job removes the other rows.
+ */
+export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
+  const { spaceId } = access
+  await database.transactionIn(access.spaceId, async (transaction) => {
+    await holdOwnedSpace(transaction, access)
+    await markSpaceDeleted(transaction, spaceId)
+    await discardSpaceFiles(transaction, spaceId)
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
+    transaction.publish(accessChange(spaceId))
+  })
+}
+
+/**
+ * Transfers the space to another member.
+ * @throws ApiError 404 for outsiders, 400 for a bot, for the owner, and if the new owner would exceed the limit of
+ *   rooms or overwrites, 413 for that of files
+ */
+export async function transferSpace(
+  { database, ownLimits }: TransferDeps,
+  access: SpaceAccess,
+  userId: string,
+): Promise<Space> {
+  const { spaceId, caller } = access
+  return database.transactionIn(access.spaceId, async (transaction) => {
+    const { snapshot } = await holdOwnedSpace(transaction, access)
+    const { space } = snapshot
+    if (userId === caller.user.id) throw new ApiError('already_owner')
+    // The lock keeps the membership: deleting an account leaves its spaces first.
+    const [member] = await listMemberships(transaction, userId, [spaceId])
+    if (member === undefined) throw new ApiError('unknown_member')
+    const [user] = await findUsers(transaction, [userId])
+    if (user?.is_bot !== false) throw new ApiError('bots_cannot_own')
+    await checkTransferredFiles(transaction, { spaceId, from: space.owner_id, to: userId }, ownLimits)
+    const saved = (await saveSpace(transaction, { ...space, owner_id: userId })) ?? space
+    await checkOwnerLimits(transaction, userId, rowsOf(snapshot))
+    transaction.publish(accessChange(spaceId))
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', saved))
+    return saved
+  })
+}
+
+function rowsOf({ rooms, overwrites }: SpaceSnapshot): AddedRows {
+  return { rooms: rooms.size, overwrites: [...overwrites.values()].flat().length }
+}
+
+function checkSystemRoom(rooms: SpaceSnapshot['rooms'], roomId: string | null): void {
+  if (roomId !== null && rooms.get(roomId)?.type !== RoomType.Text) throw new ApiError('not_a_text_room')
+}
+
+function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {
+  const { name, description, icon, banner, locale, system_room_id } = body
+  return {
+    ...space,
+    name: name ?? space.name,
+    description: description === undefined ? space.description : description || null,
+    icon: nextImage(space.icon, icon, images.icon),
+    banner: nextImage(space.banner, banner, images.banner),
+    locale: locale === undefined ? space.locale : locale || null,
+    system_room_id: system_room_id === undefined ? space.system_room_id : system_room_id || null,
+  }
+}

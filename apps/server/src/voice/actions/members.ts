@@ -1,0 +1,155 @@
+import type { Member } from '@foyer/protocol/members'
+import { has, Permission } from '@foyer/protocol/permissions'
+import type { Room } from '@foyer/protocol/rooms'
+import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { findMemberBelow } from '#src/spaces/hierarchy.ts'
+import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+import { checkHasVoice } from '../access.ts'
+import {
+  findImposed,
+  findStateOf,
+  type ImposedFlags,
+  lockPlaces,
+  lockUserVoice,
+  type StateRow,
+  saveImposed,
+  savePlace,
+} from '../queries.ts'
+import { sendSignals } from '../signals/signals.ts'
+import { endStates, releaseSession } from '../states/ending.ts'
+import { checkNotFull } from '../states/states.ts'
+import { placeOf, publishJoin, publishLeave, publishState } from './publishing.ts'
+import { openMedia, type VoiceDeps } from './voice.ts'
+
+const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
+
+/** The change of a member's voice in a space. */
+interface Change {
+  readonly imposed: ImposedFlags
+  /** Undefined if the member was, or is, in no room of the space. */
+  readonly before: StateRow | undefined
+  readonly now: StateRow | undefined
+}
+
+/**
+ * Mutes or deafens a member below the caller, in voice or not; moves them to another room of the space, or
+ * disconnects them. Resolves when the media follows.
+ * @throws ApiError 404 for a non-member, or for a member in no voice room of the space who is to be moved or
+ * disconnected; 403 for a member not below the caller, or who may not join the room; 400 for a room without voice;
+ * voice_room_full, voice_unavailable
+ */
+export async function updateMemberVoice(
+  deps: VoiceDeps,
+  access: SpaceAccess,
+  memberId: string,
+  body: UpdateMemberVoiceBody,
+): Promise<MemberVoice> {
+  const change = await deps.database.transactionIn(access.spaceId, (transaction) =>
+    changeMember(transaction, deps, { access, memberId, body }),
+  )
+  await applyToMedia(deps, change)
+  const { imposed, now } = change
+  return { user_id: memberId, ...imposed, room_id: now?.room_id ?? null }
+}
+
+interface Asked {
+  access: SpaceAccess
+  memberId: string
+  body: UpdateMemberVoiceBody
+}
+
+async function changeMember(
+  transaction: Transaction,
+  deps: VoiceDeps,
+  { access, memberId, body }: Asked,
+): Promise<Change> {
+  const held = await holdSpace(transaction, access, Permission.Administrator)
+  const member = await findMemberBelow(transaction, held, memberId)
+  const before = await holdState(transaction, member, body.room_id)
+  const imposed = await impose(transaction, member, body)
+  const staysIn = [undefined, before?.room_id].includes(body.room_id)
+  if (staysIn) return { imposed, before, now: before && publishImposed(transaction, before, imposed) }
+  if (before === undefined) throw new ApiError('not_in_voice')
+  if (body.room_id === null || body.room_id === undefined) {
+    await endStates(transaction, [before.session_id], 'disconnected')
+    return { imposed, before, now: undefined }
+  }
+  const room = roomToJoin(held, member, body.room_id)
+  return { imposed, before, now: await move(transaction, deps, before, room) }
+}
+
+/** Returns the member's voice state in the space, locked until the transaction ends. */
+async function holdState(
+  transaction: Transaction,
+  { space_id, user_id }: Member,
+  targetId: string | null | undefined,
+): Promise<StateRow | undefined> {
+  await lockUserVoice(transaction, user_id)
+  const found = await findStateOf(transaction, user_id)
+  if (found?.tenant_id !== space_id) return undefined
+  const from = placeOf(found)
+  await lockPlaces(transaction, [from, { ...from, channelId: targetId ?? from.channelId }])
+  // It may have ended while waiting for the locks.
+  return findStateOf(transaction, user_id)
+}
+
+async function impose(
+  transaction: Transaction,
+  { space_id, user_id }: Member,
+  { mute, deaf }: UpdateMemberVoiceBody,
+): Promise<ImposedFlags> {
+  const old = await findImposed(transaction, space_id, user_id)
+  const imposed = { mute: mute ?? old.mute, deaf: deaf ?? old.deaf }
+  if (!isSame(old, imposed)) await saveImposed(transaction, space_id, user_id, imposed)
+  return imposed
+}
+
+/** Publishes the state only if it changed. */
+function publishImposed(transaction: Transaction, before: StateRow, imposed: ImposedFlags): StateRow {
+  const now = { ...before, ...imposed }
+  if (!isSame(before, imposed)) publishState(transaction, now)
+  return now
+}
+
+/** Returns a voice room that the caller sees and the member may join. */
+function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
+  const { room, snapshot } = accessRoomIn(held, roomId)
+  checkHasVoice(room.type)
+  const mayJoin = has(permissionsInRoom(snapshot, member, roomId), MAY_BE_THERE)
+  if (!mayJoin) throw new ApiError('missing_permission', 'the member may not join this room')
+  return room
+}
+
+/** Moves the session. It keeps its id, so that its client recognizes it; its media begins again. */
+async function move(
+  transaction: Transaction,
+  { voiceHosts, config }: VoiceDeps,
+  before: StateRow,
+  room: Room,
+): Promise<StateRow> {
+  const place = { tenantId: room.space_id, channelId: room.id }
+  await checkNotFull(transaction, config.voice, place, before.user_id)
+  const hostId = await voiceHosts.choose(transaction, place)
+  await savePlace(transaction, before.session_id, place, hostId)
+  await publishLeave(transaction, before)
+  return publishJoin(transaction, before.user_id)
+}
+
+/** Applies the change to the member's media, if there is any. */
+async function applyToMedia(deps: VoiceDeps, { before, now }: Change): Promise<void> {
+  if (before === undefined) return
+  if (now === undefined) return releaseSession(deps, before, 'disconnected')
+  const host = deps.voiceHosts.hostFor(before.host_id)
+  const isMoved = now.channel_id !== before.channel_id
+  if (!isMoved) return isSame(before, now) ? undefined : host.refresh(now.session_id)
+  await host.kick(before.session_id, 'moved')
+  const signal = await openMedia(deps, now)
+  await sendSignals(deps.bus, [{ userId: now.user_id, signal }])
+}
+
+function isSame(one: ImposedFlags, other: ImposedFlags): boolean {
+  return one.mute === other.mute && one.deaf === other.deaf
+}

@@ -1,0 +1,35 @@
+import { joined, left } from '#src/calls/actions/calls.ts'
+import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { findStateOf, type StateRow } from '../queries.ts'
+
+/** Publishes the user's new state to the viewers of the place. */
+export function publishState(transaction: Transaction, state: StateRow): void {
+  transaction.publish(event(topicOfChannel(placeOf(state)), 'VOICE_STATE_UPDATE', state))
+}
+
+/** Publishes a join, in a transaction that has written the state and holds its place. */
+export async function publishJoin(transaction: Transaction, userId: string): Promise<StateRow> {
+  const state = await findStateOf(transaction, userId)
+  if (state === undefined) throw new Error('a voice state that was just written cannot be read')
+  // Precedes the state: it lists the conversation again for members who closed it, who then receive the state.
+  await joined(transaction, { userId, place: placeOf(state) })
+  publishState(transaction, state)
+  return state
+}
+
+/**
+ * Publishes that a user left, in a transaction that has deleted the state and holds its place. A user whose
+ * connection was lost may come back.
+ */
+export async function publishLeave(transaction: Transaction, state: StateRow, isLost = false): Promise<void> {
+  const place = placeOf(state)
+  const gone = { ...state, room_id: null, conversation_id: null }
+  transaction.publish(event(topicOfChannel(place), 'VOICE_STATE_UPDATE', gone))
+  await left(transaction, { place, isLost })
+}
+
+export function placeOf({ tenant_id, channel_id }: StateRow): Place {
+  return { tenantId: tenant_id, channelId: channel_id }
+}

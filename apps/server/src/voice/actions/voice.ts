@@ -1,0 +1,93 @@
+import type { VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
+import type { Config } from '#src/config.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { findSessions, findStateOf, type SelfFlags, type StateRow } from '../queries.ts'
+import { type EndingDeps, endSessions, releaseSession } from '../states/ending.ts'
+import { changeFlags, enterPlace } from '../states/states.ts'
+import { placeOf } from './publishing.ts'
+
+export interface VoiceDeps extends EndingDeps, ChannelDeps {
+  config: Pick<Config, 'voice'>
+}
+
+type Grant = Extract<VoiceSignal, { kind: 'grant' }>
+
+/**
+ * Joins voice, from wherever the caller is: a session they have ends. If the media cannot begin, the join is undone.
+ * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
+ */
+export async function joinVoice(deps: VoiceDeps, access: ChannelAccess, self: SelfFlags): Promise<Grant> {
+  const { voiceHosts, config } = deps
+  const given = { ...self, loginId: loginOf(access.caller) }
+  const { entered, before } = await deps.database.transaction((transaction) =>
+    enterPlace(transaction, { voiceHosts, roomLimit: config.voice.roomLimit }, access, given),
+  )
+  if (before !== undefined)
+    await releaseSession(deps, before, before.login_id === entered.login_id ? 'moved' : 'taken_over')
+  return openMedia(deps, entered)
+}
+
+/**
+ * Starts the media of a new or moved session.
+ * @throws ApiError voice_unavailable; joined_elsewhere if it was taken over; as `accessVoice` if access was taken
+ * away
+ */
+export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Grant> {
+  const { session_id: id, user_id: userId, login_id: loginId } = state
+  try {
+    const session = { id, userId, loginId, place: placeOf(state) }
+    const grant = await deps.voiceHosts.hostFor(state.host_id).join(session)
+    return { kind: 'grant', session_id: id, grant }
+  } catch (error) {
+    await endSessions(deps, [id], 'failed')
+    const now = await findStateOf(deps.database, userId)
+    // Two devices that join at once must not take over from each other forever.
+    throw now === undefined ? error : new ApiError('joined_elsewhere')
+  }
+}
+
+/** @throws ApiError 404 for a session that is over; voice_unavailable if the media does not follow */
+export async function changeSelf(
+  { database, voiceHosts }: VoiceDeps,
+  { session_id, user_id, host_id }: StateRow,
+  self: SelfFlags,
+): Promise<void> {
+  await database.transaction((transaction) =>
+    changeFlags(transaction, { userId: user_id, sessionId: session_id }, self),
+  )
+  // Also without a change: a client that was disconnected asks like this for the users of its slots.
+  await voiceHosts.hostFor(host_id).refresh(session_id)
+}
+
+/** @param sessionId the caller's session to leave; undefined for any */
+export async function leaveVoice(
+  deps: VoiceDeps,
+  caller: Caller,
+  sessionId: string | undefined,
+): Promise<void> {
+  const state = await findStateOf(deps.database, caller.user.id)
+  const isMeant = sessionId === undefined || state?.session_id === sessionId
+  if (state !== undefined && isMeant) await endSessions(deps, [state.session_id], 'left')
+}
+
+/**
+ * Passes on the offer for a grant, only from the login that has it.
+ * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
+ */
+export async function answerOffer(
+  { database, voiceHosts }: VoiceDeps,
+  caller: Caller,
+  { session_id, sdp }: VoiceOffer,
+): Promise<VoiceSignal> {
+  const [state] = await findSessions(database, [session_id])
+  const isOwn = state?.user_id === caller.user.id && state.login_id === loginOf(caller)
+  if (!isOwn) throw new ApiError('unknown_voice_session')
+  return { kind: 'answer', session_id, sdp: await voiceHosts.hostFor(state.host_id).signal(session_id, sdp) }
+}
+
+/** A bot has no logins: its sessions end with its token. */
+function loginOf(caller: Caller): string {
+  return caller.kind === 'human' ? caller.sessionId : caller.user.id
+}

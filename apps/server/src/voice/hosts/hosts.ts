@@ -1,0 +1,113 @@
+import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
+import type { Place } from '#src/channels/place.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import type { VoiceSession } from '../engine.ts'
+import { findHostOf, findLeastLoadedHost } from './queries.ts'
+
+/**
+ * A process that carries media, this one or another of the installation. It computes what a session may do from its
+ * state and the current permissions, and again whenever these change.
+ */
+export interface VoiceHost {
+  /**
+   * Takes a session whose state is committed.
+   * @throws ApiError voice_unavailable; missing_permission, unknown_room or unknown_voice_session if the user may no
+   * longer be there
+   */
+  join(session: VoiceSession): Promise<VoiceGrant>
+  /**
+   * @param offer SDP
+   * @returns the answer, as SDP
+   * @throws ApiError invalid_offer, unknown_voice_session, voice_unavailable
+   */
+  signal(sessionId: string, offer: string): Promise<string>
+  /**
+   * Recomputes what the session may do. Resolves when its media follows. Does nothing for an unknown session.
+   * @throws ApiError voice_unavailable
+   */
+  refresh(sessionId: string): Promise<void>
+  /**
+   * Ends the session's media without a notification. Does nothing for an unknown session.
+   * @throws ApiError voice_unavailable
+   */
+  kick(sessionId: string, reason: VoiceEndReason): Promise<void>
+  /**
+   * Opens a connection without a session, to test whether media gets through.
+   * @param offer SDP
+   * @returns the answer, as SDP
+   * @throws ApiError invalid_offer, voice_unavailable
+   */
+  check(userId: string, offer: string): Promise<string>
+}
+
+export interface VoiceHostsDeps {
+  /** Id of this process as a host. */
+  processId: string
+  /** Undefined for a process without the voice service. */
+  local: VoiceHost | undefined
+  /** Returns another process as a host; undefined if there is only one process. */
+  remote: ((hostId: string) => VoiceHost) | undefined
+}
+
+/** Chooses and finds the process that carries a session. */
+export class VoiceHosts {
+  readonly #deps: VoiceHostsDeps
+  #gone: ReadonlySet<string> = new Set()
+
+  constructor(deps: VoiceHostsDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Returns the host for a join: the one that carries the place, else this process, else the one with the fewest
+   * sessions.
+   * @param transaction the transaction that writes the state, and holds the place so that no other chooses for it
+   * @throws ApiError voice_unavailable if there is none
+   */
+  async choose(transaction: Queryable, place: Place): Promise<string> {
+    const { processId, local, remote } = this.#deps
+    if (remote === undefined && local !== undefined) return processId
+    const chosen =
+      (await findHostOf(transaction, place)) ??
+      (local === undefined ? await findLeastLoadedHost(transaction) : processId)
+    if (chosen === undefined) throw new ApiError('voice_unavailable')
+    return chosen
+  }
+
+  /**
+   * Returns this process, or else the host with the fewest sessions. @throws ApiError voice_unavailable if there is
+   * none
+   */
+  async anyHost(database: Queryable): Promise<VoiceHost> {
+    const { processId, local } = this.#deps
+    const hostId = local === undefined ? await findLeastLoadedHost(database) : processId
+    if (hostId === undefined) throw new ApiError('voice_unavailable')
+    return this.hostFor(hostId)
+  }
+
+  /** Returns the host with that id, local or remote. */
+  hostFor(hostId: string): VoiceHost {
+    const { processId, local, remote } = this.#deps
+    if (hostId === processId) return local ?? goneHost
+    return this.#gone.has(hostId) ? goneHost : (remote?.(hostId) ?? goneHost)
+  }
+
+  /** Treats these hosts as gone until the next call, so that no request waits for them. */
+  markGone(hostIds: ReadonlySet<string>): void {
+    this.#gone = hostIds
+  }
+}
+
+/** A host that does not exist, such as that of a state left by an earlier start. */
+const goneHost: VoiceHost = {
+  join: () => refuse(),
+  signal: () => refuse(),
+  refresh: async () => undefined,
+  kick: async () => undefined,
+  check: () => refuse(),
+}
+
+async function refuse(): Promise<never> {
+  throw new ApiError('voice_unavailable')
+}

@@ -1,0 +1,97 @@
+import { has, Permission } from '@foyer/protocol/permissions'
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import { isConversation } from '#src/channels/place.ts'
+import type { ConversationFacts } from '#src/conversations/facts.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { permissionsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
+import type { MediaRights, VoiceSession } from '../engine.ts'
+import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
+
+/** The decision on a session. One that is gone has no state here any more, and its end has been published. */
+export type Decision =
+  | { readonly kind: 'stays'; readonly rights: MediaRights }
+  | { readonly kind: 'ends'; readonly reason: VoiceEndReason }
+  | { readonly kind: 'gone' }
+
+export interface EvaluationDeps {
+  database: Queryable
+  snapshots: Snapshots
+  conversationFacts: ConversationFacts
+}
+
+const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
+
+/** Decides on the sessions by everything committed now, with two queries per space. */
+export async function evaluate(
+  deps: EvaluationDeps,
+  sessions: readonly VoiceSession[],
+): Promise<Map<VoiceSession, Decision>> {
+  const byTenant = Map.groupBy(sessions, ({ place }) => place.tenantId)
+  const decisions = await Promise.all([...byTenant].map(([id, group]) => evaluateTenant(deps, id, group)))
+  return new Map(decisions.flat())
+}
+
+async function evaluateTenant(
+  deps: EvaluationDeps,
+  tenantId: string,
+  sessions: readonly VoiceSession[],
+): Promise<(readonly [VoiceSession, Decision])[]> {
+  const [facts, imposed] = await Promise.all([
+    listSessionFacts(
+      deps.database,
+      sessions.map(({ id }) => id),
+    ),
+    listImposedVoice(
+      deps.database,
+      tenantId,
+      sessions.map(({ userId }) => userId),
+    ),
+  ])
+  const factsOf = new Map(facts.map((found) => [found.session_id, found]))
+  const imposedOn = new Map(imposed.map((found) => [found.user_id, found]))
+  const judgeOne = async (session: VoiceSession) =>
+    [session, await verdictOn(deps, session, factsOf.get(session.id), imposedOn.get(session.userId))] as const
+  return Promise.all(sessions.map(judgeOne))
+}
+
+async function verdictOn(
+  deps: EvaluationDeps,
+  session: VoiceSession,
+  facts: SessionFacts | undefined,
+  imposed: ImposedVoice | undefined,
+): Promise<Decision> {
+  // Moved to another place, where it has media of its own.
+  if (facts?.channel_id !== session.place.channelId) return { kind: 'gone' }
+  if (!facts.is_logged_in) return { kind: 'ends', reason: 'session_ended' }
+  const permissions = isConversation(session.place)
+    ? await standingInConversation(deps, session)
+    : await standingInRoom(deps, session)
+  if (typeof permissions === 'string') return { kind: 'ends', reason: permissions }
+  const isDeaf = facts.self_deaf || imposed?.voice_deaf === true
+  const isMute = facts.self_mute || imposed?.voice_mute === true
+  // Deafened users are muted, too; otherwise they would talk over others without knowing.
+  return { kind: 'stays', rights: { canSpeak: permissions.maySpeak && !isMute && !isDeaf, canHear: !isDeaf } }
+}
+
+type Standing = { readonly maySpeak: boolean } | VoiceEndReason
+
+async function standingInRoom(
+  { snapshots }: EvaluationDeps,
+  { userId, place: { tenantId, channelId } }: VoiceSession,
+): Promise<Standing> {
+  const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
+  if (!snapshot?.rooms.has(channelId)) return 'room_deleted'
+  if (member === undefined) return 'permission_lost'
+  const permissions = permissionsInRoom(snapshot, member, channelId)
+  if (!has(permissions, MAY_BE_THERE)) return 'permission_lost'
+  return { maySpeak: has(permissions, Permission.SpeakInVoice) }
+}
+
+async function standingInConversation(
+  { conversationFacts }: EvaluationDeps,
+  { userId, place: { channelId } }: VoiceSession,
+): Promise<Standing> {
+  const conversation = await conversationFacts.find(channelId)
+  if (!conversation?.memberIds.includes(userId)) return 'permission_lost'
+  return (await conversationFacts.isOpenToTalk(conversation)) ? { maySpeak: true } : 'permission_lost'
+}

@@ -1,0 +1,137 @@
+import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Bus } from '#src/kernel/journal/bus.ts'
+import { TestSessions } from '../check.ts'
+import type { MediaRights, SlotChange, VoiceSession } from '../engine.ts'
+import type { VoiceHost } from '../hosts/hosts.ts'
+import { sendSignals } from '../signals/signals.ts'
+import { type Decision, evaluate } from './decisions.ts'
+import type { RecheckDeps, Rechecks } from './rechecks.ts'
+import type { HostedSession } from './sessions.ts'
+
+export interface LocalHostDeps extends RecheckDeps {
+  bus: Bus
+  reviews: Rechecks
+  /** Returns whether the end of the session's login was received since the session began. */
+  isLoginOver: (session: VoiceSession) => boolean
+}
+
+/** This process as a host. Its media follows the committed state. */
+export class LocalHost implements VoiceHost {
+  readonly #deps: LocalHostDeps
+  readonly #tests: TestSessions
+
+  constructor(deps: LocalHostDeps) {
+    this.#deps = deps
+    const { engine, sessions, endings } = deps
+    this.#tests = new TestSessions(engine)
+    engine.on('left', ({ sessionId, reason }) => {
+      const hosted = sessions.find(sessionId)
+      if (hosted !== undefined && sessions.remove(hosted)) endings.add([sessionId], reason)
+    })
+    engine.on('slots', ({ sessionId, slots }) => this.#sendSlots(sessions.find(sessionId), slots))
+    engine.on('nodeLost', ({ sessionIds }) => {
+      for (const id of sessionIds) void this.#bringBack(sessions.find(id))
+    })
+  }
+
+  async join(session: VoiceSession): Promise<VoiceGrant> {
+    const { sessions } = this.#deps
+    // Registered first, so that changes of its permissions are received, and none overtakes the read that follows.
+    const hosted = this.#take(session)
+    try {
+      return await this.#bring(hosted)
+    } catch (error) {
+      sessions.remove(hosted)
+      throw error
+    }
+  }
+
+  async signal(sessionId: string, offer: string): Promise<string> {
+    const { sessions, engine } = this.#deps
+    if (sessions.find(sessionId) === undefined) throw new ApiError('unknown_voice_session')
+    return engine.signal(sessionId, offer)
+  }
+
+  /** Also sends the slots, which the client may have lost. */
+  async refresh(sessionId: string): Promise<void> {
+    const { sessions, reviews } = this.#deps
+    const hosted = sessions.find(sessionId)
+    if (hosted === undefined) return
+    await reviews.recheck([hosted])
+    const slots = [...hosted.slots].map(([slot, userId]) => ({ slot, userId }))
+    if (slots.length > 0 && sessions.has(hosted)) this.#sendSlots(hosted, slots)
+  }
+
+  async kick(sessionId: string, reason: VoiceEndReason): Promise<void> {
+    const { sessions, engine } = this.#deps
+    const hosted = sessions.find(sessionId)
+    if (hosted !== undefined) sessions.remove(hosted)
+    await engine.kick(sessionId, reason)
+  }
+
+  /** A moved session comes with another place. */
+  #take(session: VoiceSession): HostedSession {
+    const { sessions } = this.#deps
+    const known = sessions.find(session.id)
+    if (known?.session.place.channelId === session.place.channelId) return known
+    if (known !== undefined) sessions.remove(known)
+    return sessions.add(session)
+  }
+
+  check(userId: string, offer: string): Promise<string> {
+    return this.#tests.begin(userId, offer)
+  }
+
+  /** Starts its media, or starts it again. */
+  async #bring(hosted: HostedSession): Promise<VoiceGrant> {
+    const { sessions, engine, reviews } = this.#deps
+    const { session } = hosted
+    hosted.rights = undefined
+    hosted.isOutdated = false
+    hosted.slots.clear()
+    const rights = await this.#admit(session)
+    const grant = await engine.join(session, rights)
+    hosted.rights = rights
+    if (hosted.isOutdated) await reviews.recheck([hosted])
+    if (sessions.has(hosted)) return grant
+    // It may have been moved in between, and have begun elsewhere.
+    if (sessions.find(session.id) === undefined) await engine.kick(session.id, 'failed')
+    throw new ApiError('unknown_voice_session')
+  }
+
+  async #admit(session: VoiceSession): Promise<MediaRights> {
+    const decision: Decision | undefined = this.#deps.isLoginOver(session)
+      ? { kind: 'ends', reason: 'session_ended' }
+      : (await evaluate(this.#deps, [session])).get(session)
+    if (decision?.kind === 'stays') return decision.rights
+    const isUnwelcome = decision?.kind === 'ends' && decision.reason !== 'session_ended'
+    if (!isUnwelcome) throw new ApiError('unknown_voice_session')
+    throw new ApiError(decision.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')
+  }
+
+  /** Sends a new grant to a session whose process ended. */
+  async #bringBack(hosted: HostedSession | undefined): Promise<void> {
+    if (hosted === undefined) return
+    const { bus, reviews, log } = this.#deps
+    const { id, userId } = hosted.session
+    try {
+      const grant = await this.#bring(hosted)
+      await sendSignals(bus, [{ userId, signal: { kind: 'grant', session_id: id, grant } }])
+    } catch (error) {
+      log.warn({ err: error }, 'a voice session could not be resumed')
+      reviews.end(hosted, 'failed')
+    }
+  }
+
+  #sendSlots(hosted: HostedSession | undefined, changes: readonly SlotChange[]): void {
+    if (hosted === undefined) return
+    const { bus, log } = this.#deps
+    const { id, userId } = hosted.session
+    for (const change of changes) hosted.slots.set(change.slot, change.userId)
+    const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
+    sendSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
+      log.error({ err: error }, 'speakers of a slot could not be sent'),
+    )
+  }
+}

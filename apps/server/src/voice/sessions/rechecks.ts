@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+import type { VoiceEngine } from '../engine.ts'
+import { type Decision, type EvaluationDeps, evaluate } from './decisions.ts'
+import type { Endings } from './endings.ts'
+import type { HostedSession, HostedSessions } from './sessions.ts'
+
+export interface RecheckDeps extends EvaluationDeps {
+  engine: VoiceEngine
+  sessions: HostedSessions
+  endings: Endings
+  log: Logger
+}
+
+const RETRY_MS = 500
+
+/**
+ * Makes the media of sessions follow the committed state. Rounds run one after the other, so that the last read
+ * counts. While the database is away, a round waits for it.
+ */
+export class Rechecks {
+  readonly #deps: RecheckDeps
+  readonly #due = new Set<HostedSession>()
+  readonly #closing = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(deps: RecheckDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when their media follows everything committed before the call. Never rejects. */
+  async recheck(concerned: Iterable<HostedSession>): Promise<void> {
+    for (const hosted of concerned) this.#due.add(hosted)
+    if (this.#due.size > 0 && this.#next === undefined) this.#begin()
+    await this.#next
+  }
+
+  /** Ends the media at once, and the state when the database is available. */
+  end(hosted: HostedSession, reason: VoiceEndReason): void {
+    const { sessions, endings } = this.#deps
+    if (!sessions.remove(hosted)) return
+    this.#silence(hosted, reason)
+    endings.add([hosted.session.id], reason)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  #begin(): void {
+    const round = this.#running.then(() => {
+      this.#next = undefined
+      return this.#round()
+    })
+    this.#next = round
+    this.#running = round
+  }
+
+  async #round(): Promise<void> {
+    const { sessions, log } = this.#deps
+    const due = [...this.#due].filter((hosted) => sessions.has(hosted))
+    this.#due.clear()
+    const decisions = await this.#evaluate(due)
+    const applied = due.map((hosted) => this.#apply(hosted, decisions?.get(hosted.session)))
+    await Promise.all(applied).catch((error) =>
+      log.error({ err: error }, 'voice sessions could not be rechecked'),
+    )
+  }
+
+  async #evaluate(due: readonly HostedSession[]): Promise<Awaited<ReturnType<typeof evaluate>> | undefined> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      try {
+        return await evaluate(
+          this.#deps,
+          due.map(({ session }) => session),
+        )
+      } catch (error) {
+        this.#deps.log.warn({ err: error }, 'permissions of voice sessions cannot be evaluated for now')
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+      }
+    }
+    return undefined
+  }
+
+  async #apply(hosted: HostedSession, decision: Decision | undefined): Promise<void> {
+    const { sessions, engine } = this.#deps
+    if (decision === undefined || !sessions.has(hosted)) return
+    if (decision.kind === 'ends') return this.end(hosted, decision.reason)
+    if (decision.kind === 'gone') {
+      sessions.remove(hosted)
+      return this.#silence(hosted, 'left')
+    }
+    // The engine is just taking it, possibly with stale rights.
+    hosted.isOutdated = hosted.rights === undefined
+    if (hosted.rights === undefined) return
+    const { canSpeak, canHear } = decision.rights
+    if (hosted.rights.canSpeak === canSpeak && hosted.rights.canHear === canHear) return
+    hosted.rights = decision.rights
+    // Media that cannot be updated must not go on.
+    await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
+  }
+
+  #silence({ session }: HostedSession, reason: VoiceEndReason): void {
+    const { engine, log } = this.#deps
+    engine.kick(session.id, reason).catch((error) => log.error({ err: error }, 'media could not be ended'))
+  }
+}

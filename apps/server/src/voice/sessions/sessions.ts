@@ -1,0 +1,97 @@
+import type { Place } from '#src/channels/place.ts'
+import type { MediaRights, VoiceSession } from '../engine.ts'
+
+/** A session whose media is here, or about to be. */
+export interface HostedSession {
+  readonly session: VoiceSession
+  /** The rights its media follows; undefined until the engine has taken it. */
+  rights: MediaRights | undefined
+  /** True if its rights changed while the engine was taking it. */
+  isOutdated: boolean
+  /** Users in its slots, as sent to its client. */
+  readonly slots: Map<number, string | undefined>
+}
+
+/** The sessions carried by this process, indexed by everything that may end one. */
+export class HostedSessions {
+  readonly #byId = new Map<string, HostedSession>()
+  readonly #byTenant = new Index()
+  readonly #byChannel = new Index()
+  readonly #byUser = new Index()
+  readonly #byLogin = new Index()
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  all(): HostedSession[] {
+    return [...this.#byId.values()]
+  }
+
+  find(sessionId: string): HostedSession | undefined {
+    return this.#byId.get(sessionId)
+  }
+
+  has(hosted: HostedSession): boolean {
+    return this.#byId.get(hosted.session.id) === hosted
+  }
+
+  ofTenant(tenantId: string): readonly HostedSession[] {
+    return this.#byTenant.find(tenantId)
+  }
+
+  inPlace({ channelId }: Pick<Place, 'channelId'>): readonly HostedSession[] {
+    return this.#byChannel.find(channelId)
+  }
+
+  ofUser(userId: string): readonly HostedSession[] {
+    return this.#byUser.find(userId)
+  }
+
+  ofLogin(loginId: string): readonly HostedSession[] {
+    return this.#byLogin.find(loginId)
+  }
+
+  add(session: VoiceSession): HostedSession {
+    const hosted: HostedSession = { session, rights: undefined, isOutdated: false, slots: new Map() }
+    this.#byId.set(session.id, hosted)
+    for (const [index, key] of this.#placesOf(session)) index.add(key, hosted)
+    return hosted
+  }
+
+  /** @returns whether it was there */
+  remove(hosted: HostedSession): boolean {
+    if (!this.has(hosted)) return false
+    this.#byId.delete(hosted.session.id)
+    for (const [index, key] of this.#placesOf(hosted.session)) index.remove(key, hosted)
+    return true
+  }
+
+  #placesOf({ userId, loginId, place }: VoiceSession): (readonly [Index, string])[] {
+    return [
+      [this.#byTenant, place.tenantId],
+      [this.#byChannel, place.channelId],
+      [this.#byUser, userId],
+      [this.#byLogin, loginId],
+    ]
+  }
+}
+
+class Index {
+  readonly #sets = new Map<string, Set<HostedSession>>()
+
+  find(key: string): readonly HostedSession[] {
+    return [...(this.#sets.get(key) ?? [])]
+  }
+
+  add(key: string, hosted: HostedSession): void {
+    const set = this.#sets.get(key) ?? new Set()
+    this.#sets.set(key, set.add(hosted))
+  }
+
+  remove(key: string, hosted: HostedSession): void {
+    const set = this.#sets.get(key)
+    set?.delete(hosted)
+    if (set?.size === 0) this.#sets.delete(key)
+  }
+}

@@ -1,0 +1,96 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import type { Place } from '#src/channels/place.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { holdRoom } from '#src/spaces/access.ts'
+import { placeOf, publishJoin, publishLeave, publishState } from '../actions/publishing.ts'
+import type { VoiceHosts } from '../hosts/hosts.ts'
+import {
+  countOthers,
+  deleteSessions,
+  findSessions,
+  findStateOf,
+  insertState,
+  lockPlaces,
+  lockUserVoice,
+  type SelfFlags,
+  type StateRow,
+  saveSelf,
+} from '../queries.ts'
+
+export interface EnteringDeps {
+  voiceHosts: VoiceHosts
+  /** Users per place. */
+  roomLimit: number
+}
+
+/** A join: the new state, and the one it replaces. */
+export interface JoinResult {
+  readonly entered: StateRow
+  readonly before: StateRow | undefined
+}
+
+/**
+ * Gives the caller a new session in the place, if they still may enter, and ends their current one.
+ * Locks are always taken in this order: space, user, places, states, calls.
+ * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
+ */
+export async function enterPlace(
+  transaction: Transaction,
+  deps: EnteringDeps,
+  access: ChannelAccess,
+  { loginId, ...self }: SelfFlags & { loginId: string },
+): Promise<JoinResult> {
+  const { place, caller } = access
+  const userId = caller.user.id
+  if (access.room !== null) await holdRoom(transaction, access.room, Permission.JoinVoice)
+  await lockUserVoice(transaction, userId)
+  const found = await findStateOf(transaction, userId)
+  await lockPlaces(transaction, found === undefined ? [place] : [placeOf(found), place])
+  await checkNotFull(transaction, deps, place, userId)
+  const before = found && (await takeAway(transaction, found))
+  const isRejoin = before?.channel_id === place.channelId
+  // Published before the new state, because the last to leave ends a call.
+  if (before !== undefined && !isRejoin) await publishLeave(transaction, before)
+  const hostId = await deps.voiceHosts.choose(transaction, place)
+  const joinedAt = isRejoin ? before.joined_at : null
+  await insertState(transaction, { ...self, userId, place, sessionId: newId(), loginId, hostId, joinedAt })
+  return { entered: await publishJoin(transaction, userId), before }
+}
+
+/**
+ * Changes the flags of a user's session, and publishes them if they differ.
+ * @throws ApiError 404 for a session that is over
+ */
+export async function changeFlags(
+  transaction: Transaction,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  self: SelfFlags,
+): Promise<void> {
+  await lockUserVoice(transaction, userId)
+  const [state] = await findSessions(transaction, [sessionId])
+  if (state?.user_id !== userId) throw new ApiError('unknown_voice_session')
+  const flags = ['self_mute', 'self_deaf', 'self_video', 'self_stream'] as const
+  if (flags.every((flag) => state[flag] === self[flag])) return
+  if (!(await saveSelf(transaction, sessionId, self))) throw new ApiError('unknown_voice_session')
+  publishState(transaction, { ...state, ...self })
+}
+
+/** @throws ApiError 403 if the place is full */
+export async function checkNotFull(
+  transaction: Transaction,
+  { roomLimit }: Pick<EnteringDeps, 'roomLimit'>,
+  place: Place,
+  userId: string,
+): Promise<void> {
+  const others = await countOthers(transaction, place, userId)
+  if (others >= roomLimit) throw new ApiError('voice_room_full')
+}
+
+/** Undefined if it ended in between. */
+async function takeAway(transaction: Transaction, state: StateRow): Promise<StateRow | undefined> {
+  const [deleted] = await deleteSessions(transaction, [state.session_id])
+  return deleted === undefined ? undefined : state
+}

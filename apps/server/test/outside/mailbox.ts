@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { TestServer } from '../server.ts'
+
+const PATIENCE_MS = 10_000
+
+/** The mails sent to the address so far, oldest first. */
+export async function listMails(server: TestServer, address: string): Promise<string[]> {
+  const folder = join(server.dataDir, 'mailbox')
+  const names = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFile(join(folder, name), 'utf8')),
+  )
+  return mails.filter((mail) => mail.includes(`To: ${address}`))
+}
+
+/** Waits until so many mails with the subject have come to the address, and returns the latest. */
+export async function awaitMail(
+  server: TestServer,
+  address: string,
+  { subject, count = 1 }: { subject: string; count?: number },
+): Promise<string> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    const mails = (await listMails(server, address)).filter((mail) => mail.includes(`Subject: ${subject}`))
+    const last = mails[count - 1]
+    if (last !== undefined) return last
+    await delay(20)
+  }
+  throw new Error(`no mail "${subject}" came to ${address}`)
+}
+
+/** The token in the link of a mail. */
+export function tokenIn(mail: string): string {
+  const token = /\?token=(\S+)/.exec(mail)?.[1]
+  if (token === undefined) throw new Error(`there is no link in the mail: ${mail}`)
+  return token
+}
+
+/** Waits until every job that was asked for has run. */
+export async function awaitJobs(server: TestServer): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    if ((await countJobs(server)) === 0) return
+    await delay(20)
+  }
+  throw new Error('jobs are left in the queue')
+}
+
+/** Graphile keeps a job until it has run. */
+async function countJobs(server: TestServer): Promise<number> {
+  const [row] = await server.deps.database.execute<{ count: number }>(
+    sql`select count(*)::integer as count from graphile_worker.jobs`,
+  )
+  return row?.count ?? 0
+}

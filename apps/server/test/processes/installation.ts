@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { readConfig } from '#src/config.ts'
+import { type RunningServer, startServer } from '#src/start.ts'
+import { cloneDatabase } from '../database.ts'
+
+/** A database and a data folder, for servers that share them: at once, or one after another. */
+export interface Installation {
+  start(): Promise<RunningServer>
+  /** Once its servers are closed. */
+  remove(): Promise<void>
+}
+
+export async function makeInstallation(): Promise<Installation> {
+  const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
+  const config = readConfig({ PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  return {
+    start: () => startServer({ config, connection: database.connection, log }),
+    async remove() {
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}

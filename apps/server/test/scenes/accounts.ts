@@ -1,0 +1,81 @@
+import type { LoginResult } from '@foyer/protocol/auth'
+import { TEST_PASSWORD, type TestServer } from '../server.ts'
+
+/** What came over the wire, whole. */
+export interface RawAnswer {
+  status: number
+  headers: Headers
+  /** The machine code of an error. */
+  code: string | null
+  text: string
+  body: unknown
+}
+
+export interface RawRequest {
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** A request as written, without what the SDK does around it. */
+export async function send(
+  server: TestServer,
+  method: string,
+  path: string,
+  { body, headers = {} }: RawRequest = {},
+): Promise<RawAnswer> {
+  const init = body === undefined ? {} : { body: JSON.stringify(body) }
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const response = await server.fetch(path, { method, headers: { ...type, ...headers }, ...init })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    code: response.headers.get('x-error-code'),
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}
+
+export function emailOf(username: string): string {
+  return `${username}@example.org`
+}
+
+/** Creates an account. */
+export async function signIn(server: TestServer, username: string): Promise<LoginResult> {
+  const body = { username, email: emailOf(username), password: TEST_PASSWORD }
+  return loginResult(await send(server, 'POST', '/api/auth/signin', { body }))
+}
+
+/** Opens another session of the account. */
+export async function logIn(
+  server: TestServer,
+  username: string,
+  password = TEST_PASSWORD,
+): Promise<LoginResult> {
+  return loginResult(await tryLogin(server, emailOf(username), password))
+}
+
+export function tryLogin(server: TestServer, email: string, password = TEST_PASSWORD): Promise<RawAnswer> {
+  return send(server, 'POST', '/api/auth/login', { body: { email, password } })
+}
+
+export function tryRefresh(server: TestServer, { refresh_token, session_token }: LoginResult) {
+  return send(server, 'POST', '/api/auth/refresh', { body: { refresh_token, session_token } })
+}
+
+export function loginResult(answer: RawAnswer): LoginResult {
+  if (answer.status !== 200) throw new Error(`no login: ${answer.status} ${answer.text}`)
+  const result: LoginResult = JSON.parse(answer.text)
+  return result
+}
+
+/** The headers of a person's requests. */
+export function credentialOf(tokens: Pick<LoginResult, 'access_token' | 'session_token'>) {
+  return { authorization: `Bearer ${tokens.access_token}`, 'x-session-token': tokens.session_token }
+}
+
+/** 200 for a credential that works, 401 for one that does not. */
+export async function statusOf(server: TestServer, tokens: LoginResult): Promise<number> {
+  const { status } = await send(server, 'GET', '/api/users/@me', { headers: credentialOf(tokens) })
+  return status
+}

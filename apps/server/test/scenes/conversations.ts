@@ -1,0 +1,36 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { RunningServer } from '#src/start.ts'
+import type { Person } from './people.ts'
+
+/** Makes each of them a friend of every other: without requests, which are the matter of other tests. */
+export async function acquaint(server: RunningServer, people: readonly Person[]): Promise<void> {
+  const ids = people.map(({ id }) => id)
+  await server.deps.database.execute(sql`
+    insert into friendships (user_id, friend_id, since)
+    select one, other, now() from unnest(${ids}::uuid[]) as one, unnest(${ids}::uuid[]) as other where one <> other
+    on conflict do nothing`)
+}
+
+/** The direct conversation of two friends, which both list. */
+export async function makeDirect(server: RunningServer, one: Person, other: Person): Promise<Conversation> {
+  await acquaint(server, [one, other])
+  await other.client.conversations.create({ recipient_ids: [one.id] })
+  return one.client.conversations.create({ recipient_ids: [other.id] })
+}
+
+/** A group of friends. */
+export async function makeGroup(
+  server: RunningServer,
+  owner: Person,
+  others: readonly Person[],
+): Promise<Conversation> {
+  await acquaint(server, [owner, ...others])
+  return owner.client.conversations.create({ recipient_ids: others.map(({ id }) => id), name: 'Tea' })
+}
+
+/** Says something in a conversation; answers with the message's id. */
+export async function say(person: Person, conversation: string, content = 'hi'): Promise<string> {
+  const { id } = await person.client.messages.create({ conversation }, { content })
+  return id
+}

@@ -1,0 +1,94 @@
+import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
+import { newId } from '#src/kernel/ids.ts'
+import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
+import { type Query, sql } from '#src/kernel/sql/sql.ts'
+import { accessChange } from '#src/spaces/access-change.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import type { RunningServer } from '#src/start.ts'
+
+/** Rows of a space that no endpoint makes yet. The caches are told, as the endpoints will tell them. */
+
+export type NewRole = Pick<Role, 'permissions' | 'position'>
+
+export async function insertRole(server: RunningServer, spaceId: string, role: NewRole): Promise<string> {
+  const id = newId()
+  await change(
+    server,
+    spaceId,
+    sql`
+      insert into roles (space_id, id, name, permissions, position)
+      values (${spaceId}, ${id}, 'role', ${role.permissions}, ${role.position})`,
+  )
+  return id
+}
+
+/** What every member may do. */
+export async function setEveryone(server: RunningServer, spaceId: string, flags: number): Promise<void> {
+  await change(
+    server,
+    spaceId,
+    sql`update roles set permissions = ${flags} where space_id = ${spaceId} and id = ${spaceId}`,
+  )
+}
+
+export interface Assignment {
+  spaceId: string
+  userId: string
+  roleId: string
+}
+
+export async function assignRole(server: RunningServer, given: Assignment): Promise<void> {
+  const { spaceId, userId, roleId } = given
+  await change(
+    server,
+    spaceId,
+    sql`
+      with assigned as (
+        insert into member_roles (space_id, user_id, role_id) values (${spaceId}, ${userId}, ${roleId})
+      )
+      update members set top_role_id = ${roleId} where space_id = ${spaceId} and user_id = ${userId}`,
+    userId,
+  )
+}
+
+export async function insertOverwrite(
+  server: RunningServer,
+  spaceId: string,
+  overwrite: RoomOverwrite,
+): Promise<void> {
+  const { room_id, target_id, target_type, allow_flags, deny_flags } = overwrite
+  await change(
+    server,
+    spaceId,
+    sql`
+      insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+      values (${spaceId}, ${room_id}, ${target_id}, ${target_type}, ${allow_flags}, ${deny_flags})`,
+  )
+}
+
+/** Runs the statement and has what is cached of the space, and of the member, forgotten. */
+async function change(server: RunningServer, spaceId: string, query: Query, userId?: string): Promise<void> {
+  const topic = topicOf.space(spaceId)
+  await server.deps.database.transaction(async (transaction) => {
+    await transaction.query(query)
+    transaction.publish(accessChange(spaceId))
+    if (userId === undefined) return
+    const [member] = await listMemberships(transaction, userId, [spaceId])
+    transaction.publish({ topic, name: 'SPACE_MEMBER_UPDATE', data: JSON.stringify(member) })
+  })
+}
+
+export interface JournalEntry {
+  name: string
+  audience: number
+  data: unknown
+}
+
+/** What was published to the topic, oldest first. */
+export async function listJournal(server: RunningServer, topic: Topic): Promise<JournalEntry[]> {
+  const rows = await server.deps.database.query<{ name: string; audience: number; data: string }>(sql`
+    select name, audience, data from events
+    where kind = ${topic.kind} and tenant_id = ${topic.tenantId} and channel_id = ${topic.channelId}
+    order by id`)
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import pino from 'pino'
+import { migrateJobs } from '#src/jobs/worker.ts'
+import { Database } from '#src/kernel/database/database.ts'
+import { makePartitions } from '#src/kernel/database/journal-partitions.ts'
+import { migrate } from '#src/kernel/database/migrate.ts'
+import { openPool } from '#src/kernel/sql/pool.ts'
+import { launchPostgres } from '#src/postgres/launch.ts'
+import { isAlive } from '#src/postgres/occupant.ts'
+import { removeRecordedFolder } from '#src/postgres/socket.ts'
+
+/** Where tests make their databases, and the migrated database that they copy. As JSON in FOYER_TEST_PG. */
+export interface TestCluster {
+  server: pg.ClientConfig
+  template: string
+}
+
+export interface RunningTestCluster extends TestCluster {
+  stop(): Promise<void>
+}
+
+const FOLDER_PREFIX = 'foyer-test-cluster-'
+
+/** Speed alone counts: nothing in it outlives the run. */
+const THROW_AWAY_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '200',
+  autovacuum: 'off',
+}
+
+/** A PostgreSQL of the tests' own, or the one of DATABASE_URL, with a migrated database to copy. */
+export async function startTestCluster(): Promise<RunningTestCluster> {
+  const url = process.env.DATABASE_URL ?? ''
+  const { server, stop } = url === '' ? await launchThrowAway() : useExternal(url)
+  const template = `foyer_template_${randomBytes(4).toString('hex')}`
+  try {
+    await query(server, `create database ${template}`)
+    await makeTables(connectionTo(server, template))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    server,
+    template,
+    async stop() {
+      if (url !== '') await query(server, `drop database ${template} with (force)`)
+      await stop()
+    },
+  }
+}
+
+/** Makes all tables that a server makes when it starts: the servers of the tests find them there. */
+async function makeTables(connection: pg.ClientConfig): Promise<void> {
+  await migrate(connection)
+  const jobs = openPool({ ...connection, max: 1 }, fail)
+  const database = new Database({ connection, onError: fail, onCommit: async () => undefined })
+  try {
+    await migrateJobs(jobs.pool, pino({ level: 'silent' }))
+    await makePartitions(database, Date.now())
+  } finally {
+    await database.close()
+    await jobs.close()
+  }
+}
+
+function fail(error: Error): never {
+  throw error
+}
+
+export function connectionTo(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (server.connectionString === undefined) return { ...server, database }
+  // A database named in the string wins over one named beside it.
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { ...server, connectionString: url.href }
+}
+
+export async function query(connection: pg.ClientConfig, text: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+function useExternal(url: string): { server: pg.ClientConfig; stop: () => Promise<void> } {
+  return { server: { connectionString: url }, stop: async () => {} }
+}
+
+async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
+  await removeLeftovers()
+  const dataDir = join(tmpdir(), `${FOLDER_PREFIX}${process.pid}`)
+  await mkdir(dataDir, { mode: 0o700 })
+  const lines: string[] = []
+  const postgres = await launchPostgres({
+    dataDir,
+    settings: THROW_AWAY_SETTINGS,
+    log: (line) => lines.push(line),
+  })
+  return {
+    server: { ...postgres.connection },
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** Of runs that were killed: their PostgreSQL ended with them, their folders did not. */
+async function removeLeftovers(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
+  const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length))))
+  for (const name of dead) await removeLeftover(join(tmpdir(), name))
+}
+
+async function removeLeftover(folder: string): Promise<void> {
+  const owner = await stat(folder).catch(() => undefined)
+  // Another user's, who alone may look into it.
+  if (owner?.uid !== process.getuid?.()) return
+  await removeRecordedFolder(join(folder, 'postgres-socket'))
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+}

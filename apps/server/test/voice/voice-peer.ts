@@ -1,0 +1,178 @@
+import { VOICE_SLOTS } from '@foyer/protocol/voice'
+import wrtc from '@roamhq/wrtc'
+import { until } from '../until.ts'
+
+const SAMPLE_RATE = 48_000
+const CHUNK_MS = 10
+const CHUNK_SAMPLES = (SAMPLE_RATE * CHUNK_MS) / 1000
+const LOUDNESS = 8000
+/** Quieter than this, as the mean of samples' squares, is silence with what coding adds to it. */
+const LEAST_ENERGY = 100_000
+
+// Node's clean-up at the end of a process crashes on what wrtc leaves (node-webrtc, issue 636).
+process.on('exit', (code) => process.exit(code))
+
+/** Gives the offer to the server and comes back with its answer. */
+export type Exchange = (offer: string) => Promise<string>
+
+export interface VoicePeerOptions {
+  /** What it sends, in Hz: 0 for silence. Without, it has no microphone. */
+  readonly tone?: number
+  readonly slots?: number
+  /** ICE servers, and whether nothing but relays is used. */
+  readonly configuration?: RTCConfiguration
+}
+
+/** A client of WebRTC in Node: joins by any offer and answer, sends a tone, and listens to what comes in each slot. */
+export class VoicePeer {
+  readonly connection: RTCPeerConnection
+  readonly #ears: readonly Ear[]
+  readonly #mouth: Mouth | undefined
+
+  constructor({ tone, slots = VOICE_SLOTS, configuration = {} }: VoicePeerOptions = {}) {
+    this.connection = new wrtc.RTCPeerConnection(configuration)
+    this.#mouth = tone === undefined ? undefined : new Mouth(tone)
+    this.connection.addTransceiver(this.#mouth?.track ?? 'audio', { direction: 'sendonly' })
+    this.#ears = Array.from(
+      { length: slots },
+      () => new Ear(this.connection.addTransceiver('audio', { direction: 'recvonly' }).receiver.track),
+    )
+  }
+
+  /** Resolves when media flows. */
+  async join(exchange: Exchange): Promise<this> {
+    const offer = await this.offer()
+    await this.connection.setRemoteDescription({ type: 'answer', sdp: await exchange(offer) })
+    await this.reaches('connected')
+    return this
+  }
+
+  /** Its one offer, which it goes by from now on. */
+  async offer(): Promise<string> {
+    const offer = await this.connection.createOffer()
+    await this.connection.setLocalDescription(offer)
+    return offer.sdp ?? ''
+  }
+
+  reaches(state: RTCPeerConnectionState): Promise<void> {
+    return until(async () => this.connection.connectionState === state, `the connection is ${state}`)
+  }
+
+  /** From now on, in Hz; 0 is silence. */
+  speak(tone: number): void {
+    if (!this.#mouth) throw new Error('this peer has no microphone')
+    this.#mouth.tone = tone
+  }
+
+  /** Whether the first packet has come in a slot. */
+  hasReceived(slot: number): boolean {
+    const receiver = this.connection.getReceivers()[slot + 1]
+    return receiver !== undefined && receiver.getSynchronizationSources().length > 0
+  }
+
+  /** What is heard now in each slot, in Hz and nearly so; undefined for silence. */
+  tones(): (number | undefined)[] {
+    return this.#ears.map((ear) => ear.tone())
+  }
+
+  /** Until these are heard, and nothing else. */
+  hears(...expected: readonly number[]): Promise<void> {
+    const sorted = expected.toSorted((a, b) => a - b)
+    return until(async () => {
+      const heard = this.tones().filter((tone) => tone !== undefined)
+      const isSo = heard
+        .toSorted((a, b) => a - b)
+        .every((tone, at) => Math.abs(tone - (sorted[at] ?? 0)) < 60)
+      return isSo && heard.length === sorted.length
+    }, `they hear ${sorted} Hz`)
+  }
+
+  /** Received in each slot so far. */
+  async packets(): Promise<number[]> {
+    const received = this.#ears.map(() => 0)
+    const stats = await this.connection.getStats()
+    for (const report of stats.values()) {
+      if (report.type === 'inbound-rtp') received[Number(report.mid ?? 1) - 1] = report.packetsReceived
+    }
+    return received
+  }
+
+  /** Over all slots. */
+  async losses(): Promise<{ received: number; lost: number }> {
+    const sum = { received: 0, lost: 0 }
+    const stats = await this.connection.getStats()
+    for (const report of stats.values()) {
+      if (report.type !== 'inbound-rtp') continue
+      sum.received += report.packetsReceived
+      sum.lost += report.packetsLost
+    }
+    return sum
+  }
+
+  close(): void {
+    this.#mouth?.close()
+    for (const ear of this.#ears) ear.close()
+    this.connection.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+/** A microphone that hears a tone. */
+export class Mouth {
+  tone: number
+  readonly track: MediaStreamTrack
+  readonly #source = new wrtc.nonstandard.RTCAudioSource()
+  readonly #timer = setInterval(() => this.#sound(), CHUNK_MS)
+  #at = 0
+
+  constructor(tone: number) {
+    this.tone = tone
+    this.track = this.#source.createTrack()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.track.stop()
+  }
+
+  #sound(): void {
+    const turn = (2 * Math.PI * this.tone) / SAMPLE_RATE
+    const samples = Int16Array.from({ length: CHUNK_SAMPLES }, (_, index) =>
+      Math.round(LOUDNESS * Math.sin(turn * (this.#at + index))),
+    )
+    this.#at += CHUNK_SAMPLES
+    this.#source.onData({ samples, sampleRate: SAMPLE_RATE })
+  }
+}
+
+/** Listens to a track. */
+export class Ear {
+  readonly #sink: wrtc.nonstandard.RTCAudioSink
+  #samples: Int16Array = new Int16Array()
+  #sampleRate = SAMPLE_RATE
+
+  constructor(track: MediaStreamTrack) {
+    this.#sink = new wrtc.nonstandard.RTCAudioSink(track)
+    this.#sink.ondata = (data: wrtc.nonstandard.RTCAudioData) => {
+      this.#samples = data.samples
+      this.#sampleRate = data.sampleRate
+    }
+  }
+
+  /** By how often the wave of the last 10 ms rises through zero. */
+  tone(): number | undefined {
+    const samples = this.#samples
+    const energy = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+    if (!(energy > LEAST_ENERGY)) return undefined
+    const rises = [...samples.keys()].filter((at) => (samples[at] ?? 0) >= 0 && (samples[at - 1] ?? 0) < 0)
+    const [first, last] = [rises[0] ?? 0, rises.at(-1) ?? 0]
+    return last > first ? ((rises.length - 1) * this.#sampleRate) / (last - first) : undefined
+  }
+
+  close(): void {
+    this.#sink.stop()
+  }
+}

@@ -1,0 +1,64 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { ExternalLink, X, ZoomIn, ZoomOut } from 'lucide-react'
+import type { RefObject } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Hint, IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { DownloadLink } from '../download-link.tsx'
+import type { ShownFile } from '../shown-file.ts'
+import { formatSize } from '../size.ts'
+import type { StageControls } from './lightbox-stage.tsx'
+import { ZOOM_STEP } from './zoom.ts'
+
+interface LightboxBarProps {
+  file: ShownFile
+  position: number
+  count: number
+  controls: RefObject<StageControls | null>
+}
+
+/** The picture's name and details, and buttons for it. */
+export function LightboxBar({ file, position, count, controls }: LightboxBarProps) {
+  const { signedUrls } = useSession()
+  const original = signedUrls.usable(file) ?? file.url ?? undefined
+  return (
+    <header className="lightbox-bar">
+      <div className="lightbox-texts">
+        <Dialog.Title className="lightbox-title">{file.filename}</Dialog.Title>
+        <p className="lightbox-note" role="status">
+          {count > 1 && `${t('{place} of {count}', { place: position, count })} · `}
+          {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
+          {formatSize(file.size_bytes)}
+        </p>
+        {file.description !== null && (
+          <Dialog.Description className="lightbox-description">{file.description}</Dialog.Description>
+        )}
+      </div>
+      <IconButton
+        label={t('Zoom out')}
+        icon={<ZoomOut />}
+        className="lightbox-zoom"
+        onClick={() => controls.current?.zoomBy(1 / ZOOM_STEP)}
+      />
+      <IconButton
+        label={t('Zoom in')}
+        icon={<ZoomIn />}
+        className="lightbox-zoom"
+        onClick={() => controls.current?.zoomBy(ZOOM_STEP)}
+      />
+      <Hint label={t('Open original')} side="bottom">
+        <a
+          className="icon-button"
+          href={original}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={t('Open original')}
+        >
+          <ExternalLink aria-hidden="true" />
+        </a>
+      </Hint>
+      <DownloadLink file={file} />
+      <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
+    </header>
+  )
+}

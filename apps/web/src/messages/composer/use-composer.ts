@@ -1,0 +1,87 @@
+import { limits } from '@foyer/protocol/limits'
+import { MessageFlag } from '@foyer/protocol/messages'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
+import { useDraftFiles } from '#src/attachments/uploads/use-draft-files.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useSession } from '#src/session/context.ts'
+import { draftKeyOf, emptyDraft } from '#src/store/draft.ts'
+import { sendMessage } from '../sending/send.ts'
+import { lengthOf } from './length.ts'
+import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
+import { useSendingCare } from './use-sending-care.ts'
+import { useTypingIndicator } from './use-typing-indicator.ts'
+
+/** The message that the composer of a thread replies to: the thread's first one, or the last one left. */
+export interface Answered {
+  readonly id: string
+  readonly isOwn: boolean
+}
+
+/**
+ * The message being written, and the ways to send it.
+ * @param answered message to reply to by default
+ */
+export function useComposer(onSent: () => void, answered?: Answered) {
+  const session = useSession()
+  const channel = useChannel()
+  const { draft, written, change, name } = useDraft(channel)
+  const files = useDraftFiles(channel)
+  const typing = useTypingIndicator(channel.address)
+  const { text, isSilent } = withoutSilent(written)
+  const length = lengthOf(text)
+  const left = limits.messageMax - length
+  const reply = draft.reply ?? (answered && { id: answered.id, mentions: !answered.isOwn }) ?? null
+  const isEmpty = length === 0 && files.uploads.length === 0
+  const isSendable = !isEmpty && left >= 0
+  const optionsOf = (silently: boolean) =>
+    sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
+
+  function write(content: string) {
+    change({ content })
+    if (content.trim() !== '') typing.notify()
+  }
+
+  const care = useSendingCare(channel)
+
+  function send(silently = isSilent) {
+    if (isSendable) care.send(text, silently, (content) => sendNow(content, silently))
+  }
+
+  function sendNow(content: string, silently: boolean) {
+    const uploadIds = files.take()
+    if (uploadIds === null) return
+    sendMessage(session, channel.address, { content, uploadIds, options: optionsOf(silently) })
+    // Keeps text typed while the message was prepared.
+    const { content: now } = session.store.get().drafts[draftKeyOf(channel)] ?? emptyDraft
+    const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
+    change({ ...emptyDraft, content: rest })
+    typing.reset()
+    onSent()
+  }
+
+  /** Keeps the draft's text, unless it consists of @silent only. */
+  function sendAlone(sent: Alone) {
+    sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
+    change({ reply: null, ...(isEmpty && { content: '' }) })
+    onSent()
+  }
+
+  const sending = { care, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
+  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...sending }
+}
+
+/** Content sent without the draft's text. */
+type Alone = { stickers: readonly SpaceSticker[] } | { uploadIds: readonly string[] }
+
+/** Sends a file by itself, such as a recording. */
+function sendFile(
+  files: ReturnType<typeof useDraftFiles>,
+  file: File,
+  sendAlone: (sent: Alone) => void,
+): void {
+  files.add({ files: [file], hasFolders: false })
+  const uploadIds = files.take() ?? []
+  if (uploadIds.length > 0) sendAlone({ uploadIds })
+}
+
+export type ComposerState = ReturnType<typeof useComposer>

@@ -1,0 +1,53 @@
+import { ReferenceType } from '@foyer/protocol/messages'
+import { useMemo } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { asSent, type Named } from '#src/mentions/named-text.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { type Draft, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
+import type { SendOptions } from '#src/store/state.ts'
+import { useSpaceEmojis } from '../content/use-space-emojis.ts'
+
+/** The draft of a channel. */
+export interface WrittenDraft {
+  readonly draft: Draft
+  /** The text as it would be sent. */
+  readonly written: string
+  change(change: Partial<Draft>): void
+  /** Links a name in the text to what it mentions. */
+  name(named: Named): void
+}
+
+export function useDraft(channel: OpenChannel): WrittenDraft {
+  const { store } = useSession()
+  const key = draftKeyOf(channel)
+  const draft = useAppState((state) => state.drafts[key] ?? emptyDraft)
+  const emojis = useSpaceEmojis(channel.spaceId)
+  const { content, named } = draft
+  const written = useMemo(() => asSent(content, named, emojis).trim(), [content, named, emojis])
+  const change = (changed: Partial<Draft>) => store.dispatch('draft_changed', { channel_id: key, ...changed })
+  const name = (added: Named) =>
+    change({ named: { ...(store.get().drafts[key] ?? emptyDraft).named, ...added } })
+  return { draft, written, change, name }
+}
+
+/** The message replied to, and whether to notify its author. */
+type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
+
+/** Returns the options of a message: the message it replies to, its flags and its mentions. */
+export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): SendOptions {
+  return {
+    ...(reply !== null && { reference: { type: ReferenceType.Reply, message_id: reply.id } }),
+    // The field replaces the defaults, so it has to list the mentions in the text, too.
+    ...(reply?.mentions === false && {
+      allowed_mentions: { parse: ['users', 'roles', 'everyone'], replied_user: false },
+    }),
+    ...(flags !== 0 && { flags }),
+  }
+}
+
+const SILENT = /^@silent(?:\s+|$)/
+
+/** Removes @silent from the beginning of a text. */
+export function withoutSilent(text: string): { text: string; isSilent: boolean } {
+  return { text: text.replace(SILENT, ''), isSilent: SILENT.test(text) }
+}

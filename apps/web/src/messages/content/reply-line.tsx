@@ -1,0 +1,98 @@
+import type { Message, MessageInteraction } from '@foyer/protocol/messages'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
+import { excerpt } from '#src/mentions/readable.ts'
+import { useNameColors } from '#src/mentions/use-name-colors.ts'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
+import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { nameOfAuthor } from './author-name.ts'
+import './reply-line.css'
+import { useRowPart } from './row-focus.ts'
+import { extrasOf } from './words.ts'
+
+type Referenced = NonNullable<Message['referenced_message']>
+
+/** Author and excerpt of the message replied to. Clicking jumps to it. */
+export function ReplyLine({ referenced, mentions }: { referenced: Referenced | null; mentions: boolean }) {
+  if (referenced === null)
+    return (
+      <p className="reply-line">
+        <span className="reply-gone">{t('The original message was deleted.')}</span>
+      </p>
+    )
+  return <Answered message={referenced} mentions={mentions} />
+}
+
+function Answered({ message, mentions }: { message: Referenced; mentions: boolean }) {
+  const channel = useChannel()
+  const { author, member, webhook_id } = message
+  const tabIndex = useRowPart()
+  const colors = useNameColors(channel.spaceId, author.id, member)
+  const words = useAppState((state) =>
+    excerpt(state, { ...channel, people: message.mentions }, message.snapshot?.content ?? message.content),
+  )
+  const isBlocked = useAppState((state) => author.id in blockedIn(state, channel.id))
+  const name = nameOfAuthor(message, channel.nameOf)
+  const extras = extrasOf(message)
+  if (isBlocked)
+    return (
+      <p className="reply-line">
+        <button
+          type="button"
+          className="reply-jump"
+          tabIndex={tabIndex}
+          onClick={() => channel.jumpTo(message.id)}
+        >
+          <em className="reply-words">{t('In reply to someone you blocked')}</em>
+        </button>
+      </p>
+    )
+  return (
+    <p className="reply-line">
+      <button
+        type="button"
+        className="reply-jump"
+        tabIndex={tabIndex}
+        aria-label={t('In reply to {name}: {words}', { name, words: words === '' ? extras : words })}
+        onClick={() => channel.jumpTo(message.id)}
+      >
+        <Avatar id={webhook_id === null ? author.id : name} name={name} size="xs" picture={author.avatar} />
+        <span className="reply-author">
+          {mentions && '@'}
+          <ColoredName colors={colors}>{name}</ColoredName>
+        </span>{' '}
+        <span className="reply-words" dir="auto">
+          {words === '' ? <em>{extras}</em> : words}
+        </span>
+      </button>
+    </p>
+  )
+}
+
+/** The command or button a bot responds to, and the user who used it. */
+export function CommandLine({ interaction: { name, user } }: { interaction: MessageInteraction }) {
+  const { nameOf, spaceId } = useChannel()
+  const colors = useNameColors(spaceId, user.id)
+  return (
+    <p className="reply-line">
+      <Avatar id={user.id} name={nameOf(user)} size="xs" picture={user.avatar} />
+      <span className="reply-author">
+        <ColoredName colors={colors}>{nameOf(user)}</ColoredName>
+      </span>
+      <span>
+        {name === '' ? (
+          t('used a button')
+        ) : (
+          <RichText
+            text={t('used <command>/{name}</command>')}
+            values={{ name }}
+            tags={{ command: (inside) => <span className="reply-command">{inside}</span> }}
+          />
+        )}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,175 @@
+import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { type OpenChannel, useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
+import { readable } from '#src/mentions/readable.ts'
+import { useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
+import { openThread } from '#src/threads/open-thread.ts'
+import { isSystem } from '../content/system-message.tsx'
+import { isEditable } from '../editing/is-editable.ts'
+import { markUnread } from '../reading/read-marks.ts'
+import { startSelection } from '../selection/selection.ts'
+import { replyTo } from '../sending/reply-target.ts'
+
+export type MessageActionId =
+  | 'react'
+  | 'reply'
+  | 'thread'
+  | 'forward'
+  | 'reactions'
+  | 'edit'
+  | 'copy'
+  | 'link'
+  | 'pin'
+  | 'unpin'
+  | 'unread'
+  | 'suppress'
+  | 'select'
+  | 'delete'
+
+/** Something the user can do with a message. Icons are set by the toolbar; most actions only appear in the menu. */
+export interface MessageAction {
+  readonly id: MessageActionId
+  readonly label: string
+  /** Key that runs the action while the message is focused. */
+  readonly key?: string
+  readonly isDanger?: boolean
+  run(): unknown
+}
+
+/** Dialogs and notices of the row around a message. */
+export interface RowControls {
+  readonly mayEdit: boolean
+  readonly mayDelete: boolean
+  edit(): void
+  askDelete(): void
+  pick(): void
+  forward(): void
+  listReactions(): void
+  /** @param done notice shown after copying */
+  copy(text: string, done: string): unknown
+}
+
+/** Returns the user's actions for the message, in display order. */
+export function useMessageActions(message: Message, controls: RowControls): readonly MessageAction[] {
+  const session = useSession()
+  const channel = useChannel()
+  return actionsFor({ session, channel, message, controls }).filter((action) => action !== null)
+}
+
+interface Situation {
+  readonly session: Session
+  readonly channel: OpenChannel
+  readonly message: Message
+  readonly controls: RowControls
+}
+
+type Maybe = MessageAction | null
+
+function actionsFor(at: Situation): Maybe[] {
+  // Ephemeral messages exist only in this client.
+  if ((at.message.flags & MessageFlag.Ephemeral) !== 0) return [copying(at)]
+  const all = [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
+  // Selecting and marking as unread apply to the channel's list only.
+  return at.channel.threadId === undefined
+    ? all
+    : all.filter((action) => action?.id !== 'select' && action?.id !== 'unread')
+}
+
+function answering({ session, channel, message, controls }: Situation): Maybe[] {
+  const maySend = channel.may(Permission.SendMessages)
+  const isForwardable = [MessageType.Default, MessageType.InteractionResponse].some(
+    (type) => type === message.type,
+  )
+  const reply = () => replyTo(session, channel, message)
+  const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
+  return [
+    maySend ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick } : null,
+    maySend ? { id: 'reply', label: t('Reply'), key: 'r', run: reply } : null,
+    threadId !== null && channel.threadId === undefined
+      ? {
+          id: 'thread',
+          label: t('View thread'),
+          key: 't',
+          run: () => openThread(session, channel.id, threadId),
+        }
+      : null,
+    isForwardable ? { id: 'forward', label: t('Forward'), key: 'f', run: controls.forward } : null,
+    message.reactions.length > 0
+      ? { id: 'reactions', label: t('Show reactions'), run: controls.listReactions }
+      : null,
+  ]
+}
+
+function changing({ controls, message }: Situation): Maybe[] {
+  const isOwnText = controls.mayEdit && isEditable(message)
+  return [isOwnText ? { id: 'edit', label: t('Edit message'), key: 'e', run: controls.edit } : null]
+}
+
+function copying({ session, channel, message, controls }: Situation): Maybe {
+  const { content } = message.snapshot ?? message
+  if (content === '') return null
+  const names = { ...channel, people: message.mentions }
+  const copy = () => controls.copy(readable(session.store.get(), names, content), t('Text copied.'))
+  return { id: 'copy', label: t('Copy text'), key: 'c', run: copy }
+}
+
+function linking({ channel, message, controls }: Situation): Maybe {
+  const link = `${window.location.origin}${channel.path}/${message.id}`
+  const copy = () => controls.copy(link, t('Link copied.'))
+  return { id: 'link', label: t('Copy link'), key: 'l', run: copy }
+}
+
+function keeping({ session, channel, message }: Situation): Maybe[] {
+  const { client } = session
+  const mayPin = channel.may(Permission.PinMessages) && !isSystem(message)
+  const pin = () => client.pins.add(channel.address, message.id)
+  const unpin = () => client.pins.remove(channel.address, message.id)
+  const unread = () => markUnread(session, message)
+  const pinning: MessageAction = message.pinned
+    ? { id: 'unpin', label: t('Unpin'), key: 'p', run: unpin }
+    : { id: 'pin', label: t('Pin'), key: 'p', run: pin }
+  return [
+    mayPin ? pinning : null,
+    // The first message has no earlier message to mark as read.
+    message.seq === 1 ? null : { id: 'unread', label: t('Mark as unread from here'), key: 'u', run: unread },
+  ]
+}
+
+function removing({ session, channel, message, controls }: Situation): Maybe[] {
+  const mayManage = channel.may(Permission.ManageMessages)
+  const select = () => startSelection(session, channel.id, message.id)
+  const suppress = () =>
+    session.client.messages
+      .update(channel.address, message.id, { flags: message.flags ^ MessageFlag.SuppressEmbeds })
+      .then((updated) => session.store.adopt('MESSAGE_UPDATE', updated))
+  return [
+    controls.mayDelete && hasPreviews(message)
+      ? {
+          id: 'suppress',
+          label: isSuppressed(message) ? t('Show previews') : t('Remove previews'),
+          run: suppress,
+        }
+      : null,
+    mayManage ? { id: 'select', label: t('Select messages'), run: select } : null,
+    controls.mayDelete
+      ? {
+          id: 'delete',
+          label: t('Delete message'),
+          key: 'Delete',
+          run: controls.askDelete,
+          isDanger: true,
+        }
+      : null,
+  ]
+}
+
+/** A message with suppressed previews may have some if it has links. */
+function hasPreviews({ embeds, flags, content }: Message): boolean {
+  return embeds.length > 0 || (isSuppressed({ flags }) && /https?:\/\//i.test(content))
+}
+
+function isSuppressed({ flags }: Pick<Message, 'flags'>): boolean {
+  return (flags & MessageFlag.SuppressEmbeds) !== 0
+}

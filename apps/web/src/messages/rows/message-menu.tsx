@@ -1,0 +1,138 @@
+import { Menu } from '@base-ui/react/menu'
+import {
+  Copy,
+  EyeOff,
+  Forward,
+  Link,
+  ListChecks,
+  type LucideIcon,
+  MailOpen,
+  MessagesSquare,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+  Users,
+} from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { knownTone, recentKeys } from '#src/emojis/picker-memory.ts'
+import { t } from '#src/language/texts.ts'
+import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
+import '#src/ui/popups/menu.css'
+import type { MessageAction, MessageActionId } from './message-actions.ts'
+import './message-menu.css'
+import type { MenuAnchor } from '#src/ui/popups/menu-anchor.ts'
+
+interface MessageMenuProps {
+  at: MenuAnchor
+  actions: readonly MessageAction[]
+  row: RefObject<HTMLElement | null>
+  /** Null without the permission to react. */
+  onReact: ((emoji: string) => void) | null
+  onRun: (action: MessageAction) => Promise<void>
+  onClose: () => void
+}
+
+const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
+  react: SmilePlus,
+  reply: Reply,
+  thread: MessagesSquare,
+  forward: Forward,
+  reactions: Users,
+  edit: Pencil,
+  copy: Copy,
+  link: Link,
+  pin: Pin,
+  unpin: PinOff,
+  unread: MailOpen,
+  suppress: EyeOff,
+  select: ListChecks,
+  delete: Trash2,
+}
+
+/** Actions that move the focus to a text field or the picker. */
+const MOVING = ['react', 'reply', 'edit', 'thread']
+
+/** Menu with all actions for a message. */
+export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
+  const [quick] = useState(quickReactions)
+  const hasMoved = useRef(false)
+  return (
+    <Menu.Root open onOpenChange={(open) => !open && onClose()}>
+      <Menu.Portal>
+        <Menu.Positioner
+          className="floating"
+          anchor={at}
+          side="bottom"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          // A message can be as tall as the window; the menu then covers it.
+          sticky
+        >
+          <Menu.Popup
+            className="menu message-menu"
+            aria-label={t('Message')}
+            finalFocus={() => (hasMoved.current ? false : row.current)}
+          >
+            {onReact !== null && (
+              <div className="quick-reactions">
+                {quick.map((emoji) => (
+                  <Menu.Item
+                    key={emoji}
+                    className="quick-reaction"
+                    aria-label={t('React with {emoji}', { emoji })}
+                    onClick={() => onReact(emoji)}
+                  >
+                    <ReactionEmoji emoji={emoji} />
+                  </Menu.Item>
+                ))}
+              </div>
+            )}
+            {actions.map((action) => (
+              <Item
+                key={action.id}
+                action={action}
+                onRun={() => {
+                  hasMoved.current = MOVING.includes(action.id)
+                  void onRun(action)
+                }}
+              />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function Item({ action, onRun }: { action: MessageAction; onRun: () => void }) {
+  const Icon = icons[action.id]
+  return (
+    <Menu.Item className={action.isDanger ? 'menu-item menu-danger' : 'menu-item'} onClick={onRun}>
+      <Icon aria-hidden="true" />
+      <span className="menu-label">{action.label}</span>
+      {action.key !== undefined && (
+        <span className="menu-key" aria-hidden="true">
+          {action.key === 'Delete' ? t('Del') : action.key.toUpperCase()}
+        </span>
+      )}
+    </Menu.Item>
+  )
+}
+
+const QUICK = 5
+const USUAL = ['👍', '❤️', '😂', '🎉', '😮']
+const TONED = ['👍🏻', '👍🏼', '👍🏽', '👍🏾', '👍🏿']
+
+/**
+ * Returns recently used emoji, then common ones. Space emoji are left to the picker, as they do not work
+ * everywhere.
+ */
+function quickReactions(): string[] {
+  const recent = recentKeys().filter((key) => !/^[0-9a-f-]{36}$/.test(key))
+  const usual = [TONED[knownTone() - 1] ?? '👍', ...USUAL.slice(1)]
+  return [...new Set([...recent, ...usual])].slice(0, QUICK)
+}

@@ -1,0 +1,127 @@
+import { limits } from '@foyer/protocol/limits'
+import { RoomType } from '@foyer/protocol/rooms'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
+import { nextFrame } from '#src/ui/focus/next-frame.ts'
+import { CategoryField } from './category-field.tsx'
+import './create-room-dialog.css'
+import { RoomIcon } from '../room-icon.tsx'
+import { privateOverwrites, type Viewer } from './private-room.ts'
+import { ViewerPicker } from './viewer-picker.tsx'
+
+interface CreateRoomDialogProps {
+  spaceId: string
+  /** Category selected at first. */
+  parentId: string | null
+  onClose: () => void
+}
+
+const kinds = [
+  { type: RoomType.Text, label: t('Text'), description: t('Send messages and files.') },
+  { type: RoomType.Voice, label: t('Voice'), description: t('Talk together.') },
+  { type: RoomType.Category, label: t('Category'), description: t('Group rooms under a heading.') },
+] as const
+
+const words = {
+  unknown_role: t('A role you chose no longer exists. Remove it and try again.'),
+  unknown_member: t('A member you chose has left the space. Remove them and try again.'),
+}
+
+type Kind = (typeof kinds)[number]['type']
+
+export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialogProps) {
+  const { client, store } = useSession()
+  const [, navigate] = useLocation()
+  const [type, setType] = useState<Kind>(RoomType.Text)
+  const [parent, setParent] = useState(parentId)
+  const space = useAppState((state) => state.spaces[spaceId])
+  const [isPrivate, setIsPrivate] = useState(false)
+  const [viewers, setViewers] = useState<readonly Viewer[]>([])
+  const isCategory = type === RoomType.Category
+
+  async function create({ name = '' }: Values) {
+    // Sent with the creation: otherwise everyone would see the name until the overwrites arrive.
+    const overwrites =
+      space !== undefined && isPrivate && !isCategory
+        ? privateOverwrites(spaceId, space.member.user_id, viewers)
+        : []
+    const body = { name: name.trim(), type, parent_id: parent, overwrites }
+    const room = await client.rooms.create(spaceId, body)
+    // The gateway dispatches it too, but the creator should not have to wait for that.
+    store.adopt('ROOM_CREATE', room)
+    for (const overwrite of overwrites)
+      store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: spaceId, room_id: room.id, ...overwrite })
+    onClose()
+    if (isCategory) return
+    // The dialog restores the focus first. After that, the room can take it.
+    nextFrame(() => nextFrame(() => navigate(`/spaces/${spaceId}/rooms/${room.id}`)))
+  }
+
+  return (
+    <Modal open onOpenChange={onClose} title={isCategory ? t('Create a category') : t('Create a room')}>
+      <SubmitForm
+        fields={['name']}
+        check={(values) => checkGiven(values, 'name', t('Enter a name.'))}
+        submit={create}
+        words={words}
+      >
+        {(pending) => (
+          <>
+            <TextField
+              name="name"
+              label={t('Name')}
+              autoComplete="off"
+              maxLength={limits.nameMax}
+              placeholder={isCategory ? t('e.g. Projects') : t('e.g. announcements')}
+            />
+            <KindField type={type} onChange={setType} />
+            {!isCategory && <CategoryField spaceId={spaceId} value={parent} onChange={setParent} />}
+            {!isCategory && (
+              <SwitchRow
+                label={t('Private')}
+                description={t('Only people and roles you choose (plus admins) can see this room.')}
+                checked={isPrivate}
+                onChange={setIsPrivate}
+              />
+            )}
+            {!isCategory && isPrivate && space !== undefined && (
+              <ViewerPicker space={space} chosen={viewers} onChange={setViewers} />
+            )}
+            <div className="form-actions">
+              <Button onClick={onClose}>{t('Cancel')}</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                {isCategory ? t('Create category') : t('Create room')}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}
+
+function KindField({ type, onChange }: { type: Kind; onChange: (type: Kind) => void }) {
+  return (
+    <fieldset className="room-kinds">
+      <legend className="field-label">{t('Type')}</legend>
+      {kinds.map((kind) => (
+        <label key={kind.type} className="room-kind">
+          <input type="radio" name="kind" checked={kind.type === type} onChange={() => onChange(kind.type)} />
+          <RoomIcon type={kind.type} />
+          <span className="room-kind-texts">
+            <strong>{kind.label}</strong>
+            <span>{kind.description}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

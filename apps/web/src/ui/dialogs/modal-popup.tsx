@@ -1,0 +1,44 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
+import { IconButton } from '../buttons/icon-button.tsx'
+import { isTouch } from '../is-touch.ts'
+import './modal.css'
+import { useFocusAfter } from '../focus/use-focus-after.ts'
+
+export interface ModalProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: string
+  children: ReactNode
+}
+
+/** Touch screens focus no field: the keyboard would cover the dialog. */
+const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
+
+export function ModalPopup({ open, onOpenChange, title, description, children }: ModalProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  // Needed if the opening element is gone. Otherwise it has the focus again by then.
+  useFocusAfter(undefined, { open })
+  const firstField = () =>
+    popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="modal-backdrop" forceRender />
+        <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? popup.current}>
+          <header className="modal-header">
+            <Dialog.Title className="modal-title">{title}</Dialog.Title>
+            <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
+          </header>
+          {description !== undefined && (
+            <Dialog.Description className="modal-description">{description}</Dialog.Description>
+          )}
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,9 +1,0 @@
-import type { DrawerProps } from './drawer-popup.tsx'
-import { lazyPopup, useWanted } from './lazy-popup.tsx'
-
-const DrawerPopup = lazyPopup(() => import('./drawer-popup.tsx').then((module) => module.DrawerPopup))
-
-/** Side content of a wide page, as a drawer on a narrow one. */
-export function Drawer(props: DrawerProps) {
-  return useWanted(props.open) && <DrawerPopup {...props} />
-}

@@ -1,0 +1,50 @@
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { errorText, t } from '#src/language/texts.ts'
+import { formatWait } from '../time/ago.ts'
+
+/** Error messages by field name, and for the whole form under `form`. */
+export type FormErrors = Record<string, string>
+
+/** Texts by error code, used instead of the server's message. */
+export type Words = Readonly<Record<string, string>>
+
+/** Assigns the server's message to the field it or its code names. With several fields, to the form. */
+export function formErrors(error: unknown, fields: readonly string[], words?: Words): FormErrors {
+  const [field, another] = fields.filter((name) => names(error, name))
+  const place = field === undefined || another !== undefined ? 'form' : field
+  return { [place]: errorMessage(error, words) }
+}
+
+/** Texts for codes whose server message uses other names than this client. */
+const ownWords: Words = {
+  invalid_login: t('Incorrect email, username or password.'),
+}
+
+/** Returns a message for the user about any thrown value. */
+export function errorMessage(error: unknown, words: Words = {}): string {
+  if (error instanceof ApiError) {
+    const code = error.code ?? ''
+    const message = sentence(error.message)
+    return { ...ownWords, ...words }[code] ?? waitText(error) ?? errorText(code, message) ?? message
+  }
+  if (error instanceof NetworkError) return t('Can’t reach the server. Check your connection and try again.')
+  return t('Something went wrong. Try again.')
+}
+
+/** Undefined if the server does not say when to try again. */
+function waitText({ status, retryAfterMs }: ApiError): string | undefined {
+  if (status !== 429 || retryAfterMs === null) return undefined
+  return t('You’re going too fast. Try again {time}.', { time: formatWait(retryAfterMs) })
+}
+
+function names(error: unknown, field: string): boolean {
+  if (!(error instanceof ApiError)) return false
+  if (error.code?.split('_').includes(field)) return true
+  return new RegExp(`\\b${field}\\b`, 'i').test(error.message)
+}
+
+function sentence(message: string): string {
+  const text = message.replace(/^(body|querystring|params)[/ ]/, '')
+  const start = text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  return /[.!?]$/.test(start) ? start : `${start}.`
+}

@@ -1,0 +1,39 @@
+import { createContext, type RefObject, useContext, useEffect } from 'react'
+import { isTouch } from '../is-touch.ts'
+import { mainElement } from './main-element.ts'
+
+/** Focus target provided by the surrounding part, such as a settings section, for when nothing closer is left. */
+export const FocusFallback = createContext<RefObject<HTMLElement | null>>(mainElement)
+
+interface Dialog {
+  /** For dialogs that stay mounted. Others are open while they are mounted. */
+  readonly open?: boolean
+  /** The closing popup, which keeps the focus while it fades out. */
+  readonly popup?: RefObject<HTMLElement | null>
+}
+
+/**
+ * Moves the focus when a dialog closes whose opening element is gone. A deletion can remove the dialog itself, because its event
+ * may arrive before the response. Then the first target that still exists gets the focus, unless it has moved elsewhere.
+ */
+export function useFocusAfter(
+  place: RefObject<Element | null> | undefined,
+  { open = true, popup }: Dialog = {},
+): void {
+  const around = useContext(FocusFallback)
+  useEffect(() => {
+    if (!open) return
+    return () => {
+      // A surrounding dialog moves the focus one frame later.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const { activeElement } = document
+          const to = [place, around, mainElement].find((each) => each?.current?.isConnected)?.current
+          // If nothing in it has the focus, a surrounding page or dialog has it.
+          const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
+          if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
+        }),
+      )
+    }
+  }, [open, popup, place, around])
+}
