@@ -64,7 +64,7 @@ describe('user settings', { skip: noBrowser }, () => {
     shown.link = new URL(await mira.field('Link to add the bot').inputValue()).pathname
     await mira.picture('application')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await mira.button('All applications').click()
+    await mira.button('Back to applications').click()
     await mira.button(/^Echo @echo/).click()
     await mira.button('Reset token…').waitFor()
     assert.equal(await mira.field('Bot token').count(), 0)

@@ -119,7 +119,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     const url = await mira.field('URL for GitHub').inputValue()
     await mira.picture('webhook')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await mira.button('All webhooks').click()
+    await mira.button('Back to webhooks').click()
     await mira.button('Copy URL of Builds').waitFor()
     await closeSettings(mira, SPACE)
     await push(url)
@@ -157,7 +157,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.button('Remove secret').click()
     await isSet.waitFor({ state: 'detached' })
     assert.deepEqual(await statuses(), [204, 204, 204])
-    await mira.button('All webhooks').click()
+    await mira.button('Back to webhooks').click()
     await closeSettings(mira, SPACE)
   })
 

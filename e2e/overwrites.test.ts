@@ -150,7 +150,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await choices('Send messages').waitFor()
     await mira.picture('room-permissions-phone')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await mira.button('All roles and members').click()
+    await mira.button('Back to roles and members').click()
     await dialog.getByRole('button', { name: '@everyone' }).waitFor()
   })
 

@@ -20,10 +20,10 @@ function pageOf(section: string, listed: RegExp, name: string): SectionPage {
   return {
     name,
     section,
-    back: `All ${section.toLowerCase()}`,
+    back: `Back to ${section.toLowerCase()}`,
     async open({ person }) {
       await person.page.getByRole('dialog').getByRole('button', { name: listed }).first().click()
-      await person.button(`All ${section.toLowerCase()}`).waitFor()
+      await person.button(`Back to ${section.toLowerCase()}`).waitFor()
     },
   }
 }

@@ -87,7 +87,7 @@ function Owner({ ownerId }: { ownerId: string }) {
   return (
     <span>
       <RichText
-        text={t('Made by <name>{name}</name>')}
+        text={t('Created by <name>{name}</name>')}
         values={{ name: personName(owner) }}
         tags={{ name: (inside) => <bdi>{inside}</bdi> }}
       />

@@ -33,7 +33,7 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
   return (
     <div className="application-page">
       <Button look="text" className="application-back" onClick={onBack}>
-        <ArrowLeft aria-hidden="true" /> {t('All applications')}
+        <ArrowLeft aria-hidden="true" /> {t('Back to applications')}
       </Button>
       <header className="application-head">
         <Avatar id={application.id} name={application.name} size="lg" picture={application.bot.avatar} />

@@ -44,7 +44,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
   return (
     <div className="webhook-page">
       <header className="role-header">
-        <IconButton label={t('All webhooks')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <IconButton label={t('Back to webhooks')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
         <h4 ref={heading} tabIndex={-1}>
           {webhook.name}
         </h4>

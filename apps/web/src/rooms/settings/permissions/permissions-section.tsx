@@ -35,7 +35,7 @@ export function PermissionsSection({ space, room }: { space: SpaceEntry; room: R
         {shown !== null && (
           <div className="permissions-page">
             {!isWide && (
-              <PageTitle label={t('All roles and members')} onBack={() => attempt(() => setChosen(null))}>
+              <PageTitle label={t('Back to roles and members')} onBack={() => attempt(() => setChosen(null))}>
                 {nameOf(shown)}
               </PageTitle>
             )}
