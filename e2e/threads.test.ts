@@ -53,7 +53,7 @@ describe('threads', { skip: noBrowser }, () => {
 
   async function reply(person: Person, to: string, text: string): Promise<void> {
     await person.pointAt(person.message(to))
-    await person.message(to).getByRole('button', { name: 'Reply' }).click()
+    await person.message(to).getByRole('button', { name: 'Reply', exact: true }).click()
     await person.say(text)
   }
 

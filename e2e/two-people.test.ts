@@ -152,7 +152,7 @@ describe('two people', { skip: noBrowser }, () => {
     await dialog.getByRole('button', { name: 'Delete message' }).click()
     await bothSee([...texts.slice(0, 4), 'And I bring tea and oranges.'])
     await jonas.pointAt(jonas.message('oranges'))
-    await jonas.message('oranges').getByRole('button', { name: 'Reply' }).waitFor()
+    await jonas.message('oranges').getByRole('button', { name: 'Reply', exact: true }).waitFor()
     const changing = jonas.message('oranges').getByRole('button', { name: /Edit|Delete/ })
     assert.equal(await changing.count(), 0, 'what others wrote is not for him to change')
   })
