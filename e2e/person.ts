@@ -85,7 +85,11 @@ export class Person {
   /** @returns the link's path: others reach the server by addresses of their own */
   async makeInvite(): Promise<string> {
     const link = this.field('Invite link')
-    await this.button('Invite people').click()
+    // A new space offers it among its first steps as well.
+    await this.page
+      .locator('.page-header')
+      .getByRole('button', { name: 'Invite people', exact: true })
+      .click()
     await eventually(async () => (await link.inputValue()).includes('/invite/'), true)
     const { pathname } = new URL(await link.inputValue())
     await this.picture('invite-dialog')
