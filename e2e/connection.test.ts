@@ -152,7 +152,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await other.close()
     await reloadAnyway()
     const message = mira.message('From the hut')
-    await message.getByText('Not sent. The file did not finish uploading before the page closed.').waitFor()
+    await message.getByText('Not sent. The file didn’t finish uploading before the page closed.').waitFor()
     await mira.picture('file-lost-at-reload')
     await release()
     const chooser = mira.page.waitForEvent('filechooser')

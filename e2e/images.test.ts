@@ -104,7 +104,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     const dialog = mira.page.getByRole('dialog', { name: 'Profile banner' })
     const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
     await chooseFiles(mira.button('Change: Profile banner'), [broken])
-    await dialog.getByText('broken.png cannot be read as a picture.').waitFor()
+    await dialog.getByText('Can’t read broken.png as a picture.').waitFor()
     assert.equal(await mira.button('Use picture').isDisabled(), true)
     await mira.button('Cancel').click()
     const moving = blinkingGif('large.gif')

@@ -85,9 +85,9 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.picture('german-search')
     await box.fill('has:fil')
     await box.press('Enter')
-    await mira.button('hat: Datei entfernen').waitFor()
+    await mira.button('Filter hat: Datei entfernen').waitFor()
     await mira.page.getByRole('complementary').getByText('Wer kommt mit?').waitFor()
-    await mira.button('hat: Datei entfernen').click()
+    await mira.button('Filter hat: Datei entfernen').click()
     await box.fill('Kuchen')
     await box.press('Enter')
     await mira.page.getByRole('complementary').getByText('Frag @unbekannt nach').waitFor()
@@ -98,7 +98,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   test('sets everything in German', async () => {
     await mira.button('Sonntagswanderer, Menü des Space').click()
     await mira.page.getByRole('menuitem', { name: 'Einstellungen des Space' }).click()
-    for (const section of ['Überblick', 'Rollen', 'Emoji', 'Einladungen', 'Speicher']) {
+    for (const section of ['Überblick', 'Rollen', 'Emojis', 'Einladungen', 'Speicher']) {
       await openSection(section)
       await isGerman(`the settings of a space, ${section}`)
     }

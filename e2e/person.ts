@@ -85,11 +85,8 @@ export class Person {
   /** @returns the link's path: others reach the server by addresses of their own */
   async makeInvite(): Promise<string> {
     const link = this.field('Invite link')
-    // A new space offers it among its first steps as well.
-    await this.page
-      .locator('.page-header')
-      .getByRole('button', { name: 'Invite people', exact: true })
-      .click()
+    // A new space also offers it below, among its first steps.
+    await this.button('Invite people').first().click()
     await eventually(async () => (await link.inputValue()).includes('/invite/'), true)
     const { pathname } = new URL(await link.inputValue())
     await this.picture('invite-dialog')

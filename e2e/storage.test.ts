@@ -178,7 +178,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
   test('a storage goes with its files, once its name is typed', async () => {
     await mira.button('Delete Their bucket').click()
     const question = mira.page.getByRole('dialog', { name: 'Delete Their bucket?' })
-    await question.getByText(/^1 file \(.*\) is deleted for everyone\./).waitFor()
+    await question.getByText(/^This deletes 1 file \(.*\) for everyone\./).waitFor()
     await question.getByRole('button', { name: 'Delete storage' }).click()
     await question.getByText('That doesn’t match. Type “Their bucket” exactly as shown.').waitFor()
     await mira.picture('storage-delete')
