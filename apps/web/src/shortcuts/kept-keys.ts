@@ -1,7 +1,7 @@
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 
-/** Time to wait for a field to get the focus. */
-const PATIENCE_MS = 2000
+/** Time to wait for a field to get the focus. Over a slow line the dialog's code takes seconds. */
+const PATIENCE_MS = 10_000
 
 /**
  * Keeps typed keys until the dialog that a shortcut opens focuses its field. Otherwise they would go to the element
