@@ -1,5 +1,5 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { byKeys, type Way } from '#src/ui/lists/row-steps.ts'
 import { type DragHandlers, useRowDrag } from '#src/ui/lists/use-row-drag.ts'
 import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
@@ -115,7 +115,7 @@ function useActions(newest: MoveActions): MoveActions {
 /** Restores the focus of a row, which loses it when it moves in the page. */
 function useKeptFocus(list: RefObject<HTMLElement | null>) {
   const id = useRef<string | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (id.current === null) return
     list.current?.querySelector<HTMLElement>(`[data-room="${id.current}"] :is(a, button)`)?.focus()
     id.current = null

@@ -34,7 +34,9 @@ export function useRoomOrder(spaceId: string): RoomOrder {
 
   useEffect(() => {
     if (wanted?.isAnswered !== true) return
-    const timer = setTimeout(() => setWanted(null), isKnown ? 0 : PATIENCE_MS)
+    // A move made in between must not be dropped: its row would jump back and lose the focus.
+    const forget = () => setWanted((now) => (now === wanted ? null : now))
+    const timer = setTimeout(forget, isKnown ? 0 : PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [wanted, isKnown])
 
