@@ -51,7 +51,7 @@ function choose({ changed, rest = false }: { changed?: string; rest?: boolean })
   return [...listTier(root, 'first'), ...listTier(root, 'rest')].filter((path) => found.has(path))
 }
 
-/** Whether the file opens the stage with the usual settings, which others use after it. */
+/** Returns true if the file opens the stage with the usual settings, so that its lane can pass the stage on. */
 function sharesStage(path: string): boolean {
   return path.startsWith('e2e/') && readFileSync(join(root, path), 'utf8').includes('Stage.open()')
 }
