@@ -172,7 +172,7 @@ describe('calls', { skip: noBrowser }, () => {
   })
 
   test('who does not want to be disturbed is not rung, and finds the call in the list', async () => {
-    await jonas.page.evaluate(() => localStorage.setItem('foyer.presence', 'dnd'))
+    await guest.client.users.chooseStatus('dnd')
     await jonas.page.goto('/friends')
     // And she wants no sounds of who comes.
     await mira.page.evaluate(() => localStorage.setItem('foyer.voice', '{"signals":false}'))

@@ -28,6 +28,7 @@ import { reactionRoutes } from './messages/reactions/routes.ts'
 import { readStateRoutes } from './messages/read-states/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { threadRoutes } from './messages/threads/routes.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { instanceRoutes } from './operations/instance-routes.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -101,6 +102,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
   notificationRoutes(app, deps)
+  presenceRoutes(app, deps)
   pushRoutes(app, deps)
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
   objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })

@@ -101,7 +101,7 @@ export function createDeps(given: Given): Deps {
   const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
-  const presences = new Presences({ bus, log, valkey })
+  const presences = new Presences({ bus, database, log, valkey })
   const cached = { credentials, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })

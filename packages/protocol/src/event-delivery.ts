@@ -31,6 +31,7 @@ export const eventDelivery = {
   SPACE_MEMBERS_CHUNK: DIRECT,
   SPACE_MEMBER_LIST_UPDATE: DIRECT,
   USER_UPDATE: { topics: ['user', 'space', 'conversation'], permission: 0, isJournaled: true },
+  STATUS_UPDATE: USER,
   FRIEND_REQUEST_CREATE: USER,
   FRIEND_REQUEST_DELETE: USER,
   FRIEND_CREATE: USER,

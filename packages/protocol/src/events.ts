@@ -10,7 +10,7 @@ import { InviteCode } from './invites.ts'
 import { Member, MemberListUpdate, MembersChunk, MemberWithUser } from './members.ts'
 import { DeletedMessage, Message, ReadState } from './messages.ts'
 import { NotificationSetting } from './notifications.ts'
-import { Presence } from './presence.ts'
+import { Presence, UserStatus } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
@@ -23,6 +23,7 @@ import { Call, IceServer, VoiceSpeaking, VoiceState } from './voice.ts'
 /** All that a client needs to draw itself once. */
 export const Ready = Type.Object({
   user: CurrentUser,
+  ...UserStatus.properties,
   spaces: Type.Array(SpaceState),
   conversations: Type.Array(Conversation),
   friends: Type.Array(Friend),
@@ -61,6 +62,7 @@ export const eventSchemas = {
   }),
   USER_UPDATE: User,
   PRESENCE_UPDATE: Presence,
+  STATUS_UPDATE: UserStatus,
   FRIEND_REQUEST_CREATE: FriendRequest,
   FRIEND_REQUEST_DELETE: Type.Object({ id: Uuid() }),
   FRIEND_CREATE: Friend,

@@ -27,6 +27,13 @@ export const Presence = Type.Object(
 )
 export type Presence = Static<typeof Presence>
 
+/** The status that a user chose for all of their devices. It stays until they choose another one. */
+export const UserStatus = Type.Object(
+  { status: Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses }) },
+  { title: 'UserStatus' },
+)
+export type UserStatus = Static<typeof UserStatus>
+
 export const UpdatePresence = Type.Object({
   status: Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses }),
   custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),

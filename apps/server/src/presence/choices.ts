@@ -31,6 +31,17 @@ export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
   return combined
 }
 
+/**
+ * Applies the status that the user chose for all devices to what their connections say. Of the two, the one that hides
+ * more applies; a chosen `idle` takes the place of `online`.
+ */
+export function withChosen<Held extends Choice>(held: Held | undefined, chosen: ChosenStatus): Held | undefined {
+  if (held === undefined || chosen === 'online') return held
+  const isOverruled =
+    chosen === 'idle' ? held.status === 'online' : PRECEDENCE.indexOf(chosen) < PRECEDENCE.indexOf(held.status)
+  return isOverruled ? { ...held, status: chosen } : held
+}
+
 export function isSame(one: Choice | undefined, other: Choice | undefined): boolean {
   return one?.status === other?.status && one?.custom === other?.custom
 }

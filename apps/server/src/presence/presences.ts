@@ -1,12 +1,17 @@
 import { MAX_SPACES } from '@foyer/protocol/limits'
+import type { ChosenStatus } from '@foyer/protocol/presence'
 import type { Logger } from 'pino'
 import { type Bus, topicOf } from '#src/kernel/journal/bus.ts'
+import { Batched } from '#src/kernel/sql/batched.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
-import { type Choice, combine, type HeldChoice, isSame, type Standing } from './choices.ts'
+import { type Choice, combine, type HeldChoice, isSame, type Standing, withChosen } from './choices.ts'
+import { listChosenStatuses } from './queries.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'
 
 export interface PresencesDeps {
   bus: Bus
+  database: Queryable
   log: Logger
   /** Undefined for the only process of an installation. */
   valkey: Valkey | undefined
@@ -31,6 +36,10 @@ export interface PresenceChange extends Standing {
 /** A user with connections to this process, or who had some a moment ago. */
 interface PresentUser {
   readonly connections: Map<PresentConnection, HeldChoice>
+  /** Status chosen for all devices. Undefined until it is read: the user is offline until then. */
+  chosen: ChosenStatus | undefined
+  /** Identifies the latest read of `chosen`. A change that arrives meanwhile invalidates it. */
+  reading: object | undefined
   /** Counts until the user is back, or has been away for too long. */
   away: HeldChoice | undefined
   /** Latest known presence over all processes. */
@@ -50,6 +59,7 @@ const GRACE_MS = 10_000
 const SWEEP_MS = 500
 const UPKEEP_MS = 2500
 const WRITTEN_AT_ONCE = 500
+const STATUS_BATCHES = { maxKeys: 100, atOnce: 2 }
 /** Time after an outage of Valkey in which every process writes its choices again, if Valkey lost them. */
 const DOUBT_MS = 10_000
 const UNKNOWN: Standing = { version: 0, choice: undefined }
@@ -61,6 +71,7 @@ const UNKNOWN: Standing = { version: 0, choice: undefined }
 export class Presences {
   readonly #deps: PresencesDeps
   readonly #shared: SharedPresences | undefined
+  readonly #chosenStatuses: Batched<string, ChosenStatus>
   readonly #users = new Map<string, PresentUser>()
   /** Users whose last change is not in Valkey. */
   readonly #unwritten = new Set<string>()
@@ -74,6 +85,10 @@ export class Presences {
   constructor(deps: PresencesDeps) {
     this.#deps = deps
     this.#shared = deps.valkey && new SharedPresences(deps.valkey)
+    this.#chosenStatuses = new Batched(STATUS_BATCHES, async (userIds) => {
+      const statuses = await listChosenStatuses(deps.database, userIds)
+      return (userId) => statuses.get(userId) ?? 'online'
+    })
     this.#epoch = deps.bus.freshness.epoch
     this.#every(SWEEP_MS, () => this.#endGraces(performance.now()))
     if (this.#shared !== undefined) this.#every(SWEEP_MS, () => this.#doubtIf(this.#shared?.isUp === false))
@@ -88,10 +103,27 @@ export class Presences {
   async choose(userId: string, connection: PresentConnection, choice: Choice): Promise<void> {
     const user = this.#users.get(userId) ?? newUser()
     this.#users.set(userId, user)
+    // Without a connection, this process did not receive changes of the chosen status.
+    const isStale = user.chosen === undefined || user.connections.size === 0
     user.connections.set(connection, { ...choice, isAway: false })
     user.away = undefined
     this.#graces.delete(userId)
+    if (isStale) await this.#readChosen(userId, user)
     await this.#settle(userId, user, connection.id)
+  }
+
+  /** Applies a status that the user chose for all devices. */
+  noteChosen(userId: string, status: ChosenStatus): void {
+    const user = this.#users.get(userId)
+    if (user === undefined) return
+    user.chosen = status
+    user.reading = undefined
+    void this.#settle(userId, user, undefined)
+  }
+
+  /** Returns the status that a connected user chose for all devices. */
+  chosenBy(userId: string): ChosenStatus {
+    return this.#users.get(userId)?.chosen ?? 'online'
   }
 
   /** Removes a connection. After the last one the user appears offline, unless they return soon. */
@@ -138,6 +170,13 @@ export class Presences {
     if (user !== undefined && change.version > user.standing.version) user.standing = standingOf(change)
   }
 
+  async #readChosen(userId: string, user: PresentUser): Promise<void> {
+    const reading = {}
+    user.reading = reading
+    const chosen = await this.#chosenStatuses.ask(userId)
+    if (user.reading === reading) user.chosen = chosen
+  }
+
   #every(ms: number, work: () => void): void {
     this.#timers.push(setInterval(work, ms).unref())
   }
@@ -173,7 +212,7 @@ export class Presences {
       const { origin, isForced } = user
       user.isDue = false
       user.isForced = false
-      const choice = user.away ?? combine(user.connections.values())
+      const choice = heldBy(user)
       const isHidden = user.standing.choice?.status === 'invisible' && user.held?.status !== 'invisible'
       user.held = choice
       const transition = await this.#transit(userId, user, { choice, isHiddenElsewhere: isHidden })
@@ -223,9 +262,11 @@ export class Presences {
     const shared = this.#shared
     if (shared === undefined || !shared.isUp) return
     const { epoch } = this.#deps.bus.freshness
-    if (epoch !== this.#epoch) for (const listener of this.#doubtListeners) listener()
+    const isDoubtful = epoch !== this.#epoch
+    if (isDoubtful) for (const listener of this.#doubtListeners) listener()
     this.#epoch = epoch
     try {
+      if (isDoubtful) await this.#readAllChosen()
       const isKept = await shared.beat()
       this.#doubtIf(!isKept)
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
@@ -233,6 +274,16 @@ export class Presences {
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'presences could not be kept up in Valkey')
     }
+  }
+
+  /** Reads the chosen statuses again, because changes may have been lost. */
+  async #readAllChosen(): Promise<void> {
+    const readAgain = async ([userId, user]: [string, PresentUser]) => {
+      const before = user.chosen
+      await this.#readChosen(userId, user)
+      if (user.chosen !== before) void this.#settle(userId, user, undefined)
+    }
+    await Promise.all([...this.#users].map(readAgain))
   }
 
   /** Writes in batches, because it may be every user. */
@@ -263,6 +314,8 @@ export function decodeChange(data: string): PresenceChange {
 function newUser(): PresentUser {
   return {
     connections: new Map(),
+    chosen: undefined,
+    reading: undefined,
     away: undefined,
     standing: UNKNOWN,
     held: undefined,
@@ -271,6 +324,12 @@ function newUser(): PresentUser {
     origin: undefined,
     writing: undefined,
   }
+}
+
+/** Combines what the user's connections to this process and their chosen status say. */
+function heldBy({ away, connections, chosen }: PresentUser): HeldChoice | undefined {
+  // An invisible user must not appear online while their choice is being read.
+  return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen)
 }
 
 function standingOf({ version, choice }: Standing): Standing {

@@ -84,6 +84,24 @@ test('PRESENCE-7: a user is seen the same on every process, by what all of them 
   await until(async () => !(await one.deps.presences.isConnected(ada.id)), 'no connection is left')
 })
 
+test('PRESENCE-11: a status chosen through one process applies to connections of the others', {
+  skip: withoutValkey,
+}, async () => {
+  const [one, other] = processes.servers
+  const [ada, eve] = await newFriends()
+  const friend = await come(one, eve)
+  const [desk, phone] = [await come(one, ada), await come(other, ada)]
+  await sees(friend, ada, 'online')
+  for (const [status, shown] of [
+    ['invisible', 'offline'],
+    ['dnd', 'dnd'],
+    ['online', 'online'],
+  ] as const) {
+    await ada.client.users.chooseStatus(status)
+    await Promise.all([sees(friend, ada, shown), sees(desk, ada, status), sees(phone, ada, status)])
+  }
+})
+
 test('LIST-9: the list of a room has its viewers on all processes, whichever of them changed who they are', {
   skip: withoutValkey,
 }, async () => {

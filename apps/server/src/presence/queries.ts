@@ -1,4 +1,5 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
+import type { ChosenStatus } from '@foyer/protocol/presence'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
@@ -46,4 +47,29 @@ export async function listHidden(
     select user_id from blocks
     where blocked_id = ${userId} and (${otherIds}::uuid[] is null or user_id = any(${otherIds}::uuid[]))`)
   return rows.map(({ id }) => id)
+}
+
+/** Returns the statuses that the users chose for all of their devices. Absent for those who chose none. */
+export async function listChosenStatuses(
+  database: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, ChosenStatus>> {
+  const rows = await database.query<{ id: string; chosen_status: ChosenStatus }>(sql`
+    select id, chosen_status from users where id = any(${userIds}::uuid[]) and chosen_status is not null`)
+  return new Map(rows.map(({ id, chosen_status }) => [id, chosen_status]))
+}
+
+export async function findChosenStatus(database: Queryable, userId: string): Promise<ChosenStatus> {
+  return (await listChosenStatuses(database, [userId])).get(userId) ?? 'online'
+}
+
+/** Changes the status of a user who has an account. */
+export async function saveChosenStatus(
+  database: Queryable,
+  userId: string,
+  status: ChosenStatus | null,
+): Promise<void> {
+  await database.execute(
+    sql`update users set chosen_status = ${status} where id = ${userId} and deleted_at is null`,
+  )
 }

@@ -181,6 +181,10 @@ test('PUSH-9: who is at a device or does not want to be disturbed is not told; w
   desk.close()
   await desk.closed
   assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
+  await eve.client.users.chooseStatus('dnd')
+  const whileAway = await pushedToEve(() => say(at(eve)))
+  await eve.client.users.chooseStatus('online')
+  assert.deepEqual(whileAway, [])
 })
 
 test('PUSH-10: of several plain messages in a few seconds the newest is told, and of each that mentions', async () => {

@@ -9,6 +9,7 @@ import type { ConversationFacts } from '#src/conversations/facts.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import type { Presences } from '#src/presence/presences.ts'
+import { listChosenStatuses } from '#src/presence/queries.ts'
 import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import {
   type ConversationListener,
@@ -67,7 +68,7 @@ export async function chooseRecipients(
     ? await ofConversation(deps, subject, userIds)
     : await ofRoom(deps, subject, userIds)
   const absent = await chooseAbsent(
-    deps.presences,
+    deps,
     wanting.map(({ userId }) => userId),
   )
   return wanting.filter(({ userId }) => absent.has(userId))
@@ -134,14 +135,20 @@ function own({ own_level: level, own_muted_until: muted_until }: ConversationLis
 }
 
 /**
- * Skips users in Do Not Disturb, and those at a device, which shows the message itself. Invisible users may be at a
- * device or not: they are notified.
+ * Skips users in Do Not Disturb, connected or not, and those at a device, which shows the message itself. Invisible
+ * users may be at a device or not: they are notified.
  */
-async function chooseAbsent(presences: Presences, userIds: readonly string[]): Promise<Set<string>> {
-  const standings = await presences.read(userIds)
+async function chooseAbsent(
+  { database, presences }: RecipientDeps,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  const [standings, chosen] = await Promise.all([
+    presences.read(userIds),
+    listChosenStatuses(database, userIds),
+  ])
   const isAbsent = await Promise.all(
     userIds.map(async (userId, index) => {
-      const status = standings[index]?.choice?.status
+      const status = standings[index]?.choice?.status ?? chosen.get(userId)
       if (status === 'dnd') return false
       // A user who has just closed their last device counts as online for a moment.
       return status !== 'online' || !(await presences.isConnected(userId))

@@ -154,6 +154,8 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/users/@me': 'users.me',
   'PATCH /api/users/@me': 'users.updateMe',
   'GET /api/users/@me/spaces': 'users.listSpaces',
+  'GET /api/users/@me/status': 'users.status',
+  'PUT /api/users/@me/status': 'users.chooseStatus',
   'GET /api/users/by-username/{username}': 'users.find',
   'GET /api/users/{userId}': 'users.get',
   'GET /api/users/{userId}/mutual': 'users.mutual',

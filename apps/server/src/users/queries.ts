@@ -101,7 +101,7 @@ export async function anonymiseUser(
   const [user] = await database.query<CurrentUser>(sql`
     update users set
       username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
-      flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null,
+      flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null, chosen_status = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)

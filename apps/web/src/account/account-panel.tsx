@@ -22,7 +22,7 @@ export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAncho
       <h2 className="account-title">{t('Your account')}</h2>
       <p className="account-handle">@{me.username}</p>
       {!me.email_verified && <Unverified />}
-      <StatusMenu userId={me.id} />
+      <StatusMenu />
       <StatusField me={me} />
       <ProfileForm me={me} onSaved={() => popup.onOpenChange(false)} />
       <Button

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { isBusy } from '#src/notifications/should-notify.ts'
+import { useAppState } from '#src/session/context.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 import { IncomingCall } from './incoming-call.tsx'
 import './incoming-calls.css'
@@ -12,9 +13,9 @@ const SETTLE_MS = 300
 
 /** Ringing calls, above everything on the screen. With "Do not disturb" they only appear in their conversations. */
 export function IncomingCalls() {
-  const { presence } = useSession()
+  const isQuiet = useAppState(isBusy)
   const { calls, silence } = useIncoming()
-  if (calls.length === 0 || presence.status === 'dnd') return null
+  if (calls.length === 0 || isQuiet) return null
   return (
     // Live regions stay reachable while a dialog is open.
     <section className="incoming-calls" aria-label={t('Incoming calls')} aria-live="assertive">

@@ -3,29 +3,27 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import { type ChosenStatus, chosenStatuses } from '@foyer/protocol/presence'
 import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
-import { statusOf } from '#src/store/presences.ts'
 import { StatusMark } from './presence-mark.tsx'
 import './status-menu.css'
+import { useStatus } from './use-status.ts'
 import { choiceNotes, presenceWords } from './words.ts'
 
-/** Choice of the user's own status. */
-export function StatusMenu({ userId }: { userId: string }) {
-  const { presence } = useSession()
-  const current = useAppState((state) => statusOf(state, userId))
-  // Idle may be automatic, and another device may have chosen another status.
-  const chosen = chosenStatuses.find((status) => status === current && status !== 'idle') ?? presence.status
+/** Choice of the user's own status, on all of their devices. */
+export function StatusMenu() {
+  const { status: chosen, error, choose } = useStatus()
   return (
-    <RadioGroup
-      className="status-menu"
-      aria-label={t('Status')}
-      value={chosen}
-      onValueChange={(status: ChosenStatus) => presence.choose(status)}
-    >
-      {chosenStatuses.map((status) => (
-        <Choice key={status} status={status} />
-      ))}
-    </RadioGroup>
+    <>
+      <RadioGroup className="status-menu" aria-label={t('Status')} value={chosen} onValueChange={choose}>
+        {chosenStatuses.map((status) => (
+          <Choice key={status} status={status} />
+        ))}
+      </RadioGroup>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { Client } from '@foyer/sdk/client'
 import type { SignedUrls } from '#src/attachments/signed-urls.ts'
 import type { Uploads } from '#src/attachments/uploads/uploads.ts'
-import type { OwnPresence } from '#src/presence/keep-presence.ts'
 import type { Store } from '#src/store/store.ts'
 import type { VoiceControl } from '#src/voice/voice-control.ts'
 import type { Login } from './login.ts'
@@ -14,6 +13,5 @@ export interface Session {
   readonly uploads: Uploads
   readonly signedUrls: SignedUrls
   readonly voice: VoiceControl
-  readonly presence: OwnPresence
   close(): void
 }

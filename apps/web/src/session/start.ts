@@ -1,5 +1,4 @@
 import { CloseCode } from '@foyer/protocol/gateway'
-import type { ChosenStatus } from '@foyer/protocol/presence'
 import { Client } from '@foyer/sdk/client'
 import type { RateLimitWait } from '@foyer/sdk/rate-limit'
 import type { Tokens } from '@foyer/sdk/rest'
@@ -12,7 +11,7 @@ import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/sendin
 import { forgetDevice } from '#src/notifications/device/forget-device.ts'
 import { keepOffline } from '#src/offline/keep-offline.ts'
 import { forgetPlaces } from '#src/offline/kept-places.ts'
-import { keepPresence } from '#src/presence/keep-presence.ts'
+import { watchIdle } from '#src/presence/idle.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
@@ -40,20 +39,19 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   const stopWarning = warnOfLeaving({ store, uploads })
   const voice = startVoice(client.gateway, store)
   const activity = new BroadcastChannel('foyer.activity')
-  const presence = keepPresence((status) => sayPresence(client, store, status), { window, activity })
+  const stopWatching = watchIdle({ window, activity }, (isIdle) => reportIdle(client, store, isIdle))
   const session = {
     client,
     login,
     store,
     uploads,
-    presence,
     signedUrls: new SignedUrls(async (attachmentId) => (await client.attachments.resign(attachmentId)).url),
     voice,
     close: () => {
       stopWarning()
       voice.close()
       kept.close()
-      presence.close()
+      stopWatching()
       uploads.close()
       client.gateway.close()
     },
@@ -118,11 +116,10 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
 }
 
 /** Ends the login, and deletes what was kept for it, unless another user has signed in since in another tab. */
-function signOut({ login, presence }: Session, forgetWork: () => void): void {
+function signOut({ login }: Session, forgetWork: () => void): void {
   login.end()
   if (!login.isLast) return
   forgetWork()
-  presence.forget()
   forgetDevice().catch(() => undefined)
 }
 
@@ -155,10 +152,12 @@ function keepWork(session: Session) {
   }
 }
 
-/** The server publishes the change to the user's other connections only. */
-function sayPresence(client: Client, store: Store, status: ChosenStatus): void {
-  const { me } = store.get()
-  if (me !== null) store.receive('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
+/** Says whether the user is at this device. The server tells only the user's other connections. */
+function reportIdle(client: Client, store: Store, isIdle: boolean): void {
+  const status = isIdle ? 'idle' : 'online'
+  const { me, chosenStatus } = store.get()
+  if (me !== null && chosenStatus === 'online')
+    store.receive('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
   client.gateway.setPresence({ status })
 }
 

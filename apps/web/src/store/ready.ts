@@ -28,6 +28,7 @@ export const readyReducers = {
       voices: {},
       calls: callsOf(ready.calls),
       presences: presencesOf(ready.presences),
+      chosenStatus: ready.status,
       notificationSettings: notificationSettingsOf(ready.notification_settings, at),
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))

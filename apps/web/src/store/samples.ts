@@ -167,6 +167,7 @@ export function sampleReady(change: Partial<Ready> = {}): Ready {
   const user: CurrentUser = { ...sampleUser('me'), birthdate: null, phone: null }
   return {
     user,
+    status: 'online',
     spaces: [sampleSpace('space', { rooms: [sampleRoom('room')] })],
     conversations: [],
     friends: [],

@@ -4,7 +4,7 @@ import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { CreateMessageBody, Message, ReadState } from '@foyer/protocol/messages'
 import type { NotificationSetting } from '@foyer/protocol/notifications'
-import type { Presence } from '@foyer/protocol/presence'
+import type { ChosenStatus, Presence } from '@foyer/protocol/presence'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
@@ -81,6 +81,8 @@ export interface TypingIndicator {
 export interface State {
   readonly signedIn: boolean
   readonly connection: Connection
+  /** Status that the user chose for all of their devices. */
+  readonly chosenStatus: ChosenStatus
   readonly me: CurrentUser | null
   readonly users: Readonly<Record<string, User>>
   readonly spaces: Readonly<Record<string, SpaceEntry>>
@@ -124,6 +126,7 @@ export interface State {
 export const initialState: State = {
   signedIn: false,
   connection: 'idle',
+  chosenStatus: 'online',
   me: null,
   users: {},
   spaces: {},

@@ -1,3 +1,4 @@
+import type { ChosenStatus, UserStatus } from '@foyer/protocol/presence'
 import type { Space } from '@foyer/protocol/spaces'
 import type {
   CurrentUser,
@@ -10,6 +11,8 @@ import { type WithImages, withImages } from '../image-form.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export type UpdateCurrentUserFields = WithImages<UpdateCurrentUserBody, 'avatar' | 'banner'>
+
+const STATUS = '/api/users/@me/status'
 
 export class Users {
   readonly #rest: Rest
@@ -29,6 +32,16 @@ export class Users {
   updateMe(fields: UpdateCurrentUserFields, options?: CallOptions): Promise<CurrentUser> {
     const body = withImages(fields, ['avatar', 'banner'])
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })
+  }
+
+  /** The status that the caller chose for all of their devices. READY has it, too. */
+  status(options?: CallOptions): Promise<UserStatus> {
+    return this.#rest.request({ ...options, method: 'GET', path: STATUS })
+  }
+
+  /** Chooses a status for all devices of the caller. It stays until they choose another one. */
+  chooseStatus(status: ChosenStatus, options?: CallOptions): Promise<UserStatus> {
+    return this.#rest.request({ ...options, method: 'PUT', path: STATUS, body: { status } })
   }
 
   /** Deletes the account and anonymises it. */

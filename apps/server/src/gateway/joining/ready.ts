@@ -25,7 +25,7 @@ export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
   { connectionId, spaceIds }: { connectionId: string; spaceIds: readonly string[] | null },
-): Promise<Omit<Ready, 'presences'>> {
+): Promise<Omit<Ready, 'presences' | 'status'>> {
   const userId = caller.user.id
   const { bulk } = database
   const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([

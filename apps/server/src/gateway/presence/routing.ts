@@ -1,3 +1,4 @@
+import type { UserStatus } from '@foyer/protocol/presence'
 import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
 import { decodeChange, type Presences } from '#src/presence/presences.ts'
 import type { Listeners } from '../listeners/listeners.ts'
@@ -14,6 +15,7 @@ export class PresenceRouting {
   readonly #deps: PresenceRoutingDeps
   readonly #routes: Readonly<Record<string, (event: Event) => void>> = {
     PRESENCE_CHANGE: ({ data }) => this.#change(data),
+    STATUS_UPDATE: ({ topic, data }) => this.#choose(topic.tenantId, data),
     FRIEND_CREATE: ({ topic }) => this.#deps.watchers.refresh(topic.tenantId),
     FRIEND_DELETE: ({ topic }) => this.#deps.watchers.refresh(topic.tenantId),
     CONVERSATION_CREATE: ({ topic }) => this.#deps.watchers.refresh(topic.tenantId),
@@ -36,6 +38,11 @@ export class PresenceRouting {
     const change = decodeChange(data)
     this.#deps.presences.note(change)
     this.#deps.watchers.receive(change)
+  }
+
+  #choose(userId: string, data: string): void {
+    const { status }: UserStatus = JSON.parse(data)
+    this.#deps.presences.noteChosen(userId, status)
   }
 
   #refreshConversation(conversationId: string): void {
