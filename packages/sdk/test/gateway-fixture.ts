@@ -132,6 +132,7 @@ const emptyReady: Events['READY'] = {
   blocks: [],
   read_states: [],
   presences: [],
+  status: 'online',
   voice_states: [],
   calls: [],
   notification_settings: [],

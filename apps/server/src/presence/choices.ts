@@ -35,10 +35,15 @@ export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
  * Applies the status that the user chose for all devices to what their connections say. Of the two, the one that hides
  * more applies; a chosen `idle` takes the place of `online`.
  */
-export function withChosen<Held extends Choice>(held: Held | undefined, chosen: ChosenStatus): Held | undefined {
+export function withChosen<Held extends Choice>(
+  held: Held | undefined,
+  chosen: ChosenStatus,
+): Held | undefined {
   if (held === undefined || chosen === 'online') return held
   const isOverruled =
-    chosen === 'idle' ? held.status === 'online' : PRECEDENCE.indexOf(chosen) < PRECEDENCE.indexOf(held.status)
+    chosen === 'idle'
+      ? held.status === 'online'
+      : PRECEDENCE.indexOf(chosen) < PRECEDENCE.indexOf(held.status)
   return isOverruled ? { ...held, status: chosen } : held
 }
 

@@ -69,7 +69,7 @@ export async function saveChosenStatus(
   userId: string,
   status: ChosenStatus | null,
 ): Promise<void> {
-  await database.execute(
+  await database.query(
     sql`update users set chosen_status = ${status} where id = ${userId} and deleted_at is null`,
   )
 }

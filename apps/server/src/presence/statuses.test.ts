@@ -63,27 +63,32 @@ const receives = (client: GatewayClient, person: Person, status: string) =>
   client.find(() => received(client, person).at(-1) === status, `${status} of ${person.id}`)
 
 test('PRESENCE-11: a chosen status outlives all connections, and a new device shows nothing else before it', async () => {
-  await makeFriends()
-  const friend = await come(eve)
   for (const [status, shown] of [
     ['dnd', ['dnd']],
     ['invisible', []],
   ] as const) {
+    await makeFriends()
+    const friend = await come(eve)
     await ada.client.users.chooseStatus(status)
-    const desk = await come(ada)
-    assert.deepEqual(await ownStatus(desk, ada), [status, status])
+    for (const presence of [undefined, { status: 'idle' }]) {
+      const device = await come(ada, presence)
+      assert.deepEqual(await ownStatus(device, ada), [status, status])
+      await leave(device)
+    }
     await friend.settle()
     assert.deepEqual(received(friend, ada), shown)
-    if (status === 'invisible') continue
-    // Another status hides the user at once, without a connection to say it.
-    await leave(desk)
-    await ada.client.users.chooseStatus('invisible')
-    await receives(friend, ada, 'offline')
-    await ada.client.users.chooseStatus('online')
-    friend.frames.length = 0
+    assert.deepEqual(await ada.client.users.status(), { status })
   }
-  assert.deepEqual(await ada.client.users.status(), { status: 'invisible' })
-  assert.deepEqual(await ownStatus(await come(ada, { status: 'idle' }), ada), ['invisible', 'invisible'])
+})
+
+test('PRESENCE-11: a user hides at once, even a moment after their last device disconnected', async () => {
+  await makeFriends()
+  const friend = await come(eve)
+  const device = await come(ada)
+  await receives(friend, ada, 'online')
+  await leave(device)
+  await ada.client.users.chooseStatus('invisible')
+  await receives(friend, ada, 'offline')
 })
 
 test('PRESENCE-11: a status chosen on one device applies to all, and only they are told which', async () => {
@@ -146,7 +151,16 @@ test('PRESENCE-12: a status that is none is refused and changes nothing; bots ch
   await makeFriends()
   await ada.client.users.chooseStatus('dnd')
   const desk = await come(ada)
-  const wrong = [null, [], {}, { status: null }, { status: 1 }, { status: 'DND' }, { status: 'offline' }, 'dnd']
+  const wrong = [
+    null,
+    [],
+    {},
+    { status: null },
+    { status: 1 },
+    { status: 'DND' },
+    { status: 'offline' },
+    'dnd',
+  ]
   for (const body of wrong) {
     const answer = await ada.call('PUT', PATH, body)
     assert.equal(answer.status, 400, JSON.stringify(body))

@@ -47,6 +47,7 @@ async function loadAll() {
   const load = async (spaceIds: readonly string[] | null) => ({
     ...(await loadReady({ ...server.deps, version: 'test' }, caller, { connectionId, spaceIds })),
     presences: [],
+    status: 'online' as const,
     server_time: new Date(0).toISOString(),
   })
   return { whole: await load(null), rest: await load([]) }
