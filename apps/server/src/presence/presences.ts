@@ -1,11 +1,19 @@
-import { MAX_SPACES } from '@foyer/protocol/limits'
 import type { ChosenStatus } from '@foyer/protocol/presence'
 import type { Logger } from 'pino'
 import { type Bus, topicOf } from '#src/kernel/journal/bus.ts'
 import { Batched } from '#src/kernel/sql/batched.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
-import { type Choice, combine, type HeldChoice, isSame, type Standing, withChosen } from './choices.ts'
+import { type Choice, type HeldChoice, isSame, type Standing } from './choices.ts'
+import {
+  heldBy,
+  newUser,
+  type PresentConnection,
+  type PresentUser,
+  spacesOf,
+  standingOf,
+  UNKNOWN,
+} from './present-user.ts'
 import { listChosenStatuses } from './queries.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'
 
@@ -17,13 +25,6 @@ export interface PresencesDeps {
   valkey: Valkey | undefined
 }
 
-/** A client's connection that makes its user present. */
-export interface PresentConnection {
-  readonly id: string
-  /** The user's spaces, updated while the connection is open. */
-  readonly spaces: ReadonlySet<string>
-}
-
 /** A change of a user's presence, as processes exchange it. */
 export interface PresenceChange extends Standing {
   readonly userId: string
@@ -31,27 +32,6 @@ export interface PresenceChange extends Standing {
   readonly origin: string | undefined
   /** The user's spaces; undefined when this process does not know them. */
   readonly spaces: readonly string[] | undefined
-}
-
-/** A user with connections to this process, or who had some a moment ago. */
-interface PresentUser {
-  readonly connections: Map<PresentConnection, HeldChoice>
-  /** Status chosen for all devices. Undefined until it is read: the user is offline until then. */
-  chosen: ChosenStatus | undefined
-  /** Identifies the latest read of `chosen`. A change that arrives meanwhile invalidates it. */
-  reading: object | undefined
-  /** Counts until the user is back, or has been away for too long. */
-  away: HeldChoice | undefined
-  /** Latest known presence over all processes. */
-  standing: Standing
-  /** Last result of combining this process's connections. */
-  held: Choice | undefined
-  /** True while a write is due; `origin` is the connection that caused it. */
-  isDue: boolean
-  /** Publishes even without a visible change, because other processes may have received a different state. */
-  isForced: boolean
-  origin: string | undefined
-  writing: Promise<void> | undefined
 }
 
 /** Users who return within this time never appear offline. */
@@ -62,7 +42,6 @@ const WRITTEN_AT_ONCE = 500
 const STATUS_BATCHES = { maxKeys: 100, atOnce: 2 }
 /** Time after an outage of Valkey in which every process writes its choices again, if Valkey lost them. */
 const DOUBT_MS = 10_000
-const UNKNOWN: Standing = { version: 0, choice: undefined }
 
 /**
  * Presence of users: from this process's connections, and through Valkey from all processes. Publishes each change once, as an
@@ -309,35 +288,4 @@ export class Presences {
 /** @param data of a PRESENCE_CHANGE */
 export function decodeChange(data: string): PresenceChange {
   return JSON.parse(data)
-}
-
-function newUser(): PresentUser {
-  return {
-    connections: new Map(),
-    chosen: undefined,
-    reading: undefined,
-    away: undefined,
-    standing: UNKNOWN,
-    held: undefined,
-    isDue: false,
-    isForced: false,
-    origin: undefined,
-    writing: undefined,
-  }
-}
-
-/** Combines what the user's connections to this process and their chosen status say. */
-function heldBy({ away, connections, chosen }: PresentUser): HeldChoice | undefined {
-  // An invisible user must not appear online while their choice is being read.
-  return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen)
-}
-
-function standingOf({ version, choice }: Standing): Standing {
-  return { version, choice }
-}
-
-/** Undefined for bots in very many spaces, and for users who are away and may have joined another space. */
-function spacesOf({ connections }: PresentUser): string[] | undefined {
-  const [connection] = connections.keys()
-  return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]
 }

@@ -1,0 +1,64 @@
+import { MAX_SPACES } from '@foyer/protocol/limits'
+import type { ChosenStatus } from '@foyer/protocol/presence'
+import { type Choice, combine, type HeldChoice, type Standing, withChosen } from './choices.ts'
+
+/** A client's connection that makes its user present. */
+export interface PresentConnection {
+  readonly id: string
+  /** The user's spaces, updated while the connection is open. */
+  readonly spaces: ReadonlySet<string>
+}
+
+/** A user with connections to this process, or who had some a moment ago. */
+export interface PresentUser {
+  readonly connections: Map<PresentConnection, HeldChoice>
+  /** Status chosen for all devices. Undefined until it is read: the user is offline until then. */
+  chosen: ChosenStatus | undefined
+  /** Identifies the latest read of `chosen`. A change that arrives meanwhile invalidates it. */
+  reading: object | undefined
+  /** Counts until the user is back, or has been away for too long. */
+  away: HeldChoice | undefined
+  /** Latest known presence over all processes. */
+  standing: Standing
+  /** Last result of combining this process's connections. */
+  held: Choice | undefined
+  /** True while a write is due; `origin` is the connection that caused it. */
+  isDue: boolean
+  /** Publishes even without a visible change, because other processes may have received a different state. */
+  isForced: boolean
+  origin: string | undefined
+  writing: Promise<void> | undefined
+}
+
+export const UNKNOWN: Standing = { version: 0, choice: undefined }
+
+export function newUser(): PresentUser {
+  return {
+    connections: new Map(),
+    chosen: undefined,
+    reading: undefined,
+    away: undefined,
+    standing: UNKNOWN,
+    held: undefined,
+    isDue: false,
+    isForced: false,
+    origin: undefined,
+    writing: undefined,
+  }
+}
+
+/** Combines what the user's connections to this process and their chosen status say. */
+export function heldBy({ away, connections, chosen }: PresentUser): HeldChoice | undefined {
+  // An invisible user must not appear online while their choice is being read.
+  return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen)
+}
+
+export function standingOf({ version, choice }: Standing): Standing {
+  return { version, choice }
+}
+
+/** Undefined for bots in very many spaces, and for users who are away and may have joined another space. */
+export function spacesOf({ connections }: PresentUser): string[] | undefined {
+  const [connection] = connections.keys()
+  return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]
+}
