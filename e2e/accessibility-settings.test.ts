@@ -5,16 +5,16 @@ import { isForDocumentation } from './pictures.ts'
 import { DIALOGS } from './screens/dialogs.ts'
 import { lookOnBoth, lookOnDesktop, lookOnPhone } from './screens/inspection.ts'
 import { TOURS } from './screens/settings-tours.ts'
-import { beginTour, misdeeds, type Tour } from './screens/tour-guide.ts'
+import { beginTour, policyViolations, type Tour } from './screens/tour-guide.ts'
 import { DESKTOP, PHONE, Visitor } from './screens/visitor.ts'
 import { VOICE } from './screens/voice.ts'
 import { type Look, walk, walkSettings } from './screens/walk.ts'
 import { Stage } from './stage.ts'
 
-/** Two minutes of CPU in all: for who asks for pictures of every screen. */
+/** Reason to skip tests that take two minutes of CPU in all. E2E_PICTURES=1 runs them. */
 const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
 
-/** What is opened from the side of a page, which is a drawer on a phone; and what sounds. */
+/** Dialogs and settings, which open from the sidebar (a drawer on phones), and voice screens. */
 describe('in the settings, and wherever something is made', { skip: noBrowser }, () => {
   let stage: Stage
   let tour: Tour
@@ -51,6 +51,6 @@ describe('in the settings, and wherever something is made', { skip: noBrowser },
   })
 
   test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
-    assert.deepEqual(misdeeds(tour), [])
+    assert.deepEqual(policyViolations(tour), [])
   })
 })

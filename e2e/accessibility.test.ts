@@ -6,15 +6,15 @@ import { lookInContrast, lookOnBoth } from './screens/inspection.ts'
 import { LAYERS } from './screens/layers.ts'
 import { OUTSIDE } from './screens/outside.ts'
 import { PAGES } from './screens/pages.ts'
-import { beginTour, misdeeds, type Tour } from './screens/tour-guide.ts'
+import { beginTour, policyViolations, type Tour } from './screens/tour-guide.ts'
 import { Visitor } from './screens/visitor.ts'
 import { walk } from './screens/walk.ts'
 import { Stage } from './stage.ts'
 
-/** Two minutes of CPU in all: for who asks for pictures of every screen. */
+/** Reason to skip tests that take two minutes of CPU in all. E2E_PICTURES=1 runs them. */
 const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
 
-/** The other half of the screens is in accessibility-settings.test.ts: both halves are looked at at the same time. */
+/** The other half of the screens is in accessibility-settings.test.ts, so that both run in parallel. */
 describe('on every page, and whatever lies over one', { skip: noBrowser }, () => {
   let stage: Stage
   let tour: Tour
@@ -47,6 +47,6 @@ describe('on every page, and whatever lies over one', { skip: noBrowser }, () =>
   })
 
   test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
-    assert.deepEqual(misdeeds(tour), [])
+    assert.deepEqual(policyViolations(tour), [])
   })
 })

@@ -10,7 +10,7 @@ import { picture } from './sample-files.ts'
 import { openSpaceSettings } from './settings.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('user settings', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -38,7 +38,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await person.page.getByRole('heading', { level: 3, name: section }).waitFor()
   }
 
-  /** A picture that has come. */
+  /** Locates loaded pictures inside an element. */
   const face = (around: string) => mira.page.locator(`${around} .picture[data-here]`)
 
   test('the username is changed there too, and leaving asks before a change is lost', async () => {
@@ -108,7 +108,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.page.goto(shown.link)
     await mira.page.getByText('Echo is already in Sunday hikers.').waitFor()
     assert.equal(await mira.button('Add to Sunday hikers').count(), 0)
-    // Whether it was there was asked before it came, and a browser reports every answer of 404.
+    // The page looked for the bot before it was a member. Browsers log every 404 response.
     await mira.takeRefusals(404)
     await mira.page.goto('/')
   })
@@ -150,7 +150,7 @@ describe('user settings', { skip: noBrowser }, () => {
   })
 })
 
-/** A bot that says again what it hears, to whom it heard it from. */
+/** Starts a bot that repeats every message, addressed to its author. */
 async function startEcho(baseUrl: string, botToken: string): Promise<Client> {
   const client = new Client({ baseUrl, botToken })
   client.gateway.on('MESSAGE_CREATE', async ({ author, content, room_id }) => {

@@ -2,7 +2,7 @@ import { SESSION_HEADER } from '@foyer/protocol/token-names'
 import type { Person } from './person.ts'
 import { tokensOf } from './signed-in.ts'
 
-/** Sends a request outside of the page with the tokens of who is signed in there. Redirects are answers. */
+/** Sends a request from outside the page, with the tokens of its user. Does not follow redirects. */
 export async function requestAs(
   person: Person,
   path: string,

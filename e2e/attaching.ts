@@ -3,17 +3,17 @@ import type { Locator, Route } from 'playwright-core'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 
-/** The files of the message that is being written. */
+/** Locates the files attached to the draft. */
 export function tray(person: Person): Locator {
   return person.page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
 }
 
-/** How many of them are in the storage. */
+/** Counts the attached files that are in storage. */
 export function stored(person: Person): Promise<number> {
   return person.page.locator('.upload-tile[data-state="stored"]').count()
 }
 
-/** By the button, and the window that the browser opens. */
+/** Attaches files with the button and the browser's file chooser. */
 export async function choose(person: Person, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
   const chooser = person.page.waitForEvent('filechooser')
   await person.button('Attach files').click()
@@ -22,7 +22,7 @@ export async function choose(person: Person, files: Parameters<Locator['setInput
 
 const MIDDLE = { x: 640, y: 300 }
 
-/** Files from the desk over the middle of the page, or another place, by the events that a browser makes of them. */
+/** Drags files from outside the browser over a point of the page, by default its middle. */
 export async function drag(
   person: Person,
   files: string[],
@@ -37,19 +37,19 @@ export async function drag(
   await devtools.detach()
 }
 
-/** Sends what is written and attached. */
+/** Sends the draft with its files, and waits until the server has confirmed it. */
 export async function send(person: Person, text = ''): Promise<void> {
   if (text !== '') await person.composer('general').fill(text)
   await person.composer('general').press('Enter')
   await eventually(() => person.outgoing(), 0)
 }
 
-/** Whether the browser would ask before it leaves the page. */
+/** Returns true if the browser would ask before leaving the page. */
 export function warnsOfLeaving({ page }: Person): Promise<boolean> {
   return page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 }
 
-/** A picture in the room's messages. */
+/** Locates a picture in the room's messages by its accessible name. */
 export function shown(person: Person, name: string): Locator {
   return person.page.getByRole('log').getByRole('img', { name })
 }
@@ -60,17 +60,17 @@ export function isDrawn(image: Locator): Promise<boolean> {
   )
 }
 
-/** Lets no file into the storage until it is told to. */
+/** Holds all uploads until the returned function is called. */
 export function holdUploads(person: Person): Promise<() => Promise<void>> {
   return holdRequests(person, '**/storage/**', 'PUT')
 }
 
-/** Lets no message through to the server until it is told to. */
+/** Holds all new messages until the returned function is called. */
 export function holdMessages(person: Person): Promise<() => Promise<void>> {
   return holdRequests(person, '**/messages', 'POST')
 }
 
-/** Lets no change of a message through to the server until it is told to. */
+/** Holds all edits of messages until the returned function is called. */
 export function holdEdits(person: Person): Promise<() => Promise<void>> {
   return holdRequests(person, '**/messages/*', 'PATCH')
 }
@@ -84,12 +84,12 @@ async function holdRequests({ page }: Person, pattern: string, method: string): 
   })
   return async () => {
     await page.unroute(pattern)
-    // Those that were cancelled meanwhile, or with their page, are gone.
+    // Requests that were cancelled, or whose page was closed, cannot continue.
     for (const route of held) await route.continue().catch(() => undefined)
   }
 }
 
-/** The longest time between two pictures that the page draws, until told to stop, in ms. */
+/** Measures the longest time between two frames, in ms, until the returned function is called. */
 export async function watchFrames(person: Person): Promise<() => Promise<number>> {
   const watch = await person.page.evaluateHandle(() => {
     const result = { longest: 0, stopped: false }

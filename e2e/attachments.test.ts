@@ -33,7 +33,7 @@ const pictures = [
   picture('tall.png', { width: 600, height: 900, sky: [90, 60, 140] }),
 ]
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('files in messages', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -54,7 +54,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** A file full of nothing, which takes no room on the disk. */
+  /** Creates a sparse file, which takes no space on the disk. */
   async function emptyFile(name: string, bytes: number): Promise<string> {
     const path = join(folder, name)
     const file = await open(path, 'w')
@@ -79,7 +79,7 @@ describe('files in messages', { skip: noBrowser }, () => {
   test('a search for pictures shows them', async () => {
     await jonas.button('Search messages').click()
     const search = jonas.page.getByRole('combobox', { name: /^Search/ })
-    // It is found once it is indexed.
+    // The search finds messages once they are indexed.
     const look = async () => {
       await search.fill('weekend')
       await search.press('Enter')
@@ -137,7 +137,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.composer('general').focus()
     await mira.page.keyboard.press('Control+V')
     await eventually(() => stored(mira), 1)
-    // As office programs copy a text: with its formats, and a picture of it.
+    // Office programs copy text together with its formatting and a picture of it.
     await mira.page.evaluate(async () => {
       const canvas = new OffscreenCanvas(30, 20)
       canvas.getContext('2d')
@@ -252,7 +252,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     const [longest, lasted] = [await stopWatching(), performance.now() - began]
     await jonas.message('film-archive.tar').getByText('200 MB').waitFor()
     assert.ok(told.size >= 3, `progress: ${[...told].join(', ')}`)
-    // A page that waited for the upload would draw nothing until its end.
+    // If the page waited for the upload, it would draw nothing until the end.
     assert.ok(longest < lasted / 2, `nothing was drawn for ${longest} of ${lasted} ms`)
   })
 
@@ -273,7 +273,9 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.page.unroute('**/messages')
   })
 
-  /** How often the page is drawn without one of the last gallery's pictures, while it goes from the writer to the server. */
+  /**
+   * Counts the frames in which the last gallery lacks a picture, while the server's message replaces the outgoing one.
+   */
   function watchGaps(): Promise<number> {
     return mira.page.evaluate(async () => {
       let gaps = 0

@@ -10,11 +10,11 @@ import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
 
-/** What a card and a menu offer about a stranger. */
+/** Actions on the card and in the menu of a user who is neither a friend nor a member. */
 const CARD = ['Message', 'Call', 'Add friend', 'Block', 'View full profile', 'Close']
 const MENU = ['View full profile', 'Message', 'Call', 'Add friend', 'Block']
 
-/** Somebody wrote too much, and left. One story: each test goes on where the one before ended. */
+/** Lena posted spam and left the space. The tests run in order: each continues where the previous one ended. */
 describe('BAN-1: who is no member', { skip: noBrowser }, () => {
   let stage: Stage
   let lena: Settled
@@ -45,7 +45,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
     return card
   }
 
-  /** Opens the menu once: "Ban" joins it as soon as it is known that she is no member. */
+  /** Opens the menu once. "Ban" appears in it as soon as the client knows that she is not a member. */
   async function offers({ page }: Person, expected: string[]) {
     await page.getByRole('log').getByRole('button', { name: 'lena' }).last().click({ button: 'right' })
     await eventually(() => page.getByRole('menuitem').allInnerTexts(), expected)

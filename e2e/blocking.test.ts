@@ -8,10 +8,10 @@ import type { Person } from './person.ts'
 import { befriend, gather, type Settled, settle, signIn } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** More than are loaded with the newest. */
+/** Number of messages, more than the newest page holds. */
 const LATER = 120
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -127,7 +127,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await reply.waitFor({ state: 'detached' })
     assert.equal(await thread.locator('[data-row][tabindex="0"]').count(), 1)
     await mira.button('Close thread').click()
-    // Lena's, of the two who are in it.
+    // Two users replied in the thread. Only the avatar of Lena, who is not blocked, is left.
     assert.equal(await mira.page.locator('.thread-faces .avatar').count(), 1)
   })
 

@@ -13,7 +13,7 @@ import { startWeatherBot } from './weather-bot.ts'
 
 const SPACE = 'Sunday hikers'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('bots and webhooks', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled

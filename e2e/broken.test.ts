@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('what breaks', { skip: noBrowser }, () => {
   let stage: Stage
   let miras: Settled
@@ -69,7 +69,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.page.reload()
     await mira.message('third').waitFor()
     await mira.context.setOffline(true)
-    // Whether the server has another build is asked where something is missing.
+    // The client checks for a new build when a file cannot be loaded.
     const looked = mira.page.waitForEvent(
       'requestfailed',
       (request) => new URL(request.url()).pathname === '/',

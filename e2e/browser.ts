@@ -2,22 +2,22 @@ import { type Browser, chromium } from 'playwright-core'
 import { chromiumFiles } from './chromium-files.ts'
 
 export interface BrowserOptions {
-  /** A microphone that beeps once a second, and that pages get without asking. Without it there is none. */
+  /** Provides a microphone that beeps once a second, without a permission prompt. By default there is none. */
   microphone?: boolean
 }
 
 const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /**
- * A headless Chromium. Not with the flags that its package recommends: they are for single-process hosts,
- * and turn off the very checks between origins that are under test.
+ * Launches a headless Chromium. The flags that its package recommends are for single-process hosts. They are left out,
+ * because they turn off the checks between origins that the tests cover.
  */
 export async function launchBrowser({ microphone = false }: BrowserOptions = {}): Promise<Browser> {
   const { executable, environment } = await chromiumFiles()
   return chromium.launch({
     executablePath: executable,
     env: definedOnly(environment),
-    // Its sandbox needs rights that neither root nor containers give it; it opens nothing but our own pages.
+    // The sandbox works neither as root nor in containers. The browser opens only our own pages.
     args: ['--no-sandbox', '--disable-gpu', ...(microphone ? FAKE_MICROPHONE : [])],
   })
 }

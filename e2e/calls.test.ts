@@ -6,14 +6,14 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { befriend, type Settled, settle } from './settled.ts'
-import { ear, playedNotes, watchNotes, watchSound } from './sound.ts'
+import { playedNotes, voiceCounter, watchNotes, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
-/** What is heard of who comes, and of who goes. */
+/** Notes played when a user joins and when a user leaves, in hertz. */
 const COMING = [523, 659]
 const GOING = [659, 523]
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('calls', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -51,9 +51,9 @@ describe('calls', { skip: noBrowser }, () => {
   const lastNotes = async ({ page }: Person) => (await playedNotes(page)).slice(-COMING.length)
   const hangUp = (person: Person) => bar(person).getByRole('button', { name: 'Hang up' }).click()
 
-  /** Whether there is sound in what arrives. */
+  /** Waits until the person receives audible sound. */
   async function hears(person: Person): Promise<void> {
-    const listen = await ear(person.page)
+    const listen = await voiceCounter(person.page)
     await eventually(async () => (await listen()) > 0, true)
   }
 
@@ -124,7 +124,7 @@ describe('calls', { skip: noBrowser }, () => {
   })
 
   test('TAB-4: it rings in one tab, is declined on all devices by the keyboard, and accepted when it rings again', async () => {
-    // Before somebody has touched the page nothing sounds.
+    // Browsers play no sound before the first user gesture.
     await jonas.page.getByRole('heading', { name: 'Friends' }).click()
     const tablet = await jonas.context.newPage()
     await watchNotes(tablet)
@@ -134,7 +134,7 @@ describe('calls', { skip: noBrowser }, () => {
     await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
     await tablet.getByRole('alertdialog').waitFor()
-    // It knocks twice, in one of both.
+    // A ring has four notes. One of the two tabs rings at least twice, the other one not at all.
     await eventually(async () => Math.max(...(await notes(tabs))) > 4, true)
     assert.equal(Math.min(...(await notes(tabs))), 0)
     await jonas.page.keyboard.press('Alt+Shift+Backspace')
@@ -174,7 +174,7 @@ describe('calls', { skip: noBrowser }, () => {
   test('who does not want to be disturbed is not rung, and finds the call in the list', async () => {
     await guest.client.users.chooseStatus('dnd')
     await jonas.page.goto('/friends')
-    // And she wants no sounds of who comes.
+    // Mira turns off the sounds for joining and leaving.
     await mira.page.evaluate(() => localStorage.setItem('foyer.voice', '{"signals":false}'))
     await mira.page.goto(path)
     await mira.button('Start call').click()

@@ -11,19 +11,19 @@ export interface ChromiumFiles {
   environment: NodeJS.ProcessEnv
 }
 
-/** Why no browser runs here; false where one does. */
+/** Reason why no browser runs on this machine, or false. */
 export const noBrowser: string | false =
   process.platform === 'linux' && process.arch === 'x64'
     ? false
     : `the registry has no Chromium for ${process.platform} on ${process.arch}`
 
 const run = promisify(execFile)
-// Not `userInfo`, which fails for the nameless users of containers.
+// `userInfo` fails for users without a name, as in containers.
 const ownId = process.getuid?.()
 
 /**
- * Chromium with all it needs, unpacked once for each user and version: 210 MB and three seconds.
- * @throws Error when the folder for it is in the hands of another user
+ * Returns Chromium with its libraries and fonts. Unpacks them once per user and version: 210 MB, three seconds.
+ * @throws Error if other users have access to the folder
  */
 export async function chromiumFiles(): Promise<ChromiumFiles> {
   const folder = join(tmpdir(), `foyer-chromium-${packageVersion()}-${ownId}`)
@@ -32,11 +32,11 @@ export async function chromiumFiles(): Promise<ChromiumFiles> {
   await refuseStrangers(folder)
   const environment = { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   if (await starts(executable, environment)) return { executable, environment }
-  // NSS and its siblings, which desktops have and servers have not.
+  // The package has NSS and related libraries, which servers usually lack.
   return { executable, environment: { ...environment, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } }
 }
 
-/** Beside it first, then into its place at once: runs at the same time neither see half of it nor replace it. */
+/** Unpacks into a new folder and renames it, so that parallel runs neither use a part of it nor replace it. */
 async function unpackInto(folder: string): Promise<void> {
   const staging = await mkdtemp(`${folder}-`)
   try {
@@ -45,7 +45,7 @@ async function unpackInto(folder: string): Promise<void> {
     await writeFile(join(staging, 'fonts.conf'), fontConfiguration(folder))
     await rename(staging, folder).catch(async (error) => {
       if (existsSync(join(folder, 'chromium'))) return
-      // A tidier of old files left a part of it.
+      // A cleaner of temporary files has deleted parts of the folder.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
       await refuseStrangers(folder)
       await rm(folder, { recursive: true, force: true })
@@ -56,14 +56,17 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** Anybody may make folders beside others' temporary files: what is run from there must be one's own. */
+/**
+ * Throws if other users have access to the folder. Everyone can create folders in the temporary directory, and the
+ * tests run a program from this one.
+ */
 async function refuseStrangers(folder: string): Promise<void> {
   const { uid, mode } = await lstat(folder)
   if (uid === ownId && (mode & 0o077) === 0) return
   throw new Error(`${folder} is open to another user: remove it, or set TMPDIR to a folder of your own`)
 }
 
-/** The package's fonts alone, so that pictures are the same on every machine. */
+/** Uses only the package's fonts, so that screenshots are the same on every machine. */
 function fontConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -6,7 +6,7 @@ import { namelessParts } from './names.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('writing a message', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled

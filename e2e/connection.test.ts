@@ -15,7 +15,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
   let line: Line
   let mira: Person
   let jonas: Person
-  /** All that was said so far, in the server's order. */
+  /** All messages so far, in the server's order. */
   const said: string[] = []
 
   before(async () => {
@@ -33,12 +33,12 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
   })
 
   async function bothSee(expected: readonly string[]): Promise<void> {
-    // First, because what is sent twice shows as such to its writer only then.
+    // A message that was sent twice appears twice to its author only when nothing is outgoing.
     for (const person of [mira, jonas]) await eventually(() => person.outgoing(), 0)
     for (const person of [mira, jonas]) await eventually(() => person.history(), [...expected])
   }
 
-  /** The browser asks first, because a file is lost. */
+  /** Reloads in spite of the browser's warning that a file will be lost. */
   async function reloadAnyway(): Promise<void> {
     mira.page.once('dialog', (dialog) => dialog.accept())
     await mira.page.reload()
@@ -55,7 +55,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     assert.equal(await jonas.outgoing(), 3, 'what was written meanwhile is shown as not yet sent')
     await jonas.picture('cut-off')
     line.mend()
-    // The browser may try by itself before it is told to.
+    // The client may reconnect by itself before the click.
     const tryNow = jonas.button('Try now')
     await Promise.race([tryNow.click({ timeout: 20_000 }), tryNow.waitFor({ state: 'detached' })])
     said.push('before', 'online 1', 'online 2', 'online 3', 'offline 1', 'offline 2', 'offline 3')
@@ -125,7 +125,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await eventually(() => stored(mira), 1)
     await mira.say('From the lake')
     await mira.button('Retry').waitFor()
-    // Now the file is nowhere any more.
+    // After a reload, the page no longer has the file either.
     await mira.page.reload()
     await mira.button('Edit').click()
     await eventually(() => mira.composer('general').inputValue(), 'From the lake')
@@ -189,7 +189,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await writing
     await stage.restart()
     await eventually(async () => (await mira.history()).length, said.length + 12)
-    // Until then what was stored before may stand below what came after it.
+    // Until it is confirmed, a message may be shown below messages that the server stored later.
     for (const person of [mira, jonas]) await eventually(() => person.outgoing(), 0)
     const history = await mira.history()
     await bothSee(history)

@@ -10,7 +10,7 @@ import { closeSettings } from './settings.ts'
 import { befriend, gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('conversations', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -36,7 +36,7 @@ describe('conversations', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** One of the conversations at the side. */
+  /** Locates an entry in the list of direct messages. */
   function listed({ page }: Person, name: string | RegExp): Locator {
     return page.getByRole('region', { name: 'Direct messages' }).getByRole('link', { name })
   }
@@ -150,7 +150,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await listed(mira, 'jonas').click()
     await write(mira, 'jonas', 'Hello?')
     await mira.page.getByText(/^Not sent\./).waitFor()
-    // Also of the notice that she was typing.
+    // The typing indicator was refused, too.
     await mira.takeRefusals(403, 403)
     await mira.button('Delete').click()
     await jonas.button('Unblock to send messages').click()

@@ -11,7 +11,7 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 const CODE = 'const distance = 12.4 // km\npack("oranges")'
 
-/** In a page without TLS, from which browsers withhold their clipboard. One story: each test goes on where the one before ended. */
+/** Pages without TLS have no clipboard API. The tests run in order: each continues where the previous one ended. */
 describe('copying', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -41,7 +41,7 @@ describe('copying', { skip: noBrowser }, () => {
     await mira.page.getByRole('menuitem', { name: action }).click()
   }
 
-  /** What was copied last. */
+  /** Returns the text that was copied last. */
   async function pasted(): Promise<string> {
     const composer = mira.composer('general')
     await composer.fill('')

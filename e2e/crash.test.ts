@@ -12,13 +12,13 @@ import { type Program, startProgram } from './program.ts'
 
 const CRASHES = ['program', 'database too', 'database too'] as const
 const WRITERS = 8
-/** So many are acknowledged between two crashes. */
+/** Minimum number of messages acknowledged between two crashes. */
 const MESSAGES_BETWEEN = 150
 const PAUSE_MS = 4
 const PASSWORD = 'correct horse battery'
 const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 
-/** Comes back quickly, and as often as it takes. */
+/** Retries quickly, and as often as necessary. */
 const patience = {
   retry: { maxAttempts: 1000, baseDelayMs: 50, maxDelayMs: 200, timeoutMs: 5000 },
   gatewayTimings: { baseDelayMs: 50, maxDelayMs: 200 },
@@ -73,7 +73,7 @@ async function signUp(username: string): Promise<Client> {
   return client
 }
 
-/** A space for both. @returns its two rooms for messages */
+/** Creates a space with both users. Returns the ids of its two rooms. */
 async function meet(host: Client, guest: Client): Promise<string[]> {
   const { space, rooms } = await host.spaces.create({ name: 'Tea' })
   const ids = rooms.filter(({ type }) => type !== RoomType.Category).map(({ id }) => id)
@@ -82,7 +82,7 @@ async function meet(host: Client, guest: Client): Promise<string[]> {
   return ids
 }
 
-/** Another device of the user's, that has its READY. */
+/** Connects another device of the user and waits for its READY. */
 async function listen(username: string): Promise<Listener> {
   const client = new Client({ baseUrl: program.url, ...patience })
   await client.auth.login({ email: username, password: PASSWORD })
@@ -112,7 +112,7 @@ interface Task {
   writing: Writing
 }
 
-/** One message after another, each until it is acknowledged. */
+/** Sends one message after another, each when the previous one is acknowledged. */
 async function write({ messages }: Client, { name, rooms, writing }: Task): Promise<void> {
   for (let turn = 0; writing.goesOn; turn += 1) {
     const content = `${name} ${turn}`
@@ -122,14 +122,19 @@ async function write({ messages }: Client, { name, rooms, writing }: Task): Prom
   }
 }
 
-/** Who listens is back after so many crashes, and much was written since the last one. */
+/**
+ * Waits until all listeners have resumed after this many crashes, and enough messages were written since the last one.
+ */
 async function everybodyWorks({ acknowledged }: Writing, crashes: number): Promise<void> {
   const enough = acknowledged.length + MESSAGES_BETWEEN
   const isBack = ({ resumptions }: Listener) => resumptions >= crashes
   await eventually(() => acknowledged.length >= enough && listeners.every(isBack), true)
 }
 
-/** Kills the program, whose database then stops by itself; or the database first, which then loses what is only in memory. */
+/**
+ * Kills the program and starts it again. Its database then shuts down by itself. `withDatabase` kills the database
+ * first, so that it loses what it has only in memory.
+ */
 async function crashAndRestart(withDatabase: boolean): Promise<void> {
   const port = Number(new URL(program.url).port)
   const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
@@ -138,7 +143,7 @@ async function crashAndRestart(withDatabase: boolean): Promise<void> {
   program = await startProgram({ dataDir, port })
 }
 
-/** The room's history, oldest first. */
+/** Returns the room's history, oldest first. */
 async function readAll(client: Client, roomId: string): Promise<Message[]> {
   const all: Message[] = []
   let page: Message[]
@@ -171,7 +176,7 @@ function checkHeard({ heard, readies, resumptions }: Listener, stored: readonly 
   assert.equal(heard.length, stored.length)
 }
 
-/** What is compared of messages, to be readable where they differ. */
+/** Describes messages so that differences are easy to read. */
 function lines(messages: readonly Message[]): string[] {
   return messages.map(({ seq, id, content }) => `${seq} ${id} ${content}`)
 }

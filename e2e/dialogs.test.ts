@@ -27,7 +27,7 @@ describe('a dialog that is opened at the side of the page', { skip: noBrowser },
   const dialog = (name: string) => mira.page.getByRole('dialog', { name, exact: true })
   const rooms = () => mira.page.getByRole('navigation', { name: 'Rooms' })
 
-  /** What was begun in it is there when the tablet is turned, and turned back. */
+  /** Checks that the text of a field survives turning a tablet and turning it back. */
   async function outlastsTurning(field: string): Promise<void> {
     await mira.field(field).fill('begun')
     for (const size of [PHONE, DESKTOP]) {

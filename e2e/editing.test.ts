@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('editing', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person

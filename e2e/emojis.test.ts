@@ -15,7 +15,7 @@ const SPACE = 'Sunday hikers'
 const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
 const MOUNTAIN = picture('mountain sun.png', { width: 400, height: 400, sky: [120, 180, 240] })
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -41,7 +41,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     return picker(person)
   }
 
-  /** The names of the space's own in the picker. */
+  /** Returns the names of the space's own emojis in the picker. */
   function ownNames(person: Person): Promise<string[]> {
     return picker(person)
       .getByRole('region', { name: SPACE })
@@ -66,7 +66,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await chooseFiles(mira.button('Add emoji'), [SUNRISE, MOUNTAIN])
     const refusals = dialog.getByRole('alert').filter({ hasText: 'Set up storage before adding pictures.' })
     await eventually(() => refusals.count(), 2)
-    // What all would fail of is tried once.
+    // An error that would fail every picture stops the queue after one request.
     await mira.takeRefusals(422)
     await mira.button('Dismiss all').click()
     await mira.button('Set up storage').click()

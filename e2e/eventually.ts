@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 const PATIENCE_MS = 30_000
 const POLL_INTERVAL_MS = 30
 
-/** Waits until it reads as expected, and says how it differs when it does not. */
+/** Calls `read` until it returns the expected value. If it does not in time, fails with the difference. */
 export async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   let found = await read()

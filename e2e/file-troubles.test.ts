@@ -13,7 +13,7 @@ import { Stage } from './stage.ts'
 const RIDGE = picture('ridge.png', { width: 800, height: 600, sky: [70, 120, 200] })
 const EVENING = picture('evening.png', { width: 600, height: 600, sky: [220, 120, 80] })
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('files that do not load', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -35,7 +35,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
 
   const spacePath = () => `/api/spaces/${new URL(mira.page.url()).pathname.split('/')[2]}`
 
-  /** Has the next downloads of somebody refused, as when signatures have ended. Tells how many were. */
+  /** Refuses the person's next downloads, as for expired signatures. The returned function counts the refusals. */
   async function refuseDownloads(person: Person, times: number): Promise<() => number> {
     let refused = 0
     await person.page.route('**/attachments/*?sig=*', (route) => {
@@ -48,7 +48,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
 
   async function allowDownloads(person: Person): Promise<void> {
     await person.page.unroute('**/attachments/*?sig=*')
-    // The browser reports each refusal.
+    // Browsers log every refusal.
     person.complaints = person.complaints.filter((complaint) => !/status of 403/.test(complaint))
   }
 

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Where Debian has it. */
+/** Path of Firefox on Debian. */
 const PROGRAM = '/usr/bin/firefox-esr'
 
-/** Why there is no Firefox to test with; false where there is one. */
+/** Reason why there is no Firefox to test with, or false. */
 export const noFirefox = existsSync(PROGRAM) ? false : `${PROGRAM} is not installed`
 
-/** A tone in place of a microphone, which pages get without asking. */
+/** Provides a tone as the microphone, without a permission prompt. */
 const PREFERENCES = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
@@ -27,7 +27,7 @@ interface Answer {
   readonly message?: string
 }
 
-/** A headless Firefox with one page, driven by WebDriver BiDi: its own builds are the only ones that other drivers take. */
+/** A headless Firefox with one page, driven by WebDriver BiDi. Playwright only drives its own builds of Firefox. */
 export class Firefox {
   readonly #child: ChildProcess
   readonly #profile: string
@@ -60,7 +60,7 @@ export class Firefox {
       const answer: Answer = JSON.parse(String(data))
       this.#pending.get(answer.id ?? 0)?.resolve(answer)
     })
-    // A Firefox that ended answers nobody any more.
+    // After Firefox has exited, pending commands get no response.
     socket.addEventListener('close', () => {
       for (const { reject } of this.#pending.values()) reject(new Error('Firefox has gone'))
     })
@@ -70,7 +70,7 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
   }
 
-  /** What the expression answers in the page, as text; it counts as what somebody did there, like a click. */
+  /** Evaluates an expression in the page and returns the result as text. It counts as a user gesture, like a click. */
   async evaluate(expression: string): Promise<string> {
     const { result } = await this.#send('script.evaluate', {
       expression: `(async () => String(await (${expression})))()`,

@@ -9,13 +9,13 @@ export interface ForeignRequest {
   credentials?: 'include'
 }
 
-/** Runs in a page of another origin than the server's: the SDK, and requests that try to use the server's cookies. */
+/** Runs in a page of another origin. Uses the SDK, and sends requests that try to use the server's cookies. */
 export interface ForeignScript {
-  /** Signs up, uploads a file, posts it, and reads it again, in both ways of download. */
+  /** Signs up, uploads and posts a file, and downloads it in both ways. */
   useSdk(baseUrl: string): Promise<{ content: string; downloads: string[] }>
-  /** What the page can read of a refusal. */
+  /** Returns the parts of an error response that the page can read. */
   readRefusal(baseUrl: string): Promise<{ code: string | null; remaining: string | null }>
-  /** The status of the answer, or `unreadable` where the browser keeps it from the page. */
+  /** Returns the status of the response, or `unreadable` if the browser withholds it from the page. */
   ask(url: string, request?: ForeignRequest): Promise<number | 'unreadable'>
 }
 

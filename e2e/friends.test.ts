@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('friends', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -25,7 +25,7 @@ describe('friends', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** Whom the chosen list of the page of friends shows. */
+  /** Returns the names in the selected list of the friends page. */
   function listed({ page }: Person): Promise<string[]> {
     return page.getByRole('tabpanel').locator('.person-name').allInnerTexts()
   }
@@ -39,16 +39,16 @@ describe('friends', { skip: noBrowser }, () => {
     await person.button('Send request').click()
   }
 
-  /** Somebody in the list of members. */
+  /** Locates a row of the member list. */
   function row({ page }: Person, name: string): Locator {
     return page.getByRole('complementary', { name: 'Members' }).getByRole('button', { name })
   }
 
-  /** What the menu of a friend has, and what the open menu offers. */
+  /** Items expected in a friend's menu. `offered` reads the items of the open menu. */
   const between = ['View full profile', 'Message', 'Call', 'Remove friend', 'Block']
   const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
 
-  /** The card about a member, opened in the list of members. */
+  /** Opens a member's card from the member list. */
   async function openCard(person: Person, name: string): Promise<Locator> {
     await row(person, name).click()
     const card = person.page.getByRole('dialog', { name })

@@ -3,11 +3,11 @@ import type { BrowserContext, Page, WebSocket } from 'playwright-core'
 interface GatewaySocket {
   readonly page: Page
   readonly socket: WebSocket
-  /** The opcodes of what the page sent. */
+  /** Opcodes of the commands that the page sent. */
   readonly sent: number[]
 }
 
-/** The connections to the gateway of all pages that a context opens from now on. */
+/** Records the gateway connections of all pages that a context opens from now on. */
 export class GatewaySockets {
   readonly all: GatewaySocket[] = []
 
@@ -19,7 +19,7 @@ export class GatewaySockets {
     return this.all.filter(({ page, socket }) => !socket.isClosed() && !page.isClosed())
   }
 
-  /** How often a command was sent, over all connections. */
+  /** Counts how often a command was sent, over all connections. */
   sent(op: number): number {
     return this.all.flatMap(({ sent }) => sent).filter((sentOp) => sentOp === op).length
   }

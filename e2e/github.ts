@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 
-/** What GitHub tells a webhook when somebody has pushed. */
+/** Posts a push event to a webhook, as GitHub does. */
 export async function push(url: string): Promise<void> {
   assert.equal(await deliverPush(url), 204)
 }
 
 /**
- * Pushes with the signature that GitHub makes of a secret.
- * @returns the status of the answer
+ * Posts a push event with a signature, as GitHub does if a secret is set.
+ * @returns the status of the response
  */
 export function pushSigned(url: string, secret: string): Promise<number> {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   return deliverPush(url, { 'x-hub-signature-256': `sha256=${signature}` })
 }
 
-/** @returns the status of the answer */
+/** @returns the status of the response */
 export async function deliverPush(url: string, headers: Record<string, string> = {}): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',

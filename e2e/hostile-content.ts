@@ -4,12 +4,12 @@ import type { Person } from './person.ts'
 import { gather, type Settled } from './settled.ts'
 
 const HACK = 'window.__hacked=1'
-/** The sign that turns all that follows it around. */
+/** Right-to-left override: reverses all text after it. */
 export const OVERRIDE = '\u202e'
-/** What is at the end of every room: the others have been drawn by then. */
+/** Text of the last message. When it is shown, the others have been drawn. */
 export const LAST = 'That was all.'
 
-/** Names of people, of a space, a room, a role and a file, made to be something else than a name. */
+/** Names of users, a space, a room, a role and a file, which try to run code or to break the layout. */
 export const NAMES = {
   mira: `<img src=x onerror="${HACK}">`,
   jonas: `Jonas${OVERRIDE}sanoj\u2067\u2066`,
@@ -23,7 +23,7 @@ export const NAMES = {
 const MOST_LETTERS = 4000
 const MARKS = ['> ', '[', ']', '(', '`', '``` ', '||', '**', '<@', '~~', '- ', '# ']
 
-/** Messages made to break out of their places, or the reader. */
+/** Messages that try to run code, to break the layout, or to overload the parser. */
 const TEXTS = [
   `<script>${HACK}</script><img src=x onerror=${HACK}><svg/onload=${HACK}>`,
   `[one](javascript:${HACK}) [two](data:text/html,<script>${HACK}</script>) <javascript:${HACK}>`,
@@ -43,7 +43,7 @@ const TEXTS = [
   `| ${'t|'.repeat(1500)}`,
 ]
 
-/** A space in which everything is named so, and a room full of such messages. */
+/** Creates a space with these names, and a room full of these messages. */
 export async function makeHostileSpace(host: Settled, guest: Settled, leavers: readonly Settled[]) {
   await host.client.users.updateMe({ alias: NAMES.mira })
   await guest.client.users.updateMe({ alias: NAMES.jonas, custom: `${OVERRIDE}<b>away</b>` })
@@ -65,12 +65,12 @@ export async function makeHostileSpace(host: Settled, guest: Settled, leavers: r
   const file = new File([`<script>${HACK}</script>`], NAMES.file, { type: 'text/html' })
   await guest.client.messages.createWithFiles(general.id, { content: 'A file' }, [file])
   const { id: last } = await host.client.messages.create(general.id, { content: LAST })
-  // Who has read it opens the room at its end.
+  // A room that was read opens at its end.
   for (const { client } of [host, guest]) await client.messages.ack(general.id, last)
   return { space, general, named }
 }
 
-/** What a page must never do, from its first line on. */
+/** Watches a page for requests to other origins, policy violations and injected code. */
 export class Watch {
   readonly #origin: string
   readonly #foreign: string[] = []
@@ -91,7 +91,7 @@ export class Watch {
     })
   }
 
-  /** What was broken so far; nothing should be. */
+  /** Returns the violations so far. */
   async findings({ page, complaints }: Person): Promise<string[]> {
     const broken = await page.evaluate(() => {
       const links = [...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href') ?? '')
@@ -106,7 +106,7 @@ export class Watch {
   }
 }
 
-/** Whether the page lets its reader read on: nothing that follows a turned name runs backwards, or before it. */
+/** Returns the plain texts that are drawn backwards because a name with an override precedes them. */
 export function turnedParts(page: Page, inside: string): Promise<string[]> {
   return page.locator(inside).evaluateAll((parts) =>
     parts.flatMap((part) => {

@@ -10,7 +10,7 @@ import { Stage } from './stage.ts'
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('what is made to break it', { skip: noBrowser }, () => {
   let stage: Stage
   let watch: Watch
@@ -62,7 +62,7 @@ describe('what is made to break it', { skip: noBrowser }, () => {
     }
   }
 
-  /** Nothing is to be found. */
+  /** Asserts that nothing overflows and that no hostile content had an effect. */
   async function checkLook(person: Person): Promise<void> {
     assert.deepEqual(await overflowingParts(person.page), [])
     assert.deepEqual(await watch.findings(person), [])

@@ -15,7 +15,7 @@ const SPACE = 'Sunday hikers'
 const WIDE = picture('evening.png', { width: 900, height: 400, sky: [250, 160, 90] })
 const TALL = picture('noon.png', { width: 400, height: 700, sky: [120, 190, 240] })
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the pictures of people and spaces', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -37,7 +37,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await person.page.getByRole('heading', { level: 3, name: 'Profile' }).waitFor()
   }
 
-  /** Width and height of the pictures that are drawn in a place. */
+  /** Returns width and height of the loaded pictures inside an element. */
   function sizesIn(place: Locator): Promise<string[]> {
     return place
       .locator('img[data-here]')
@@ -60,7 +60,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Use picture').click()
     await dialog.waitFor({ state: 'detached' })
-    // Of the height of 400, one step of zoom is gone.
+    // The picture's height of 400 px, less one step of zoom.
     const square = '381×381'
     for (const place of [
       jonas.page.getByRole('complementary', { name: 'Members' }),

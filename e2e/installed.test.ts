@@ -17,7 +17,7 @@ import { letTakeOver, workerReady } from './service-worker.ts'
 import { gather, settle, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Settings of a server that only serves the page. */
+/** Settings of a server that only serves the web client. */
 const PAGE = { publicUrl: undefined, allowedPrivateHosts: [], voice: { livekit: undefined } }
 
 describe('an app that is installed', { skip: noBrowser }, () => {
@@ -109,7 +109,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     await mira.signOut()
     await mira.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     const own = await mira.page.evaluate(() =>
-      // In the page it is one that never fails, whose keys are no properties.
+      // The client replaces `localStorage` by an object that never fails. Its keys are not properties of it.
       Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
         /places|unsent|drafts/.test(key),
       ),
@@ -171,7 +171,7 @@ describe('a new version of the app', { skip: noBrowser }, () => {
   })
 })
 
-/** The same client under another name: its page begins with a copy of the script. */
+/** Deploys another build: the same client, with an entry script of another name. */
 async function deployNext(folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const entry = /<script type="module"[^>]* src="\/(assets\/[^"]+)"/.exec(page)?.[1]

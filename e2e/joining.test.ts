@@ -9,7 +9,7 @@ import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('people who join a space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person

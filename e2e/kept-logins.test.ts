@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 import { keepInStorage } from './signed-in.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a login that the browser keeps', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -104,14 +104,14 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
   })
 })
 
-/** The cookies that hold tokens, by their names. */
+/** Returns the cookies that hold tokens, by name. */
 async function secretsOf({ context }: Person): Promise<Record<string, string>> {
   const cookies = await context.cookies()
   assert.ok(cookies.every(({ httpOnly }) => httpOnly))
   return Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
 }
 
-/** Everything that a script of the page finds in the browser's storages. */
+/** Returns everything that a script of the page can read from the browser's storage. */
 function readableIn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>) =>
@@ -136,7 +136,7 @@ function readableIn(page: Page): Promise<string> {
   })
 }
 
-/** The page believes that its access token has expired. */
+/** Makes the page believe that its access token has expired. */
 function expire(page: Page): Promise<void> {
   return page.evaluate(() => {
     const tokens: unknown = JSON.parse(localStorage.getItem('foyer.session') ?? '{}')
@@ -145,7 +145,7 @@ function expire(page: Page): Promise<void> {
   })
 }
 
-/** The server does what the page asks for, and the page never learns of it. */
+/** Lets the server handle the request, but withholds the response from the page. */
 async function loseAnswer(route: Route): Promise<number> {
   const request = route.request()
   const { status } = await fetch(request.url(), {

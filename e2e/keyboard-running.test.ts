@@ -12,7 +12,9 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 const SUNRISE = picture('sunrise.png', { width: 300, height: 200, sky: [255, 170, 110] })
 
-/** One story of somebody who runs a space and never touches a mouse: each test goes on where the one before ended. */
+/**
+ * A user runs a space and never touches a mouse. The tests run in order: each continues where the previous one ended.
+ */
 describe('running a space with nothing but a keyboard', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -26,7 +28,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await gather(SPACE, [host, jonas])
     mira = host.person
     keys = new Keys(mira.page)
-    // Wherever one chooses a file. Heard from the beginning: a key is faster than a listener that begins with it.
+    // Answers every file chooser. Added here, because a listener added with the key press would come too late.
     mira.page.on('filechooser', (chooser) => void chooser.setFiles([SUNRISE]))
     await mira.page.goto('/')
     await mira.composer('general').waitFor()
@@ -43,13 +45,13 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await open.waitFor({ state: 'detached' })
   }
 
-  /** Another section of settings that are open; their list stands in front of what they hold. */
+  /** Goes to another section of the open settings. In tab order, the list of sections precedes the section. */
   async function goToSection(settings: Locator, name: string, key = 'Tab'): Promise<void> {
     await keys.use(settings.getByRole('navigation').getByRole('button', { name, exact: true }), key)
     await settings.getByRole('heading', { level: 3, name }).waitFor()
   }
 
-  /** What was done took along what had the focus: the next key still goes to the settings. */
+  /** Waits until the focus is in the settings again, after the element that had it was removed. */
   async function isStillIn(settings: Locator): Promise<void> {
     await eventually(() => settings.evaluate((element) => element.contains(document.activeElement)), true)
   }

@@ -9,10 +9,10 @@ import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
-/** Longer than it takes to type a name. */
+/** Delay in milliseconds, longer than it takes to type a name. */
 const SLOW_MS = 800
 
-/** One story of somebody who never touches a mouse: each test goes on where the one before ended. */
+/** A user never touches a mouse. The tests run in order: each continues where the previous one ended. */
 describe('with nothing but a keyboard', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -102,7 +102,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
     await keys.enter('let us go')
     await eventually(() => mira.history(), ['Who brings the map?', '🚀let us go'])
-    // The Tab key stops at what is sent.
+    // The Tab key stops only at messages that the server has confirmed.
     await eventually(() => mira.outgoing(), 0)
   })
 

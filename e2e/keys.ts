@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
 
-/** More stops than any page has between two that matter. */
+/** Maximum number of key presses to reach a target. */
 const MAX_STOPS = 30
 
-/** The keyboard of somebody who has nothing else. */
+/** The keyboard of a user who has no mouse. */
 export class Keys {
   readonly #page: Page
 
@@ -17,25 +17,25 @@ export class Keys {
     for (const key of keys) await this.#page.keyboard.press(key)
   }
 
-  /** Writes where the focus is, and presses Enter. */
+  /** Types at the focus and presses Enter. */
   async enter(text: string): Promise<void> {
     await this.#page.keyboard.type(text)
     await this.press('Enter')
   }
 
-  /** Once the focus is there by itself. */
+  /** Waits until the page moves the focus to the target. */
   async isAt(target: Locator): Promise<void> {
     await eventually(() => isFocused(target), true)
   }
 
-  /** By Tab, or another key that goes on from one to the next, as far as that is. */
+  /** Presses Tab, or another key that moves the focus, until the target has it. */
   async goTo(target: Locator, key = 'Tab'): Promise<void> {
     await target.first().waitFor()
     for (let stops = 0; stops < MAX_STOPS && !(await isFocused(target)); stops += 1) await this.press(key)
     assert.ok(await isFocused(target), `${target} is reached with ${key}`)
   }
 
-  /** Goes there and presses it. */
+  /** Moves the focus to the target and presses Enter. */
   async use(target: Locator, key = 'Tab'): Promise<void> {
     await this.goTo(target, key)
     await this.press('Enter')
@@ -48,7 +48,7 @@ export class Keys {
   }
 }
 
-/** Whether one of these has the focus. */
+/** Returns true if one of the elements has the focus. */
 export function isFocused(target: Locator): Promise<boolean> {
   return target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 }

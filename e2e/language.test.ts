@@ -21,7 +21,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** Nothing that is to be read or heard there is the name of a text that German has another word for. */
+  /** Asserts that the page has no English text that has a German translation. */
   async function isGerman(screen: string): Promise<void> {
     await eventually(() => mira.page.locator('.skeleton, [aria-busy="true"]').count(), 0)
     const english = (await mira.page.evaluate(readTexts)).filter((text) => untranslated.has(text))
@@ -151,13 +151,13 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   }
 })
 
-/** The English names of the texts that German has others for. */
+/** Returns the English texts whose German translation differs. */
 async function englishTexts(): Promise<ReadonlySet<string>> {
   const catalogue: Record<string, unknown> = JSON.parse(await readFile(CATALOGUE, 'utf8'))
   return new Set(Object.keys(catalogue).filter((name) => catalogue[name] !== name))
 }
 
-/** What can be read on the page, and heard of it. */
+/** Returns all texts of the page, including labels that only assistive technology announces. */
 function readTexts(): string[] {
   const texts = [...document.querySelectorAll('body *')].flatMap((element) => [
     ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),

@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Where things stand, that nothing stands in the way, and what Enter does. */
+/** Checks where elements are, that nothing covers them, and what Enter does. */
 describe('the layout of a room', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -36,7 +36,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** Nothing covers its middle. */
+  /** Returns true if nothing covers the middle of the control. */
   function isInSight(control: Locator): Promise<boolean> {
     return control.evaluate((element) => {
       const { x, y, width, height } = element.getBoundingClientRect()
@@ -79,7 +79,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     const box = await hint.boundingBox()
     assert.ok(box !== null)
     await mira.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 })
-    // As long as the pointer is on it, it stays; longer than it takes to go.
+    // Longer than a hint takes to disappear. It must stay while the pointer is on it.
     await mira.page.waitForTimeout(300)
     assert.equal(await hint.count(), 1)
     const under = await mira.page.evaluate(

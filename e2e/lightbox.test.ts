@@ -22,7 +22,7 @@ const pictures = [
   picture('tall.png', { width: 600, height: 1200, sky: [90, 60, 140] }),
 ]
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('looking at files', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person

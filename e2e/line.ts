@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Whole, without answers coming back, or broken. */
+/** `deaf` drops the server's responses. `cut` breaks and refuses connections. */
 type LineState = 'open' | 'deaf' | 'cut'
 
-/** A TCP proxy between a browser and the server, which can fail as lines fail. */
+/** A TCP proxy between a browser and the server. It can fail as networks do. */
 export class Line {
   readonly url: string
   readonly #server: Server
@@ -27,7 +27,7 @@ export class Line {
     server.on('connection', (socket) => this.#join(socket, target))
   }
 
-  /** From now on requests arrive, and their answers do not. */
+  /** Drops the server's responses from now on. Requests still arrive. */
   deafen(): void {
     this.#state = 'deaf'
   }
@@ -61,7 +61,7 @@ export class Line {
   #hold(socket: Socket, other: Socket): void {
     this.#sockets.add(socket)
     socket.setNoDelay(true)
-    // What follows is its close.
+    // A `close` event follows.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#sockets.delete(socket)

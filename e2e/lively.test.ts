@@ -13,7 +13,7 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 import { startWeatherBot } from './weather-bot.ts'
 
-/** Two people, a bot and a webhook in one room. One story: each test goes on where the one before ended. */
+/** Two people, a bot and a webhook in one room. The tests run in order: each continues where the previous one ended. */
 describe('a lively conversation', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -55,7 +55,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await client.users.updateMe({ alias, avatar: faceOf(sky) })
   }
 
-  /** What both see, from the top down. */
+  /** Waits until both see these messages, from top to bottom. */
   async function bothSee(expected: readonly string[]): Promise<void> {
     for (const person of [mira, jonas]) await eventually(() => person.history(), [...expected])
   }
@@ -148,7 +148,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(page), [])
   })
 
-  /** In a room that nobody has opened, by a webhook of two names, and by somebody who has left since. */
+  /** Posts messages in a room that nobody has opened: by a webhook with two names, and by a member who then leaves. */
   async function talkOfTheRope(): Promise<void> {
     const lena = await settle(stage, 'lena')
     const { id: roomId } = await host.client.rooms.create(spaceId, { name: 'gear', type: RoomType.Text })

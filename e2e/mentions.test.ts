@@ -9,10 +9,10 @@ import type { Person } from './person.ts'
 import { befriend, gather, type Settled, settle, signIn } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** With what is said before, more than a page. */
+/** Number of later mentions. Together with the earlier ones, they are more than a page. */
 const LATER = 30
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('mentions', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -175,7 +175,7 @@ describe('mentions', { skip: noBrowser }, () => {
   })
 })
 
-/** Has the server fail with the list, until it is released. */
+/** Makes requests for the list fail until the returned function is called. */
 async function failNext({ page }: Person): Promise<() => Promise<void>> {
   const pattern = '**/api/users/@me/mentions*'
   await page.route(pattern, (route) =>

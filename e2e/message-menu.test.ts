@@ -9,7 +9,7 @@ import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const WINDOW = { width: 500, height: 520 }
-/** So near to the window's edge it comes. */
+/** Minimum distance of the menu from the window's edge. */
 const EDGE_PX = 8
 
 describe('the menu of a message that is opened by a key', { skip: noBrowser }, () => {
@@ -33,7 +33,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
 
   const menu = () => mira.page.getByRole('menu', { name: 'Message' })
 
-  /** Once its buttons are there, with which comes what its keys do. */
+  /** Opens the menu, once the message's buttons are there. The code for its keys loads with them. */
   async function openAt(message: Locator): Promise<void> {
     const keys = new Keys(mira.page)
     await message.focus()
@@ -42,7 +42,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     await menu().waitFor()
   }
 
-  /** Its upper and lower edge, once it stands still, and how much of it one would have to scroll to. */
+  /** Returns the top and bottom of the menu after its animation, and the height that is only visible by scrolling. */
   async function extent() {
     await eventually(() => menu().evaluate((element) => element.getAnimations().length), 0)
     return menu().evaluate((element) => {
@@ -71,7 +71,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     await mira.page.keyboard.press('Escape')
   })
 
-  /** Everything else of the page is there, and what the keys of a message do is not until that is called. */
+  /** Reloads the page. Withholds the code for the keys of messages until the returned function is called. */
   async function openWithoutTools() {
     const { promise, resolve } = Promise.withResolvers<void>()
     await mira.page.route('**/message-tools-*.js', async (route) => {

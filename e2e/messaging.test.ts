@@ -21,7 +21,7 @@ const PLAN = [
   '```',
 ].join('\n')
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('messages', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -43,7 +43,7 @@ describe('messages', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** Two members of one space, who go by names of more than one word. */
+  /** Creates a space with both users, whose display names have more than one word. Returns its id. */
   async function meet(host: Settled, guest: Settled): Promise<string> {
     await host.client.users.updateMe({ alias: 'Mira Lindqvist' })
     await guest.client.users.updateMe({ alias: 'Jonas Weber' })
@@ -54,7 +54,7 @@ describe('messages', { skip: noBrowser }, () => {
     return space.id
   }
 
-  /** Something that one can do with a message, by its menu. */
+  /** Chooses an action from the menu of a message. */
   async function act(person: Person, text: string, action: string): Promise<void> {
     await person
       .message(text)

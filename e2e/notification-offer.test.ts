@@ -7,7 +7,7 @@ import { Centre } from './service-worker.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the offer of notifications', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled
@@ -23,7 +23,7 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
     const place = await gather('Sunday hikers', [mira, jonas, lena])
     general = place.general.id
     for (const { person } of [jonas, lena]) {
-      // A browser without a screen refuses notifications, and would never be asked.
+      // Headless browsers deny notifications, so the client would never offer them.
       await Centre.of(person)
       await person.page.goto(`/spaces/${place.space.id}`)
       await person.composer('general').waitFor()

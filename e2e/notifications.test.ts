@@ -11,15 +11,15 @@ import { gather, type Settled, settle, settlePerson, signIn } from './settled.ts
 import { playedNotes, watchNotes } from './sound.ts'
 import { Stage } from './stage.ts'
 
-/** The sound of a notification, in hertz. */
+/** Notes of the sound for notifications, in hertz. */
 const CHIME = [587, 880]
 const PHONE = { width: 390, height: 844 }
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('what people are told', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
-  /** The same Mira, with another browser. */
+  /** Mira in another browser. */
   let phone: Person
   let jonas: Settled
   let centre: Centre
@@ -166,14 +166,14 @@ describe('what people are told', { skip: noBrowser }, () => {
     assert.equal(tabs.length, 0)
   })
 
-  /** @returns the tabs that have shown no notification */
+  /** Closes the tabs that have shown a notification. Returns the other ones. */
   async function closeNotifying(tabs: readonly Page[]): Promise<Page[]> {
     const counts = await Promise.all(tabs.map(async (tab) => (await centre.ofPage(tab)).length))
     for (const tab of tabs.filter((_tab, index) => counts[index] !== 0)) await tab.close()
     return tabs.filter((_tab, index) => counts[index] === 0)
   }
 
-  /** A tab that was touched, so that it may sound, and then left. */
+  /** Opens a tab, clicks in it so that it may play sounds, and moves the focus away. */
   async function openTab(): Promise<Page> {
     const page = await mira.context.newPage()
     await watchNotes(page)
@@ -211,7 +211,7 @@ describe('what people are told', { skip: noBrowser }, () => {
   }
 })
 
-/** As a window does that is behind another one. */
+/** Makes the page behave like a window behind another one. */
 async function lookAway({ page }: Pick<Person, 'page'>): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false

@@ -12,7 +12,7 @@ import type { Person } from './person.ts'
 import { tokensOf } from './signed-in.ts'
 import { Stage } from './stage.ts'
 
-/** A page on another port: another origin, and yet the same site, whose requests may carry cookies. */
+/** A page on another port is another origin but the same site, so its requests may carry cookies. */
 describe('a page of another origin', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Server
@@ -74,7 +74,7 @@ describe('a page of another origin', { skip: noBrowser }, () => {
     const bearer = { headers: { authorization: `Bearer ${accessToken}` } }
     assert.equal(await ask('/api/users/@me', bearer), 401)
     assert.equal(await ask('/api/users/@me', { ...bearer, ...withCookies }), 'unreadable')
-    // Nothing but the origin was in the way.
+    // From the server's own origin, the same request succeeds.
     assert.equal(await own(refresh), 200)
   })
 
@@ -84,7 +84,7 @@ describe('a page of another origin', { skip: noBrowser }, () => {
   })
 })
 
-/** A script of this folder with all that it imports. */
+/** Bundles a script of this folder with everything that it imports. */
 async function bundled(name: string): Promise<string> {
   const input = fileURLToPath(new URL(name, import.meta.url))
   const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' })

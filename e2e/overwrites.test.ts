@@ -8,7 +8,7 @@ import type { Person } from './person.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('what a room allows', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -59,7 +59,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
   }
 
-  /** What the settings say about a permission of jonas. */
+  /** Returns the reason that the settings give for a permission of jonas. */
   async function reasonFor(permission: string): Promise<string> {
     const dialog = await choose('general', 'Check a member')
     await dialog.getByRole('button', { name: /@jonas/ }).click()

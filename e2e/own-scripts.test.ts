@@ -18,7 +18,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
   let s3: FakeS3
   let mira: Settled
   let spaceId: string
-  /** A signed address of a script that somebody uploaded. */
+  /** Signed address of an uploaded script. */
   let uploaded: string
 
   before(async () => {
@@ -78,7 +78,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
   test('FILE-18: a file is registered as no service worker, and the own worker is', async () => {
     const visitor = await stage.person('jonas', undefined, true)
     await visitor.page.goto('/favicon.svg')
-    // No policy stands in the way on this page: the server refuses.
+    // This page has no Content-Security-Policy. The server must refuse.
     const register = (address: string) =>
       visitor.page.evaluate(
         (path) =>
@@ -129,7 +129,7 @@ function runScript(page: Page, address: string): Promise<string> {
   }, address)
 }
 
-/** Says whether a worker failed to start. One that does start never answers, and the test runs out of time. */
+/** Returns `error` if a worker does not start. A worker that starts never answers, and the test times out. */
 function startWorker(page: Page, address: string): Promise<string> {
   return page.evaluate((src) => {
     try {

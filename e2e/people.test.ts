@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
-/** Three people in two spaces. One story: each test goes on where the one before ended. */
+/** Three people in two spaces. The tests run in order: each continues where the previous one ended. */
 describe('people', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled

@@ -5,26 +5,26 @@ import { takePicture } from './pictures.ts'
 export interface PersonOptions {
   browser: Browser
   name: string
-  /** Where this browser finds the server. */
+  /** Address of the server for this browser. */
   url: string
-  /** Whether the service worker is installed, which fetches the whole client. */
+  /** Allows the service worker, which fetches the whole client. */
   worker?: boolean
-  /** The language that the browser asks for, and what it writes times and numbers by. */
+  /** Language of the browser, in which it also formats times and numbers. */
   locale?: string
 }
 
 const WINDOW = { width: 1280, height: 800 }
 const PATIENCE_MS = 30_000
-/** What the browser says where no service worker is wanted. */
+/** Console message of a browser with service workers blocked. */
 const WORKER_BLOCKED = 'Service Worker registration blocked'
 const PASSWORD = 'correct horse battery'
 
-/** Somebody with a browser of their own, who acts by what the screen says. */
+/** A user with a browser of their own, who acts on the visible page. */
 export class Person {
   readonly name: string
   readonly context: BrowserContext
   readonly page: Page
-  /** What the browser's console had to say that is worth a look. */
+  /** Uncaught errors of the page, and errors and warnings of the console. */
   complaints: string[] = []
 
   static async arrive({
@@ -67,7 +67,7 @@ export class Person {
     return this.field(`Message #${room}`)
   }
 
-  /** Fills in the screen for new accounts. */
+  /** Fills in and submits the sign-up form. */
   async signUp(): Promise<void> {
     await this.field('Username').fill(this.name)
     await this.field('Email').fill(`${this.name}@example.org`)
@@ -82,10 +82,10 @@ export class Person {
     await this.composer('general').waitFor()
   }
 
-  /** @returns the link's path: others reach the server by addresses of their own */
+  /** Returns only the path of the link: other people may reach the server at other addresses. */
   async makeInvite(): Promise<string> {
     const link = this.field('Invite link')
-    // A new space also offers it below, among its first steps.
+    // A new space has a second button for it among its first steps.
     await this.button('Invite people').first().click()
     await eventually(async () => (await link.inputValue()).includes('/invite/'), true)
     const { pathname } = new URL(await link.inputValue())
@@ -100,16 +100,16 @@ export class Person {
     await this.composer('general').press('Enter')
   }
 
-  /** The message with this text. */
+  /** Locates messages that contain this text. */
   message(text: string): Locator {
     return this.page.getByRole('log').getByRole('listitem').filter({ hasText: text })
   }
 
-  /** Points at the message until its tools are there, as what comes meanwhile moves it away from under the pointer. */
+  /** Points at the message until its toolbar is visible. New messages may move it away from the pointer. */
   async pointAt(message: Locator): Promise<void> {
     const tools = message.getByRole('toolbar', { name: 'Message' })
     const hasTools = async () => {
-      // Where the pointer is already it would enter nothing.
+      // A pointer that is already over the message would not enter it.
       await this.page.mouse.move(0, 0)
       await message.hover()
       return tools.isVisible()
@@ -117,12 +117,12 @@ export class Person {
     await eventually(hasTools, true)
   }
 
-  /** The texts of the room's messages, those on their way included, from the top down. */
+  /** Returns the texts of the room's messages, including outgoing ones, from top to bottom. */
   history(): Promise<string[]> {
     return this.page.getByRole('log').locator('.message-text').allInnerTexts()
   }
 
-  /** How many messages the server has not confirmed to this browser. */
+  /** Counts the messages that the server has not confirmed to this browser. */
   outgoing(): Promise<number> {
     return this.page.getByRole('log').locator('[data-status]').count()
   }
@@ -131,7 +131,7 @@ export class Person {
     return this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name })
   }
 
-  /** What the tab's title begins with: a sign where something is unread. */
+  /** Returns the first word of the tab's title, which is a mark if something is unread. */
   async titleMark(): Promise<string> {
     return (await this.page.title()).split(' ')[0] ?? ''
   }
@@ -141,7 +141,7 @@ export class Person {
     await this.button('Sign out').click()
   }
 
-  /** The password too, for who signs in by other ways than this. */
+  /** Password of the account, for tests that sign in on their own. */
   get password(): string {
     return PASSWORD
   }
@@ -150,7 +150,7 @@ export class Person {
     return takePicture(this.page, name)
   }
 
-  /** Forgets what the browser reported of refusals, which may come a moment after them; nothing else is forgiven. */
+  /** Waits until the complaints are exactly refusals with these statuses, then clears them. They may arrive late. */
   async takeRefusals(...statuses: number[]): Promise<void> {
     const reported = () => this.complaints.map((text) => Number(/status of (\d+)/.exec(text)?.[1]))
     await eventually(reported, statuses)
@@ -158,8 +158,8 @@ export class Person {
   }
 
   /**
-   * Of what comes through a worker, Chromium takes what it preloaded for a script once more, and says so; and that a browser
-   * which keeps nothing has no pushes.
+   * Removes complaints that Chromium makes with a service worker: it does not use preloaded scripts, and its incognito
+   * mode has no pushes.
    */
   forgiveWorker(): void {
     this.complaints = this.complaints.filter(
@@ -167,7 +167,7 @@ export class Person {
     )
   }
 
-  /** While the server was out of reach the browser reported that, and nothing else is forgiven. */
+  /** Removes complaints about the network that an outage of the server caused. */
   forgiveOutage(): void {
     this.complaints = this.complaints.filter((text) => !/net::ERR_|WebSocket connection to/.test(text))
   }

@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core'
 
 const screenshots = new URL('screenshots/', import.meta.url)
 const documentation = new URL('../docs/images/', import.meta.url)
-/** Whether the pictures of the README are made anew: E2E_PICTURES=1 asks for it. */
+/** True if E2E_PICTURES=1 requests new pictures of the README. */
 export const isForDocumentation = process.env.E2E_PICTURES === '1'
 
-/** Keeps how the page looks, for people to judge. */
+/** Saves a screenshot for people to look at. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ animations: 'disabled', caret: 'initial' })
   await mkdir(screenshots, { recursive: true })
   await writeFile(new URL(`${name}.png`, screenshots), picture)
 }
 
-/** A picture of the README. */
+/** Saves a screenshot, and replaces a picture of the README if that is requested. */
 export async function takeDocumentationPicture(page: Page, name: string): Promise<void> {
   await takePicture(page, name)
   if (!isForDocumentation) return

@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('ROOM-13: a private room', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled

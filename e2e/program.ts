@@ -6,26 +6,27 @@ import { fileURLToPath } from 'node:url'
 
 export interface Program {
   url: string
-  /** Of its process. */
   pid: number
-  /** Asks it to end, and holds it to doing so in time and without complaint. */
+  /** Stops the program. Asserts that it exits in time with code 0. */
   stop(): Promise<void>
-  /** As a power cut would. */
+  /** Kills the program at once, as a power cut would. */
   kill(): Promise<void>
 }
 
 export interface ProgramOptions {
   dataDir: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port?: number
-  /** Settings besides. */
+  /** Additional environment variables. */
   environment?: Record<string, string>
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const STOP_LIMIT_MS = 10_000
 
-/** The program as people run it, on the PostgreSQL that it brings, ready to be used. */
+/**
+ * Starts the program as users do, and waits until it is ready. Without DATABASE_URL, it uses the embedded PostgreSQL.
+ */
 export async function startProgram({
   dataDir,
   port = 0,
@@ -37,7 +38,7 @@ export async function startProgram({
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  // A test that was broken off leaves no program behind.
+  // Aborted tests must leave no program running.
   process.once('exit', () => child.kill('SIGKILL'))
   assert.ok(child.pid !== undefined)
   return {
@@ -61,7 +62,7 @@ export async function startProgram({
   }
 }
 
-/** Nothing of who runs the tests: neither their database nor their mail server. */
+/** Passes on no settings of the machine, such as its database or mail server. */
 function environmentFor(dataDir: string, port: number): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   const ports = { PORT: String(port), VOICE_PORT: '0' }
@@ -71,7 +72,7 @@ function environmentFor(dataDir: string, port: number): NodeJS.ProcessEnv {
 async function readUrl(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
   const lines: string[] = []
-  // Read to its end: a full pipe would stop the program.
+  // All output must be read, because a full pipe would block the program.
   const reader = createInterface({ input: child.stdout })
   const ready = Promise.withResolvers<string>()
   reader.on('line', (line) => {

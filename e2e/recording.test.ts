@@ -31,7 +31,7 @@ describe('voice messages', { skip: noBrowser }, () => {
 
   const recorded = (person: Person) => person.page.getByRole('log').locator('audio')
 
-  /** Seconds that the clock beside a recording shows: it may be past any of them when it is read. */
+  /** Returns the seconds on the recording's clock. A read may skip any of them, so only compare with a minimum. */
   const secondsRecorded = async (person: Person) => {
     const [minutes = '', seconds = ''] = (await person.page.getByRole('timer').innerText()).split(':')
     return Number(minutes) * 60 + Number(seconds)
@@ -64,7 +64,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     assert.equal(await recorded(mira).count(), 1)
   })
 
-  /** Begins a recording that has something in it. */
+  /** Begins a recording and waits until it is a second long. */
   const begin = async () => {
     await mira.button('Record a voice message').click()
     await mira.page.getByText('Recording…').waitFor()

@@ -1,10 +1,10 @@
 import type { Page, Request } from 'playwright-core'
 
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Beats of the heart come by the clock. */
+/** Opcode of heartbeats. The log omits them, because they depend on time. */
 const HEARTBEAT = 1
 
-/** What a page asks of its server: requests, and what it says over its gateway. */
+/** Records the requests of a page, and the commands that it sends to the gateway. */
 export class RequestLog {
   #lines: string[] = []
   readonly #files: string[] = []
@@ -20,12 +20,12 @@ export class RequestLog {
     })
   }
 
-  /** What was asked since the last time, in no order, with `:id` for each id. */
+  /** Returns the requests since the last call, sorted, with `:id` for each id. */
   take(): string[] {
     return this.#lines.splice(0).sort()
   }
 
-  /** Files that were asked for more than once since the page was last loaded. */
+  /** Files requested more than once since the page was last loaded. */
   get repeated(): string[] {
     return this.#files.filter((path, index) => this.#files.indexOf(path) !== index)
   }

@@ -8,11 +8,11 @@ import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const CONNECTING = ['connect /gateway', 'send op 2']
-/** Which members are looked at, or no longer. */
+/** Subscribes to members in view, or ends that subscription. */
 const LISTENS = 'send op 14'
 const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a page asks its server', { skip: noBrowser }, () => {
   let stage: Stage
   let ada: Settled
@@ -54,7 +54,7 @@ describe('a page asks its server', { skip: noBrowser }, () => {
     await person.message('Who brings the map?').getByRole('button', { name: 'More', exact: true }).waitFor()
     await person.room('maps').click()
     await person.message('This one.').waitFor()
-    // What would have been asked on the way stands before what the next step asks for.
+    // Requests of the steps so far would be in the log before those of the next one.
     await person.page.getByRole('link', { name: 'Home', exact: true }).first().click()
     await person.page.getByRole('link', { name: 'bob', exact: true }).click()
     await person.message('Hello Bob.').waitFor()

@@ -9,7 +9,7 @@ import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('roles of members', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled
@@ -39,7 +39,7 @@ describe('roles of members', { skip: noBrowser }, () => {
     return roles.filter(({ id }) => member.roles.includes(id)).map(({ name }) => name)
   }
 
-  /** The submenu first, then the menu around it. */
+  /** Closes the submenu, then the menu around it. */
   async function closeMenus(): Promise<void> {
     const { page } = mira.person
     for (const left of [1, 0]) {

@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the rooms of a space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -27,7 +27,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
 
   const list = ({ page }: Person) => page.getByRole('navigation', { name: 'Rooms' })
 
-  /** The names of categories and rooms, from the top down. */
+  /** Returns the names of categories and rooms, from top to bottom. */
   function outline(person: Person): Promise<string[]> {
     return list(person).locator('h2, a').allInnerTexts()
   }
@@ -49,7 +49,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await mira.page.getByRole('menuitem', { name: item }).click()
   }
 
-  /** By the mouse, from the middle of one to a place in another: 0 is its upper edge, 1 its lower. */
+  /** Drags with the mouse, from the middle of one element into another. Height 0 is its upper edge, 1 its lower. */
   async function drag(from: Locator, to: Locator, height: number): Promise<void> {
     const [start, end] = [await from.boundingBox(), await to.boundingBox()]
     assert.ok(start !== null && end !== null)

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 
-/** A file as Playwright and a page take it. */
+/** A file in the form that Playwright and pages accept. */
 export interface SampleFile {
   name: string
   mimeType: string
@@ -11,11 +11,11 @@ export interface SampleFile {
 interface PictureOptions {
   width: number
   height: number
-  /** Of its sky, as red, green and blue. */
+  /** Color of the sky: red, green and blue. */
   sky: readonly [number, number, number]
 }
 
-/** A landscape as PNG. */
+/** Draws a landscape as PNG. */
 export function picture(name: string, { width, height, sky }: PictureOptions): SampleFile {
   const rows = Array.from({ length: height }, (_, y) =>
     pngRow(width, (x) => landscape(x / width, y / height, sky)),
@@ -33,7 +33,7 @@ export function picture(name: string, { width, height, sky }: PictureOptions): S
   return { name, mimeType: 'image/png', buffer }
 }
 
-/** A square of 16 pixels as GIF that is red, then blue, then red, ten times a second. */
+/** Draws a GIF of 16 × 16 pixels that changes between red and blue ten times a second. */
 export function blinkingGif(name: string): SampleFile {
   const frame = (color: number) => [
     [0x21, 0xf9, 4, 0, 10, 0, 0, 0],
@@ -51,7 +51,7 @@ export function blinkingGif(name: string): SampleFile {
   return { name, mimeType: 'image/gif', buffer }
 }
 
-/** One second of a tone as WAV. */
+/** Creates one second of a tone as WAV. */
 export function sound(name: string): SampleFile {
   const rate = 8000
   const buffer = Buffer.alloc(44 + rate * 2)
@@ -77,7 +77,7 @@ export function text(name: string, content: string): SampleFile {
   return { name, mimeType: 'text/plain', buffer: Buffer.from(content) }
 }
 
-/** A second of a moving square as WebM, 320 × 180, made by the browser itself. */
+/** Records one second of a moving square as WebM in the browser, 320 × 180 pixels. */
 export async function video(page: Page, name: string): Promise<SampleFile> {
   const base64 = await page.evaluate(async () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 })
@@ -107,7 +107,7 @@ export async function video(page: Page, name: string): Promise<SampleFile> {
 }
 
 function landscape(x: number, y: number, [red, green, blue]: PictureOptions['sky']): number[] {
-  // Under another sky are other mountains.
+  // The shape of the mountains depends on the color of the sky.
   const ridge = 0.55 + 0.12 * Math.sin(x * 9 + red) + 0.05 * Math.sin(x * 31 + blue)
   if (y > ridge) return [60 + 40 * y, 90 + 30 * (1 - y), 60].map(Math.round)
   return [red, green, blue].map((value) => Math.round(value + (255 - value) * y * 0.7))
@@ -126,7 +126,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** Pixels of one colour of four, with a clear code so often that codes stay three bits long. */
+/** Encodes pixels of one of four colors. Frequent clear codes keep all codes three bits long. */
 function gifPixels(count: number, color: number): number[] {
   const CLEAR = 4
   const END = 5

@@ -9,7 +9,7 @@ const EVENING = picture('evening.png', { width: 900, height: 700, sky: [232, 120
 const MORNING = picture('morning.png', { width: 900, height: 600, sky: [92, 150, 226] })
 const NIGHT = picture('night.png', { width: 900, height: 600, sky: [80, 62, 140] })
 
-/** What pictures of the documentation show besides words: faces, an icon, and photos that the guest sent. */
+/** Adds avatars, a space icon and photos of the guest for the pictures of the documentation. */
 export async function furnish(host: Person, guest: Person): Promise<void> {
   await openSpaceSettings(host, SPACE, 'Overview')
   await give(host, 'Space icon', EVENING)

@@ -1,13 +1,13 @@
 import type { Person } from './person.ts'
 
 export interface Sent {
-  /** What was asked of the list of members: the ranges, or nothing more. */
+  /** Member ranges of each subscription; null if it asks for no members. */
   readonly subscriptions: unknown[]
-  /** Requests for pages of members. */
+  /** Addresses of requests for pages of members. */
   readonly requests: string[]
 }
 
-/** What somebody's browser asks for about members, from here on. */
+/** Records what a person's browser requests about members from now on. */
 export function sentBy({ page }: Person): Sent {
   const sent: Sent = { subscriptions: [], requests: [] }
   page.on('websocket', (socket) =>

@@ -2,7 +2,7 @@ import type { CDPSession, Page, Worker } from 'playwright-core'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 
-/** Once the worker answers for a page, and the page does as it says. */
+/** Waits until the worker controls the page and the page holds the lock of its build. */
 export async function workerReady({ page }: Person): Promise<void> {
   const isReady = async () => {
     const { held = [] } = await navigator.locks.query()
@@ -12,14 +12,17 @@ export async function workerReady({ page }: Person): Promise<void> {
   await eventually(() => page.evaluate(isReady), true)
 }
 
-/** A new worker takes over when the one before it rests, which one that is watched by a test does not do by itself. */
+/**
+ * Lets a new worker take over. It waits for the previous one to stop, which does not happen by itself while a test is
+ * attached.
+ */
 export async function letTakeOver(page: Page): Promise<void> {
   const isInstalling = async () => (await navigator.serviceWorker.getRegistration())?.installing !== null
   const isWaiting = async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null
   await eventually(() => page.evaluate(isInstalling), false)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('ServiceWorker.enable')
-  // Something that a page still asked for may have woken it again.
+  // A late request of a page may have started it again.
   const restAndLook = async () => {
     await devtools.send('ServiceWorker.stopAllWorkers')
     return page.evaluate(isWaiting)
@@ -28,7 +31,7 @@ export async function letTakeOver(page: Page): Promise<void> {
   await devtools.detach()
 }
 
-/** The service of a browser's maker, as far as a browser without network has one. */
+/** Replaces the push service of the browser's vendor: delivers pushes by the debugger. */
 export class PushService {
   readonly #devtools: CDPSession
   readonly #origin: string
@@ -67,13 +70,13 @@ interface Shown {
 }
 
 /**
- * The system's notifications, which a browser without windows has none of: pages and workers find the same functions, which keep
- * what they are given.
+ * Replaces the notifications of the system, which headless browsers lack. Pages and workers call the usual functions,
+ * which then keep the notifications.
  */
 export class Centre {
   readonly #person: Person
 
-  /** Before the page is loaded. */
+  /** Must be called before the page loads. */
   static async of(person: Person): Promise<Centre> {
     await person.context.addInitScript(allow)
     await person.context.addInitScript(keepShown)
@@ -84,7 +87,7 @@ export class Centre {
     this.#person = person
   }
 
-  /** The notifications that a page of the person has shown. */
+  /** Returns the notifications that a page of the person has shown. */
   ofPage(page: Page = this.#person.page): Promise<string[]> {
     return page.evaluate(listShown)
   }
@@ -100,7 +103,7 @@ export class Centre {
     return worker
   }
 
-  /** On the first that the worker has shown. */
+  /** Clicks the first notification that the worker has shown. */
   async click(): Promise<void> {
     const worker = await this.#worker()
     await worker.evaluate(async () => {

@@ -3,22 +3,22 @@ import type { Person } from './person.ts'
 import { keepLogin } from './signed-in.ts'
 import type { Stage } from './stage.ts'
 
-/** Somebody who has an account already, and a client for what a story does not tell. */
+/** A user with an account, and an SDK client for the steps that a test does not take in the browser. */
 export interface Settled {
   readonly person: Person
   readonly client: Client
   readonly id: string
 }
 
-/** An account without its forms, signed in to a browser of its own that shows nothing yet. */
+/** Creates an account with the SDK and signs it in to a new browser, which shows nothing yet. */
 export async function settle(stage: Stage, name: string): Promise<Settled> {
   return settlePerson(await stage.person(name))
 }
 
-/** The same, for somebody who is there already. */
+/** Creates an account for a person with a browser, like `settle`. */
 export async function settlePerson(person: Person): Promise<Settled> {
   const { name, page, password } = person
-  // One of the server's pages that the client is not in: what is kept for it is there when it starts.
+  // This page of the server does not run the client, so the tokens are stored before the client starts.
   await page.goto('/favicon.svg')
   const client = new Client({ baseUrl: new URL(page.url()).origin })
   const { user, ...tokens } = await client.auth.signin({
@@ -30,7 +30,7 @@ export async function settlePerson(person: Person): Promise<Settled> {
   return { person, client, id: user.id }
 }
 
-/** Signs another browser of somebody in who has an account. */
+/** Signs in an existing account in another browser. */
 export async function signIn({ page, password }: Person, name: string): Promise<void> {
   await page.goto('/favicon.svg')
   const client = new Client({ baseUrl: new URL(page.url()).origin })
@@ -38,7 +38,7 @@ export async function signIn({ page, password }: Person, name: string): Promise<
   await keepLogin(page, tokens)
 }
 
-/** Two people who have just met in the room #general of the host's new space, on the screens of both. */
+/** Creates accounts for two people and opens #general of the host's new space in both browsers. */
 export async function meet(host: Person, guest: Person): Promise<void> {
   const [first, second] = await Promise.all([settlePerson(host), settlePerson(guest)])
   const { space } = await gather('Sunday hikers', [first, second])
@@ -55,7 +55,7 @@ export async function befriend(one: Settled, other: Settled): Promise<void> {
   await other.client.friends.acceptRequest(request.id)
 }
 
-/** A new space of the first, in which all of them are. */
+/** Creates a space of the first user, which all the others join. */
 export async function gather(name: string, [host, ...guests]: readonly [Settled, ...Settled[]]) {
   const { space, rooms } = await host.client.spaces.create({ name })
   const general = rooms.find(({ name: roomName }) => roomName === 'general')

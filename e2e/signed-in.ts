@@ -2,10 +2,10 @@ import { REFRESH_COOKIE, SESSION_COOKIE } from '@foyer/protocol/token-names'
 import type { Tokens } from '@foyer/sdk/rest'
 import type { Page } from 'playwright-core'
 
-/** Where the web client keeps the access token. */
+/** Storage key under which the web client keeps the access token. */
 const STORAGE_KEY = 'foyer.session'
 
-/** Leaves in the page's browser what a login there leaves. The page is one of the server's. */
+/** Stores tokens in the page's browser as a login would. The page must be one of the server's. */
 export async function keepLogin(page: Page, tokens: Tokens): Promise<void> {
   const { refresh_token = '', session_token = '', ...readable } = tokens
   const { origin } = new URL(page.url())
@@ -22,7 +22,7 @@ export async function keepLogin(page: Page, tokens: Tokens): Promise<void> {
   await keepInStorage(page, readable)
 }
 
-/** Leaves all tokens where scripts read them, as older versions of the client did. */
+/** Stores all tokens where scripts can read them, as older versions of the client did. */
 export function keepInStorage(page: Page, tokens: Tokens): Promise<void> {
   return page.evaluate(([key, stored]) => localStorage.setItem(key, stored), [
     STORAGE_KEY,
@@ -30,7 +30,7 @@ export function keepInStorage(page: Page, tokens: Tokens): Promise<void> {
   ] as const)
 }
 
-/** The tokens that the page's requests carry. */
+/** Returns the tokens that the page's requests carry. */
 export async function tokensOf(page: Page): Promise<{ accessToken: string; sessionToken: string }> {
   const stored = await page.evaluate((key) => localStorage.getItem(key), STORAGE_KEY)
   const { access_token: accessToken = '' }: Record<string, string> = JSON.parse(stored ?? '{}')

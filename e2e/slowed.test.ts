@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Messages and reactions that a room takes of one account in a minute. */
+/** Messages and reactions that a room accepts from one account per minute. */
 const A_MINUTE = 64
 
 describe('somebody who is faster than the limits', { skip: noBrowser }, () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Energy above which audio counts as audible. Beeps have a thousand times as much, and silence has none. */
 const AUDIBLE = 1e-6
 
-/** Audio that arrived in one of the page's receiving tracks. */
+/** Audio that one of the page's tracks has received. */
 export interface Arrival {
   readonly id: string
   readonly packets: number
@@ -16,7 +16,7 @@ declare global {
   interface Window {
     /** The page's connections, recorded by `watchSound`. */
     peers: RTCPeerConnection[]
-    /** Notes that the page itself has played, recorded by `watchNotes`. */
+    /** Notes that the page itself has played, in hertz, recorded by `watchNotes`. */
     notes: number[]
   }
 }
@@ -35,7 +35,7 @@ export async function watchSound(page: Page): Promise<void> {
   })
 }
 
-/** Keeps the notes that a page plays itself from its next load on. */
+/** Records the notes that the page itself plays from its next load on. */
 export async function watchNotes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.notes = []
@@ -47,12 +47,12 @@ export async function watchNotes(page: Page): Promise<void> {
   })
 }
 
-/** In whole hertz. */
+/** Returns the recorded notes in whole hertz. */
 export function playedNotes(page: Page): Promise<number[]> {
   return page.evaluate(() => window.notes.map(Math.round))
 }
 
-/** All that arrived over the page's present connection. */
+/** Returns the audio received over the page's current connection. */
 export async function arrivals(page: Page): Promise<Arrival[]> {
   const reports = await reportsOf(page, 'inbound-rtp')
   return reports.map(({ id, packetsReceived, packetsLost, totalAudioEnergy }) => ({
@@ -63,14 +63,14 @@ export async function arrivals(page: Page): Promise<Arrival[]> {
   }))
 }
 
-/** How many packets the page has sent over its present connection. */
+/** Returns the number of packets that the page has sent over its current connection. */
 export async function sentPackets(page: Page): Promise<number> {
   const reports = await reportsOf(page, 'outbound-rtp')
   return reports.reduce((sum, { packetsSent }) => sum + Number(packetsSent), 0)
 }
 
-/** Listens from now on. @returns what tells how many voices were heard since then, over that time's or a newer connection */
-export async function ear(page: Page): Promise<() => Promise<number>> {
+/** Returns a function that counts the audible voices received since this call, over this or a newer connection. */
+export async function voiceCounter(page: Page): Promise<() => Promise<number>> {
   const before = new Map((await arrivals(page)).map(({ id, energy }) => [id, energy]))
   return async () => {
     const heard = await arrivals(page)
@@ -78,7 +78,7 @@ export async function ear(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-/** Whether a microphone is open to those whom the page is connected with. */
+/** Returns true if the page sends an open microphone over its current connection. */
 export async function isMicrophoneOpen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')
@@ -86,7 +86,7 @@ export async function isMicrophoneOpen(page: Page): Promise<boolean> {
   })
 }
 
-/** Has the page send its microphone whatever its own buttons say, as a client of somebody else's making would. */
+/** Makes the page send its microphone regardless of its buttons, as a modified client would. */
 export async function sendAllTheSame(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true })

@@ -8,7 +8,7 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle, signIn } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
   let stage: Stage
   let settled: Settled
@@ -33,7 +33,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
       .locator('.space-tile')
       .evaluateAll((tiles) => tiles.map((element) => element.getAttribute('aria-label')))
 
-  /** By the mouse, to a place in another: 0 is its upper edge, 1 its lower. */
+  /** Drags with the mouse onto another space. Height 0 is its upper edge, 1 its lower. */
   async function drag(name: string, over: string, height: number): Promise<void> {
     const [start, end] = [await tile(name).boundingBox(), await tile(over).boundingBox()]
     assert.ok(start !== null && end !== null)

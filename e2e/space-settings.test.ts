@@ -8,7 +8,7 @@ import type { Person } from './person.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the settings of a space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -164,7 +164,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button(`Revoke ${code}`).click()
     await mira.button('Revoke').click()
-    // While it asks, assistive technology is told of nothing else, and the list seems to be gone.
+    // An open alert dialog hides the list from assistive technology, and so from locators by role.
     await mira.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await made.waitFor({ state: 'detached' })
     await mira.makeInvite()

@@ -17,12 +17,12 @@ interface Parts {
   readonly database: TestDatabase
 }
 
-/** The parts of the stages that the files of a batch open, one after another. */
+/** Parts that the stages of a batch share, one after another. */
 let batchParts: Parts | undefined
 
 /**
- * The program with nobody in it, on a database of the tests' PostgreSQL, and the browser that people come with. With
- * the PostgreSQL that it brings, as in one-person.test.ts and crash.test.ts, it takes a second longer to start.
+ * The program without users, on a database of the tests' PostgreSQL, and a browser. With the embedded PostgreSQL, as in
+ * one-person.test.ts and crash.test.ts, the program takes a second longer to start.
  */
 export class Stage {
   readonly #parts: Parts
@@ -30,8 +30,8 @@ export class Stage {
   readonly #people: Person[] = []
 
   /**
-   * Files that run in one process get the same program and browser one after another, with no rows in between. A file that
-   * stops the program, moves its clock, or depends on what it keeps in memory opens a stage of its own.
+   * Files that run in one process share the program and the browser. The database is emptied in between. A file that
+   * stops the program, moves its clock, or depends on its memory must call `openOwn`.
    */
   static async open(): Promise<Stage> {
     if (!isBatch()) return Stage.openOwn()
@@ -45,7 +45,7 @@ export class Stage {
     return new Stage(parts, false)
   }
 
-  /** @param environment settings of the program, besides those of all tests */
+  /** @param environment additional settings of the program */
   static async openOwn(
     environment: Record<string, string> = {},
     browserOptions: BrowserOptions = {},
@@ -68,32 +68,32 @@ export class Stage {
     return person
   }
 
-  /** @param locale the language that their browser asks for */
+  /** @param locale language of the browser */
   async speaker(name: string, locale: string): Promise<Person> {
     const person = await Person.arrive({ browser: this.#parts.browser, name, url: this.program.url, locale })
     this.#people.push(person)
     return person
   }
 
-  /** Puts rows into the database that would take people too long to make: before anybody looks at them. */
+  /** Inserts rows that would take too long to create in the browser. Must be called before a page loads them. */
   seed(statement: string): Promise<void> {
     return query(this.#parts.database.connection, statement)
   }
 
-  /** After each test: what everybody had before their eyes when it failed. */
+  /** Saves screenshots of all people if the test failed. To be called after each test. */
   async keepFailure(test: { name: string; passed?: boolean }): Promise<void> {
     if (test.passed !== false) return
     const name = `failed-${test.name.replaceAll(/\W+/g, '-')}`
     for (const person of this.#people) await person.picture(`${name}-${person.name}`)
   }
 
-  /** After it was killed: on the same folder and the same port. */
+  /** Starts the program again after it was killed, with the same folder and port. */
   async restart(): Promise<void> {
     const port = Number(new URL(this.program.url).port)
     this.#parts.program = await startProgram({ ...this.#parts.options, port })
   }
 
-  /** People stay on an own stage until the program is gone, which must not wait for them. */
+  /** Closes the stage. A browser of its own closes last: the program must stop without waiting for connections. */
   async close(): Promise<void> {
     if (this.#isOwn) return closeParts(this.#parts)
     for (const { context } of this.#people) await context.close()
@@ -123,7 +123,7 @@ async function closeParts({ program, browser, database, options }: Parts): Promi
   }
 }
 
-/** In the form of DATABASE_URL: the folder of a socket stands among the parameters. */
+/** Returns a DATABASE_URL. Its query has the host, because that may be the folder of a Unix socket. */
 function urlOf({ connection }: TestDatabase): string {
   const { connectionString, host = '', user = '', port = 5432, database = '' } = connection
   if (connectionString !== undefined) return connectionString

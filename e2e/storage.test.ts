@@ -15,7 +15,7 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the storage of a space', { skip: noBrowser }, () => {
   let stage: Stage
   let s3: FakeS3
@@ -27,7 +27,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     stage = await Stage.openOwn({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
     const host = await settle(stage, 'mira')
     mira = host.person
-    // Made by the API, it has no storage.
+    // A space created through the API has no storage.
     const { space } = await host.client.spaces.create({ name: SPACE })
     await mira.page.goto(`/spaces/${space.id}`)
     await mira.composer('general').waitFor()

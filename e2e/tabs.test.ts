@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts'
 import { GatewaySockets } from './gateway-sockets.ts'
 import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
-import { ear, watchSound } from './sound.ts'
+import { voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
 /** Opcodes of the gateway. */
@@ -17,7 +17,7 @@ const RESUME = 6
 /** Time for ten pages to draw on two cores that also do other work. */
 const OPENING_MS = 90_000
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('tabs of one person', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled
@@ -71,7 +71,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     for (const page of pages) await eventually(() => history(page), sent)
   }
 
-  /** By the rail: a load of the page would be another connection. */
+  /** Uses the list of spaces: loading the page would open another connection. */
   async function openSpace(page: Page): Promise<void> {
     await inRail(page).click()
     await composer(page).waitFor()
@@ -125,8 +125,8 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     assert.equal(await panel(other).count(), 0)
     pages = [talking, other]
     await third.close()
-    await eventually(await ear(talking), 1)
-    await eventually(await ear(jonas.person.page), 1)
+    await eventually(await voiceCounter(talking), 1)
+    await eventually(await voiceCounter(jonas.person.page), 1)
     await panel(talking).getByRole('button', { name: 'Mute', exact: true }).click()
     for (const page of [other, jonas.person.page]) await inLounge(page).getByText('mira, muted').waitFor()
   })
@@ -136,7 +136,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     assert.ok(before && next)
     await joinLounge(next)
     await before.getByText('You joined from another device or tab').waitFor()
-    await eventually(await ear(next), 1)
+    await eventually(await voiceCounter(next), 1)
     for (const page of [next, jonas.person.page])
       await panel(page).getByRole('button', { name: 'Leave voice' }).click()
     await inLounge(before).waitFor({ state: 'detached' })

@@ -14,12 +14,12 @@ import type { Person } from './person.ts'
 import { picture } from './sample-files.ts'
 import { Stage } from './stage.ts'
 
-/** Replies of a thread that is read in three pages. */
+/** Number of replies in a thread that loads in three pages. */
 const PACKED = 110
 const ON_THREAD = { x: 1150, y: 300 }
 const ridge = picture('ridge.png', { width: 600, height: 400, sky: [70, 120, 200] })
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('threads', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -47,7 +47,7 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Thread' })
-  /** In the thread that Mira has before her. */
+  /** Locates a message in the thread that Mira has open. */
   const said = (text: string) => panel(mira).locator('.message-text').getByText(text, { exact: true })
   const texts = (inside: Locator) => inside.locator('.message-text').allInnerTexts()
 
@@ -77,7 +77,7 @@ describe('threads', { skip: noBrowser }, () => {
       () => texts(panel(mira)),
       ['The ridge or the lake?', 'The ridge!', 'It is steep, though.'],
     )
-    // An answer to an answer goes on with the same thread.
+    // A reply to a reply continues the thread.
     await reply(jonas, 'It is steep, though.', 'We have all day.')
     const all = ['The ridge or the lake?', 'The ridge!', 'It is steep, though.', 'We have all day.']
     await eventually(() => texts(panel(mira)), all)
@@ -237,7 +237,7 @@ async function topOf(shown: Locator): Promise<number> {
   return shown.evaluate((element) => element.getBoundingClientRect().top)
 }
 
-/** Whether all of it is in the part of the list that one sees. */
+/** Returns true if the whole element is in the visible part of the list. */
 async function isInView(shown: Locator): Promise<boolean> {
   if ((await shown.count()) === 0) return false
   return shown.evaluate((element) => {

@@ -9,11 +9,11 @@ import { Stage } from './stage.ts'
 
 const SAID = 250
 const RARE = 40
-/** So many steps are more than lead from one end to the other. */
+/** More steps than lead from one end of the history to the other. */
 const MAX_STEPS = 400
 const STEP_PX = 500
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a long history', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -125,7 +125,7 @@ describe('a long history', { skip: noBrowser }, () => {
   })
 })
 
-/** Of different lengths, so that no two screens are alike. */
+/** Returns texts of different lengths, so that no two screens are alike. */
 function textOf(number: number): string {
   if (number === RARE) return `message ${number} speaks of Kaiserschmarrn`
   return `message ${number} speaks ${'of ridges, lakes and trains '.repeat((number * 7) % 11)}`
@@ -150,7 +150,7 @@ function rowInMiddle(person: Person): Promise<string> {
   })
 }
 
-/** As a wheel does. */
+/** Scrolls as a mouse wheel does. */
 function scroll(person: Person, distance: number): Promise<void> {
   return person.page.locator('.message-scroller').evaluate((box, by) => {
     box.scrollTop += by
@@ -158,8 +158,8 @@ function scroll(person: Person, distance: number): Promise<void> {
 }
 
 /**
- * Scrolls to one end in steps, and tells by how much the row in the middle was elsewhere after a step than the step moved
- * it, and how many rows were drawn at most.
+ * Scrolls to one end in steps. Returns the steps in which the row in the middle did not move by the distance of the
+ * step, and the maximum number of rows drawn.
  */
 async function scrollThrough(person: Person, step: number): Promise<{ jumps: string[]; rows: number }> {
   const jumps: string[] = []

@@ -20,7 +20,7 @@ const conversation = [
   ['mira', 'And I bring tea for everybody.'],
 ] as const
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('two people', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -111,7 +111,7 @@ describe('two people', { skip: noBrowser }, () => {
     if (isForDocumentation) await furnish(mira, jonas)
     await mira.composer('general').focus()
     await page.mouse.move(0, 0)
-    // A notice so soon after the last one is not passed on: who goes on typing is announced in the end.
+    // The server drops a typing indicator that follows the last one too soon. Jonas types until one passes.
     await eventually(async () => {
       await jonas.composer('general').press('e')
       return page.getByText('Jonas Weber is typing…').isVisible()

@@ -1,5 +1,5 @@
-// Unpacks the browser of the registry's package into the folder for temporary files: a program of its own,
-// because that folder is a property of the process.
+// Unpacks the browser from its npm package into the temporary directory. Runs as a separate program,
+// because the package takes that directory from the environment of the process.
 import { inflate } from '@sparticuz/chromium'
 
 const archives = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'))

@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('what is there goes away', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled
@@ -66,7 +66,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
 
   test('who may not write any more is told so, and finds what they began when they may again', async () => {
     await jonas.composer('general').pressSequentially('Half a sent')
-    // The role of everyone has the space's own id.
+    // The id of the @everyone role is the id of its space.
     const denied = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.SendMessages }
     await host.client.overwrites.upsert(spaceId, generalId, denied)
     await jonas.page.getByText('You don’t have permission to send messages in this room.').waitFor()

@@ -9,12 +9,12 @@ import type { Person } from './person.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Of a chat that is longer than its first page. */
+/** Number of messages, more than the first page of a chat holds. */
 const LONG = 70
 const DESK = { width: 1280, height: 800 }
 const SMALL_PHONE = { width: 320, height: 640 }
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('the chat of a voice room', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled

@@ -6,10 +6,10 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { Firefox, noFirefox } from './firefox.ts'
 import { gather, type Settled, settle } from './settled.ts'
-import { ear, watchSound } from './sound.ts'
+import { voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, () => {
   let stage: Stage
   let firefox: Firefox
@@ -47,7 +47,7 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
   })
 
   test('both hear each other', async () => {
-    // The connections that the page makes are seen from here on.
+    // Records the connections that the page makes from here on.
     await firefox.evaluate(`void (
       window.peers = [],
       window.RTCPeerConnection = class extends RTCPeerConnection {
@@ -60,7 +60,7 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
     await eventually(() => firefox.evaluate(`document.body.innerText.includes('Voice connected')`), 'true')
     await mira.person.room('lounge').click()
     await mira.person.page.getByRole('main').getByText('jonas, speaking').waitFor()
-    await eventually(await ear(mira.person.page), 1)
+    await eventually(await voiceCounter(mira.person.page), 1)
     const energy = `window.peers.at(-1).getStats().then((stats) =>
       [...stats.values()].some((report) => report.type === 'inbound-rtp' && report.totalAudioEnergy > 0))`
     await eventually(() => firefox.evaluate(energy), 'true')

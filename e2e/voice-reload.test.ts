@@ -4,7 +4,7 @@ import { noBrowser } from './chromium-files.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a reload in voice', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled

@@ -11,13 +11,13 @@ import { namelessParts } from './names.ts'
 import { Person } from './person.ts'
 import { takeDocumentationPicture } from './pictures.ts'
 import { gather, type Settled, settle, settlePerson } from './settled.ts'
-import { arrivals, ear, isMicrophoneOpen, sendAllTheSame, sentPackets, watchSound } from './sound.ts'
+import { arrivals, isMicrophoneOpen, sendAllTheSame, sentPackets, voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
-/** In the command of the processes that carry sound. */
+/** Part of the command line of the processes that forward audio. */
 const SOUND_PROCESS = 'voice/embedded/child.ts'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a voice room', { skip: noBrowser }, () => {
   let stage: Stage
   let quietBrowser: Browser
@@ -70,15 +70,15 @@ describe('a voice room', { skip: noBrowser }, () => {
     }
   }
 
-  /** Waits until they have heard as many voices besides their own. */
+  /** Waits until the person receives this many voices of other people. */
   async function hears({ person }: Settled, count: number): Promise<void> {
-    await eventually(await ear(person.page), count)
+    await eventually(await voiceCounter(person.page), count)
   }
 
-  /** In the end the others hear each other over two seconds in which zoe sends, and do not hear her. */
+  /** Waits for two seconds in which the others receive each other but not Zoe, although her client sends. */
   async function assertUnheard(others: readonly Settled[]): Promise<void> {
     const listen = async () => {
-      const ears = await Promise.all(others.map(({ person }) => ear(person.page)))
+      const ears = await Promise.all(others.map(({ person }) => voiceCounter(person.page)))
       const before = await sentPackets(zoe.person.page)
       await eventually(async () => (await sentPackets(zoe.person.page)) > before + 100, true)
       return Promise.all(ears.map((heard) => heard()))
@@ -276,7 +276,7 @@ describe('a voice room', { skip: noBrowser }, () => {
   })
 })
 
-/** The ids of processes that the program has started with these words in their command. */
+/** Returns the ids of child processes of the program with these words in their command line. */
 function processesUnder(parent: number, words: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -285,7 +285,7 @@ function processesUnder(parent: number, words: string): number[] {
     .map(Number)
 }
 
-/** Nothing of one that ends at this moment. */
+/** Returns an empty text if the process has just ended. */
 function readProcess(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

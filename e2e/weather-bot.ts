@@ -3,7 +3,9 @@ import type { Settled } from './settled.ts'
 
 const cities = ['Basel', 'Bergen', 'Berlin', 'Bern', 'Porto']
 
-/** A bot of somebody's, in a space of theirs: it forecasts, can be asked for more, and takes complaints. */
+/**
+ * Starts a bot in a space of its owner. It has a command for forecasts, whose answer has buttons, a select and a form.
+ */
 export async function startWeatherBot(owner: Settled, spaceId: string, baseUrl: string): Promise<Bot> {
   const { application, token } = await owner.client.applications.create({ name: 'Weather' })
   await owner.client.members.addBot(spaceId, application.bot.id)

@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
 const BEGINNING = 'This is the beginning of #general'
 
-/** One story: each test goes on where the one before ended. */
+/** The tests run in order: each continues where the previous one ended. */
 describe('a new server', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -32,7 +32,7 @@ describe('a new server', { skip: noBrowser }, () => {
   const theme = (person: Person) =>
     person.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-  /** The same in the light, in the dark and with more contrast. */
+  /** Takes pictures in the light and dark themes, and with more contrast. */
   async function pictures(person: Person, name: string): Promise<void> {
     await person.picture(name)
     await person.page.emulateMedia({ colorScheme: 'dark' })
@@ -142,7 +142,7 @@ describe('a new server', { skip: noBrowser }, () => {
     const dark = await theme(mira)
     assert.notEqual(dark, light)
     await eventually(() => tab.evaluate(() => getComputedStyle(document.body).backgroundColor), dark)
-    // Without the app's own scripts: they come after the first paint.
+    // Blocks the app's own scripts, which run after the first paint.
     await tab.route('**/*.js', (route) => {
       const isFirst = route.request().url().includes('/assets/first-')
       return isFirst ? route.continue() : route.abort()

@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Mira's computer is two days ahead of everybody else. */
+/** Mira's clock is two days ahead of all others. */
 describe('a clock that is wrong', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -62,7 +62,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
     await mira.page.getByText(/Muted until /).waitFor()
     await mira.page.keyboard.press('Escape')
     await eventually(label, 'news, muted')
-    // Shown before the server has it.
+    // The client shows the change before the server has stored it.
     await eventually(minutesLeft, 60)
     await mira.page.reload()
     await mira.composer('general').waitFor()
@@ -87,7 +87,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
   test('the console is silent', () => assert.deepEqual(mira.complaints, []))
 })
 
-/** For the page: all of its clocks show another time. */
+/** Returns a script that moves all clocks of a page ahead. */
 function clockAhead(ms: number): string {
   return `{
     const RightDate = Date

@@ -15,7 +15,7 @@ async function account(visitor: Visitor): Promise<void> {
   await visitor.dialog('Your account').waitFor()
 }
 
-/** What is opened from the side of the page, and asks for something. */
+/** Menus and dialogs that open from the sidebar or the home page. */
 export const DIALOGS: readonly Screen[] = [
   { name: 'space-menu', open: spaceMenu },
   {

@@ -9,11 +9,11 @@ import { fillRoom } from './messages-of-all-kinds.ts'
 export const SPACE = 'Sunday hikers'
 export const LONG_ROOM = 'everything about the tents, stoves and boots that we share with each other'
 
-/** A stage on which there is one of everything, and the person who looks at it. */
+/** A stage with content of every kind, and the user who visits it. */
 export interface Furnished {
   readonly mira: Person
   readonly jonas: Settled
-  /** Paths of the client. */
+  /** Paths of the client's pages. */
   readonly paths: Readonly<Record<Place, string>>
   readonly spaceId: string
   readonly roomId: string
@@ -21,7 +21,7 @@ export interface Furnished {
 
 type Place = 'general' | 'quiet' | 'lounge' | 'conversation' | 'group' | 'invite' | 'bot'
 
-/** Four people, and what they left in a space and in conversations. */
+/** Creates four users, with content of every kind in a space and in conversations. */
 export async function furnish(stage: Stage): Promise<Furnished> {
   const mira = await settle(stage, 'mira')
   const jonas = await settle(stage, 'jonas')
@@ -80,7 +80,7 @@ async function giveRoles({ client }: Settled, spaceId: string, memberId: string)
   for (const { id } of [guides, cooks]) await client.roles.assign(spaceId, memberId, id)
 }
 
-/** One friend, one who asks to be, and one who is blocked; a conversation with the friend, and a group. */
+/** Gives Mira a friend, an incoming friend request, a blocked user, a conversation with the friend, and a group. */
 async function makeFriends(mira: Settled, ...others: [Settled, Settled, Settled]) {
   const [friend, asking, blocked] = others
   await befriend(mira, friend)

@@ -13,10 +13,10 @@ interface Sight {
 const ON_DESKTOP: Sight = { size: DESKTOP, colorScheme: 'light' }
 const ON_PHONE: Sight = { size: PHONE, colorScheme: 'dark' }
 const WHOLE_PAGE = 'html'
-/** The largest that the settings offer. */
+/** Largest text size in the settings. */
 const LARGEST_TEXT = '18'
 
-/** Whether axe finds nothing on a desktop, in the light. */
+/** Runs axe on a desktop in the light theme. */
 export const lookOnDesktop: Look = async (visitor, { name, part }) => {
   await show(visitor, ON_DESKTOP)
   const found = await axeFindings(visitor.person.page, await partToSee(visitor, part))
@@ -24,7 +24,10 @@ export const lookOnDesktop: Look = async (visitor, { name, part }) => {
   return found
 }
 
-/** Whether axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them, also with large texts. */
+/**
+ * Runs axe on a phone in the dark theme. Also checks that the screen fits the narrowest phone, with normal and with
+ * large text.
+ */
 export const lookOnPhone: Look = async (visitor, { name, part }) => {
   const { page } = visitor.person
   await show(visitor, ON_PHONE)
@@ -37,7 +40,7 @@ export const lookOnPhone: Look = async (visitor, { name, part }) => {
   return [...found, ...overflowing, ...overflowingLarge.map((finding) => `with large texts ${finding}`)]
 }
 
-/** As the settings have it. */
+/** Calls `look` with another text size, set as the settings set it. */
 async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>): Promise<T> {
   const change = (to: string) =>
     page.evaluate((chosen) => {
@@ -50,7 +53,7 @@ async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>)
   return look().finally(() => change(before))
 }
 
-/** Both, of what stays open while its window becomes that of a phone. The desktop is there again afterwards. */
+/** Checks a screen that stays open while the window shrinks to a phone. Restores the desktop afterwards. */
 export const lookOnBoth: Look = async (visitor, screen) => {
   const onDesktop = await lookOnDesktop(visitor, screen)
   const isLayer = (await visitor.openLayers()) !== null
@@ -61,7 +64,7 @@ export const lookOnBoth: Look = async (visitor, screen) => {
   return [...onDesktop, ...onPhone]
 }
 
-/** Whether axe finds nothing in the themes for those who need more contrast. */
+/** Checks the color contrast in the themes with more contrast. */
 export const lookInContrast: Look = async (visitor, { name, part }) => {
   const { page } = visitor.person
   const found: string[] = []
@@ -79,12 +82,12 @@ async function show({ person: { page } }: Visitor, { size, colorScheme }: Sight)
   await page.setViewportSize(size)
 }
 
-/** What lies over a page is looked at by itself: what is below has been seen. */
+/** Returns only the layers over a page if there are any. The page itself is checked as another screen. */
 async function partToSee(visitor: Visitor, part: string | undefined): Promise<string> {
   return (await visitor.openLayers()) ?? part ?? WHOLE_PAGE
 }
 
-/** For people to look at, where they ask for it. */
+/** Saves pictures for people to look at, if they are requested. */
 async function keepPictures(person: Person, name: string, sizes: readonly Sight['size'][]): Promise<void> {
   if (!isForDocumentation) return
   for (const size of sizes) {

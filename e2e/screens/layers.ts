@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { NEWEST, PHOTO } from './messages-of-all-kinds.ts'
 import type { Screen, Visitor } from './visitor.ts'
 
-/** On a page of the room, a layer over it. */
+/** Defines a layer over the room #general. */
 function layer(name: string, act: (visitor: Visitor) => Promise<void>, part?: string): Screen {
   return {
     name,
@@ -21,7 +21,7 @@ function byButton(name: string, button: string | RegExp, shown: string | RegExp 
   })
 }
 
-/** By the menu of the newest message, which the Enter key opens. */
+/** Opens the menu of the newest message with the Enter key. */
 async function openMenu({ person }: Visitor): Promise<Locator> {
   await person.message(NEWEST).last().focus()
   await person.page.keyboard.press('Enter')
@@ -38,7 +38,7 @@ function byMenu(name: string, item: string): Screen {
   })
 }
 
-/** What lies over a room, or beside it. */
+/** Layers over a room, and panels beside it. */
 export const LAYERS: readonly Screen[] = [
   layer('message-menu', async (visitor) => {
     await openMenu(visitor)

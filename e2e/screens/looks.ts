@@ -6,23 +6,23 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** All that axe knows, but for what is only worth a look. */
+/** Tags of all rules except the experimental ones and WCAG level AAA. */
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const OPTIONS: RunOptions = {
   resultTypes: ['violations'],
   preload: false,
-  // Off by default: people who speak to their computer say what they see.
+  // Off by default. Users of speech control say the label that they see.
   rules: { 'label-content-name-mismatch': { enabled: true } },
 }
 
-/** Menus and hints are announced by themselves, as dialogs are; none of them is part of a landmark. */
+/** Layers that need no landmark: like dialogs, menus and hints are announced by themselves. */
 const LAYERS_OF_THEIR_OWN =
   'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=tooltip], svg'
 
 const MAX_TRIES = 3
 const REST_MS = 300
 
-/** By the debugger, which no Content-Security-Policy forbids; a page keeps it until it is loaded anew. */
+/** Injects axe by the debugger, which no Content-Security-Policy forbids. The page keeps it until it is reloaded. */
 async function bringAxe(page: Page): Promise<void> {
   const isThere = await page.evaluate(() => 'axe' in window)
   if (isThere) return
@@ -32,9 +32,9 @@ async function bringAxe(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds in a part of the page, and finds again once whatever moved has come to rest: a line for each element.
- * @param rules their names, or their tags
- * @param part a selector: looking at all of a page with a room takes ten times as long as at a dialog over it
+ * Runs axe on a part of the page. Returns a line for each element that it still reports when all motion has ended.
+ * @param rules names or tags of rules
+ * @param part a selector. A whole page with a room takes ten times as long as a dialog over it
  */
 export async function axeFindings(page: Page, part: string, rules = ALL_RULES): Promise<string[]> {
   await bringAxe(page)
@@ -61,7 +61,7 @@ async function run(page: Page, part: string, rules: string[]): Promise<string[]>
   )
 }
 
-/** Colours between two themes are those of neither. */
+/** Waits for transitions to end. Colors during a change of theme belong to neither theme. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -70,11 +70,11 @@ async function settled(page: Page): Promise<void> {
   })
 }
 
-/** Parts of the page that are wider than there is room, and texts that are cut off without a sign of it. */
+/** Returns elements that are wider than their space, and texts that are cut off without an ellipsis. */
 export async function overflowingParts(page: Page): Promise<string[]> {
   await settled(page)
   return page.evaluate(() => {
-    // A tile is a picture, though written as text.
+    // Tiles of the emoji picker are pictures, although they are text.
     const UNSEEN = '.visually-hidden, .skip-link, [inert], [aria-hidden="true"], pre, .tile'
     const root = document.scrollingElement
     const width = root?.scrollWidth ?? 0
@@ -103,7 +103,7 @@ export async function overflowingParts(page: Page): Promise<string[]> {
       if (isCutNicely) return ''
       if (isUsed && right > left && (right > window.innerWidth + 1 || left < -1)) return 'beyond the edge'
       if (display === 'inline' || element.scrollWidth <= element.clientWidth + 1) return ''
-      // Code may be wider than its box, in which it is moved.
+      // Code may be wider than its box, and scrolls there.
       if (overflowX === 'auto' || overflowX === 'scroll')
         return element.querySelector(':scope > pre') === null ? 'scrolls sideways' : ''
       if (!hasText || textOverflow === 'ellipsis') return ''

@@ -12,13 +12,13 @@ export interface Company {
   lena: Settled
 }
 
-/** What the newest message says: it stands where one writes. */
+/** Text of the newest message, directly above the composer. */
 export const NEWEST = 'See you at the gate.'
-/** Of a picture in the room, and what its message says. */
+/** File name of a picture in the room, and the text of its message. */
 export const PHOTO = 'evening.png'
 export const PHOTO_MESSAGE = 'From the top'
 
-/** @returns the user id of a bot that is in the space now */
+/** Posts messages of every kind. Returns the user id of the bot that it adds to the space. */
 export async function fillRoom(company: Company): Promise<string> {
   const { room, mira, jonas, lena } = company
   await mira.client.rooms.update(company.space.id, room.id, {

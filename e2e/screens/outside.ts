@@ -5,7 +5,7 @@ async function load({ person }: Visitor, path: string): Promise<void> {
   await person.page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** What those see who are not signed in. */
+/** Screens of visitors who are not signed in. */
 export const OUTSIDE: readonly Screen[] = [
   { name: 'sign-in', open: (visitor) => load(visitor, '/') },
   {

@@ -6,7 +6,7 @@ function friends(tab: string): Screen {
     name: `friends-${tab}`,
     async open(visitor) {
       await visitor.go(`/friends/${tab}`)
-      // The one that is left is there for a moment more.
+      // The panel of the previous tab stays for a moment, with `inert`.
       await visitor.person.page.locator('[role="tabpanel"]:not([inert])').waitFor()
     },
   }
@@ -17,7 +17,7 @@ async function pressInComposer({ person }: Visitor, text: string): Promise<void>
   await person.composer('general').pressSequentially(text)
 }
 
-/** The pages of those who are in, and what stands on them. */
+/** Pages of signed-in users, and parts of these pages. */
 export const PAGES: readonly Screen[] = [
   { name: 'home', open: (visitor) => visitor.go('/home') },
   ...['all', 'pending', 'blocked'].map(friends),
@@ -70,7 +70,7 @@ export const PAGES: readonly Screen[] = [
     name: 'command-form',
     async open(visitor) {
       const { page } = visitor.person
-      // Another text than before, for which the picker was closed.
+      // The picker stays closed for the text of the previous screen.
       await pressInComposer(visitor, '/forec')
       await page.getByRole('option', { name: /forecast/ }).waitFor()
       await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { chooseFiles } from '../settings.ts'
 import { SPACE } from './furnished.ts'
 import type { Screen, Visitor } from './visitor.ts'
 
-/** Settings: whatever sections they have, and pages that some of them lead to. */
+/** Settings with all their sections, and pages that some sections lead to. */
 export interface SettingsTour extends Screen {
   readonly title: string
   readonly pages: readonly SectionPage[]
@@ -11,11 +11,11 @@ export interface SettingsTour extends Screen {
 
 interface SectionPage extends Screen {
   readonly section: string
-  /** The button that leads back, or what Escape closes. */
+  /** Name of the button that leads back; null if Escape closes the page. */
   readonly back: string | null
 }
 
-/** The page of one of the things that a section lists. */
+/** Defines the page of an item that a section lists. */
 function pageOf(section: string, listed: RegExp, name: string): SectionPage {
   return {
     name,
@@ -96,14 +96,14 @@ export const TOURS: readonly SettingsTour[] = [
   },
 ]
 
-/** What the settings that are open consist of. */
+/** Returns the names of the sections of the open settings. */
 export async function sectionsOf({ person }: Visitor, { title }: SettingsTour): Promise<string[]> {
   const links = person.page.getByRole('dialog', { name: title }).locator('.settings-link')
   await links.first().waitFor()
   return links.allInnerTexts()
 }
 
-/** On a phone the list of the sections makes room for one of them. */
+/** Opens a section. On phones, an open section replaces the list of sections. */
 export async function enterSection({ person }: Visitor, title: string, section: string): Promise<void> {
   const dialog = person.page.getByRole('dialog', { name: title })
   const list = dialog.getByRole('button', { name: 'All settings' })

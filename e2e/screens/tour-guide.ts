@@ -2,11 +2,11 @@ import type { Person } from '../person.ts'
 import type { Stage } from '../stage.ts'
 import { type Furnished, furnish } from './furnished.ts'
 
-/** A furnished stage, with who looks around on it, and what their pages complained of. */
+/** A furnished stage with its two visitors, and the requests of their pages to other servers. */
 export interface Tour extends Furnished {
-  /** Somebody who is not signed in. */
+  /** A visitor who is not signed in. */
   readonly stranger: Person
-  /** Addresses of other servers that a page asked for. */
+  /** Addresses on other servers that a page requested. */
   readonly foreign: string[]
 }
 
@@ -26,8 +26,8 @@ export async function beginTour(stage: Stage): Promise<Tour> {
   return { ...furnished, stranger, foreign }
 }
 
-/** What was fetched from elsewhere, or refused because the page may not do it. */
-export function misdeeds({ mira, stranger, foreign }: Tour): string[] {
+/** Returns requests to other servers, and console messages about violations of the Content-Security-Policy. */
+export function policyViolations({ mira, stranger, foreign }: Tour): string[] {
   const complaints = [...mira.complaints, ...stranger.complaints]
   return [...foreign, ...complaints.filter((text) => /Content Security Policy|Refused to/.test(text))]
 }

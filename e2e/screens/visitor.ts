@@ -3,31 +3,34 @@ import { eventually } from '../eventually.ts'
 import type { Person } from '../person.ts'
 import type { Furnished } from './furnished.ts'
 
-/** A screen, and the way to it from wherever one is. */
+/** A screen, and the way to it from any other screen. */
 export interface Screen {
   readonly name: string
   readonly open: (visitor: Visitor) => Promise<void>
-  /** What belongs to it alone, where that is only a part of a page seen before. */
+  /** Selector of the part to check, if the rest of the page belongs to a screen checked before. */
   readonly part?: string
-  /** The way out, where it is not that of all others. */
+  /** Leaves the screen. Default: `Visitor.leave`. */
   readonly close?: (visitor: Visitor) => Promise<void>
 }
 
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 export const NARROWEST = { width: 320, height: 640 }
-/** A screen that is not there by then is missing. */
+/** Time for a screen to open before it counts as missing. */
 const PATIENCE_MS = 10_000
-/** What the Escape key closed is gone by then; else it closed something smaller, as a hint. */
+/**
+ * Time for a layer to close after Escape. If it is still open then, Escape has closed something smaller, such as a
+ * hint.
+ */
 const LEAVING_MS = 1000
 const DRAWER_BELOW = 800
 const OPEN_LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
-/** What stays beside a page until it is closed. */
+/** Buttons that close the panels beside a page. */
 const SIDE_PANELS = ['Close search', 'Close thread']
-/** More than ever lie over each other. */
+/** Maximum number of layers over each other. */
 const MAX_LAYERS = 5
 
-/** Somebody who looks at one screen after the other. */
+/** A person who looks at one screen after another. */
 export class Visitor {
   readonly person: Person
   readonly furnished: Furnished
@@ -38,20 +41,20 @@ export class Visitor {
     this.furnished = furnished
   }
 
-  /** To a place of those who are in, as its links would lead, without loading the page anew. */
+  /** Navigates as a link would, without reloading the page. Requires a signed-in user. */
   async go(path: string): Promise<void> {
     const { page } = this.person
     await page.evaluate((to) => window.history.pushState(null, '', to), path)
     await page.getByRole('main').getByRole('heading').first().waitFor()
   }
 
-  /** To a channel, with its messages. */
+  /** Opens a channel and waits for its messages. */
   async goToChannel(place: 'general' | 'conversation' | 'group'): Promise<void> {
     await this.go(this.furnished.paths[place])
     await this.person.page.getByRole('log').getByRole('listitem').last().waitFor()
   }
 
-  /** What stands at the side of a desktop, and in a drawer on a phone. */
+  /** Opens the sidebar on phones, where it is a drawer. On desktops it is always visible. */
   async sidebar(): Promise<void> {
     const { page } = this.person
     if ((page.viewportSize()?.width ?? 0) >= DRAWER_BELOW) return
@@ -67,18 +70,18 @@ export class Visitor {
     return this.person.page.getByRole('dialog', name === undefined ? {} : { name })
   }
 
-  /** What lies over the page, if anything does. */
+  /** Returns a selector of the layers over the page; null if there are none. */
   async openLayers(): Promise<string | null> {
     const count = await this.person.page.locator(OPEN_LAYERS).count()
     return count === 0 ? null : OPEN_LAYERS
   }
 
-  /** What was a popup may be a drawer in another window, which takes a moment. */
+  /** Waits for a layer after a change of window size: a popup may reopen as a drawer. */
   async waitForLayers(): Promise<void> {
     await this.person.page.locator(OPEN_LAYERS).first().waitFor()
   }
 
-  /** Closes whatever lies over the page, or beside it. */
+  /** Closes everything over the page and beside it. */
   async leave(): Promise<void> {
     const { page } = this.person
     for (const name of SIDE_PANELS) {
@@ -102,7 +105,7 @@ export class Visitor {
     await eventually(() => layers.count(), 0)
   }
 
-  /** What is being written opens lists again and again, and an answer stays what it is. */
+  /** Discards drafts, which would open lists again, and cancels replies and edits, which would stay. */
   async #dropDraft(): Promise<void> {
     const { page } = this.person
     const command = page.locator('.command-head').getByRole('button', { name: 'Cancel' })

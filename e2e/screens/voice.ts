@@ -5,7 +5,7 @@ function callBar({ person: { page } }: Visitor): Locator {
   return page.getByRole('region', { name: 'Call', exact: true })
 }
 
-/** What there is to see where one speaks: with a microphone. */
+/** Screens that need a microphone. */
 export const VOICE: readonly Screen[] = [
   {
     name: 'recording',
@@ -36,7 +36,7 @@ export const VOICE: readonly Screen[] = [
     },
     async close(visitor) {
       await callBar(visitor).getByRole('button', { name: 'Hang up' }).click()
-      // They are on a page of nothing else.
+      // Leaving his page ends the call for Jonas.
       await visitor.furnished.jonas.person.page.goto('about:blank')
       await callBar(visitor).waitFor({ state: 'detached' })
     },

@@ -1,10 +1,10 @@
 import { enterSection, leavePage, type SettingsTour, sectionsOf } from './settings-tours.ts'
 import type { Screen, Visitor } from './visitor.ts'
 
-/** Looks at a screen that is open, and tells what is wrong with it. */
+/** Checks an open screen. Returns its problems. */
 export type Look = (visitor: Visitor, screen: Pick<Screen, 'name' | 'part'>) => Promise<string[]>
 
-/** One screen after the other. One that does not open is a finding, too. */
+/** Opens, checks and leaves one screen after another. A screen that does not open is a finding, too. */
 export async function walk(visitor: Visitor, screens: readonly Screen[], look: Look): Promise<string[]> {
   const findings: string[] = []
   for (const screen of screens) {
