@@ -4,7 +4,10 @@ import { type Files, readRepository } from '../architecture/repository-files.ts'
 import { treeOf } from '../architecture/rule.ts'
 import { isCode } from '../architecture/source.ts'
 
-/** Files that import all features: a walk along imports stops here, because every test of the server lies behind them. */
+/**
+ * Files that import all features. The search along imports stops here, because every test of the server depends on
+ * them.
+ */
 const COMPOSITION_ROOTS = [
   'apps/server/src/app.ts',
   'apps/server/src/deps.ts',
@@ -12,13 +15,13 @@ const COMPOSITION_ROOTS = [
   'apps/server/src/reference/documents.ts',
   'packages/sdk/src/client.ts',
 ]
-/** Tests that start whole programs and browsers run only when they change themselves. */
+/** Tests of whole programs and browsers. They run only if they have changed themselves. */
 const WHOLE_PROGRAMS = /^(e2e|bench|chaos)\//
 
 /**
- * Returns the test files that a change concerns: those beside a changed file, and those that import it, directly or
- * through others.
- * @param base a commit: what differs from it counts as changed, new files included
+ * Returns the test files affected by a change: those in the folder of a changed file, and those that import one,
+ * directly or indirectly.
+ * @param base commit to compare with; new files count as changed
  */
 export function findChangedTests(root: string, base: string): Set<string> {
   return findTestsOf(readRepository(root), listChanges(root, base))
@@ -41,7 +44,7 @@ function isRun(path: string, changes: readonly string[]): boolean {
   return !WHOLE_PROGRAMS.test(path) || changes.includes(path)
 }
 
-/** Maps each file to those that import it. Types vanish when a program runs: the compiler checks them. */
+/** Maps each file to its importers. Type imports do not count: the compiler checks them. */
 function findImporters(files: Files): Map<string, string[]> {
   const code = Object.entries(files).filter(([path]) => isCode(path) || path.endsWith('package.json'))
   const edges = treeOf(Object.fromEntries(code)).imports.flatMap(({ from, target, typeOnly }) =>

@@ -1,4 +1,4 @@
-// A reporter for `node --test` that keeps the failures of the run for retry.ts.
+// Reporter for `node --test` that saves the failures of the run for retry.ts.
 import type { TestEvent } from 'node:test/reporters'
 import { type Failure, forgetFailures, writeFailures } from './failures.ts'
 

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 const FOLDER = resolve(import.meta.dirname, '../../test-results')
 /** Failures of the last run. */
 const LAST_RUN = join(FOLDER, 'failures.jsonl')
-/** Failures of tests that passed when they were run once more, from all runs. */
+/** Failures of tests that passed when run again, collected from all runs. */
 export const FLAKY = join(FOLDER, 'flaky.jsonl')
 
-/** A test that failed: its file, which is a batch where a whole process failed, its name, and its error. */
+/** A failed test. The file is a batch if a whole process failed. */
 export interface Failure {
   readonly file: string
   readonly name: string
@@ -19,7 +19,7 @@ export function writeFailures(failures: readonly Failure[]): void {
   writeFileSync(LAST_RUN, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''))
 }
 
-/** @throws where no run came to its end: nothing says which tests failed */
+/** @throws Error if no run has finished, so that the failures are unknown */
 export function readFailures(): Failure[] {
   const lines = readFileSync(LAST_RUN, 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line): Failure => JSON.parse(line))

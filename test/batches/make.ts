@@ -1,20 +1,23 @@
-// Prints what `node --test` runs, each a process: batches of the files of one folder, lanes of browser tests that share a stage,
-// and one file each where other programs are run. The tests of `bin/test`, those that only bin/check runs: `make.ts --rest`, or
-// those that the changes since a commit concern: `make.ts --changed main`. Loading the server takes 0.6 s of CPU, which a hundred
-// and fifty files would spend each, and a program with its browser 5 s.
+// Prints the files for `node --test`, each of which is a process: batches of test files by folder, lanes of browser
+// tests that share a stage, and single files that start other programs. Without options, they hold the tests of
+// `bin/test`; with `--rest`, those that only `bin/check` runs; with `--changed main`, those affected by changes since
+// a commit. Batches save the 0.6 s of CPU that loading the server takes, for each of 150 files. Lanes save the 5 s
+// that starting a program and its browser takes.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
 import { listTier } from './tiers.ts'
 
-/** Files of a batch of the server. Larger batches would go on alone when the others are done. */
+/** Most files per batch of the server. A larger batch would still run when all others are done. */
 const MAX_FILES = 8
-/** Files of a lane: their stage is started once, and their tests run one after another. */
+/** Most files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 5
-/** Longest run of a batch, in milliseconds: several times that of the longest on a busy machine. */
+/** Time limit of a batch, in milliseconds: several times the longest run on a busy machine. */
 const MAX_BATCH_MS = 600_000
-/** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
+/**
+ * Batches to start early although their files are short. They start databases, read all sources, or visit every page.
+ */
 const LONG = [
   'server-postgres',
   'server-kernel',
@@ -26,7 +29,7 @@ const LONG = [
   'e2e-wrong-clock',
   'e2e-welcome',
 ]
-/** Of these, each file is a process. */
+/** Folders in which each file is its own process. */
 const ALONE = /^(e2e|bench|chaos)\//
 
 const root = resolve(import.meta.dirname, '../..')
@@ -41,7 +44,8 @@ const split = [...Map.groupBy(batched, featureOf)].flatMap(([feature, some]) => 
 const batches = mergeSmall(split).toSorted(compareSizes)
 const whole = files.filter((path) => ALONE.test(path) && !sharesStage(path)).map(asBatch)
 const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compareSizes)
-// Node begins them in the order of their paths. Browsers want all cores and servers wait much: side by side neither is slow.
+// Node starts the files in the order of their paths. Browser tests need all cores and server tests wait a lot, so
+// mixing them slows down neither.
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
 for (const [place, { batch }] of begun.entries()) process.stdout.write(`${write(batch, place)}\n`)
 
@@ -56,7 +60,7 @@ function sharesStage(path: string): boolean {
   return path.startsWith('e2e/') && readFileSync(join(root, path), 'utf8').includes('Stage.open()')
 }
 
-/** `server-messages`, `server-kernel-http`, `web`, `sdk`: what belongs together loads the same. */
+/** Returns `server-messages`, `server-kernel-http`, `web` or `sdk`. The files of a feature load the same modules. */
 function featureOf(path: string): string {
   const [, name = '', ...below] = dirname(path).split('/')
   return name === 'server' ? [name, ...below.slice(1)].join('-') : name
@@ -77,7 +81,7 @@ function inBatches(feature: string, files: readonly string[]): Batch[] {
   }))
 }
 
-/** A batch of few files spends most of its time on loading the server: it goes on with the next one of the server. */
+/** Merges small batches of the server. They spend most of their time on loading it. */
 function mergeSmall(split: readonly Batch[]): Batch[] {
   const merged: Batch[] = []
   for (const batch of split) {
@@ -90,7 +94,7 @@ function mergeSmall(split: readonly Batch[]): Batch[] {
   return merged
 }
 
-/** Dealt by their sizes, so that the lanes end at about the same time. */
+/** Distributes the files by size, so that all lanes end at about the same time. */
 function inLanes(paths: readonly string[]): Batch[] {
   const count = Math.ceil(paths.length / MAX_LANE_FILES)
   const sorted = paths.map(asBatch).toSorted(compareSizes)
@@ -101,7 +105,7 @@ function inLanes(paths: readonly string[]): Batch[] {
   }))
 }
 
-/** Not voice: the WebRTC library of its test peers crashes where folders are mixed that ran apart before. */
+/** Excludes voice: the WebRTC library of its test peers crashes when its folders share a process with others. */
 function mayMerge({ feature }: Batch): boolean {
   return feature.startsWith('server') && !feature.startsWith('server-voice') && !LONG.includes(feature)
 }
@@ -111,7 +115,7 @@ function asBatch(path: string): Batch {
   return { feature: name, name, files: [path] }
 }
 
-/** When to begin each of a list, from 0 to 1: the small ones last, whatever else is run. */
+/** Gives each batch a start time from 0 to 1. The small batches of each list come last. */
 function spread(list: readonly Batch[]): { batch: Batch; at: number }[] {
   return list.map((batch, index) => ({ batch, at: (index + 0.5) / list.length }))
 }
@@ -121,15 +125,15 @@ function compareSizes(one: Batch, other: Batch): number {
   return size === otherSize ? 0 : otherSize - size
 }
 
-/** What there is to read is a measure of how long it takes, as a rule. */
+/** Returns the size of the files, from which the run time is estimated. */
 function sizeOf({ feature, files }: Batch): number {
   if (LONG.includes(feature)) return Infinity
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
 }
 
 /**
- * Each file is a suite: what it does before and after its tests stays its own. A test that waits for ever, in a process that its
- * servers keep alive, would hold up the whole run: the time of a batch is limited.
+ * Writes a file with one suite per test file, so that hooks apply to their own file. The time limit ends a test that
+ * waits forever in a process that its servers keep alive.
  */
 function write({ name, files }: Batch, place: number): string {
   const suites = files.map((file) => {

@@ -1,11 +1,11 @@
-// Runs the files that failed in the last run once more, each alone. Ends with 1 where one fails again; prints and keeps the first
-// failures of those that pass: a test that fails now and then is a defect of the test or of the product.
+// Runs the files that failed in the last run again, each alone. Exits with 1 if one fails again. Prints and saves the
+// first failures of those that pass: a flaky test is a defect of the test or of the product.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { type Failure, FLAKY, readFailures } from './failures.ts'
 
-/** More failures than these are no coincidence. */
+/** Most files to run again. More failures are no coincidence. */
 const MAX_FILES = 8
 
 const root = resolve(import.meta.dirname, '../..')

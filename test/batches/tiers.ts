@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** The product's main paths, as people take them in a browser: `bin/test` runs them, too. */
+/** Main user journeys in a browser, which `bin/test` runs, too. */
 const STORIES = [
   'e2e/two-people.test.ts',
   'e2e/joining.test.ts',
@@ -13,7 +13,7 @@ const STORIES = [
   'e2e/rooms.test.ts',
   'e2e/threads.test.ts',
 ]
-/** Rules, and what holds all of the code. */
+/** Tests of apps and packages, and of rules for all code. */
 const RULES = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
 /** Tests of whole programs, browsers, and generated or packed clients. */
 const WHOLE = [
@@ -23,14 +23,14 @@ const WHOLE = [
   'bench/*/*.test.ts',
   'chaos/*/*.test.ts',
 ]
-/** Rules that take minutes of CPU: they pack and compile a project for each way to use it. */
+/** Tests that take minutes of CPU: they pack the SDK and compile a project for each way to use it. */
 const SLOW_RULES = ['apps/server/src/interactions/packed-sdk.test.ts']
-/** Tests of speed and of outages, for which bin/check leaves the machine to each. */
+/** Tests of speed and of outages. bin/check runs each of them alone. */
 export const LAST = ['bench/smoke.test.ts', 'chaos/smoke.test.ts']
 
 export type Tier = 'first' | 'rest'
 
-/** Returns the test files that `bin/test` runs, or those that only `bin/check` runs besides, from LAST apart. */
+/** Returns the test files that `bin/test` runs, or the others that only `bin/check` runs, without LAST. */
 export function listTier(root: string, tier: Tier): string[] {
   const find = (patterns: readonly string[]) =>
     globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })

@@ -3,7 +3,10 @@ import { after } from 'node:test'
 const closers: (() => Promise<void>)[] = []
 let begun = false
 
-/** Says that this process runs several files, before the first. Closes what they used in turn after the last. */
+/**
+ * Marks this process as one that runs several test files. After the last one, closes their shared resources in
+ * reverse order.
+ */
 export function beginBatch(): void {
   begun = true
   after(async () => {

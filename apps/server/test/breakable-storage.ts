@@ -6,7 +6,7 @@ import type { StoredObjects } from './file-consistency.ts'
 
 type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
 
-/** What happens to a request, in the place of what should. */
+/** Replaces the usual handling of a request. */
 export type Fault = (exchange: Exchange) => void | Promise<void>
 
 export interface Exchange {
@@ -14,21 +14,21 @@ export interface Exchange {
   response: ServerResponse
   storage: BreakableStorage
   key: string
-  /** What should happen. */
+  /** Handles the request as usual. */
   serve(): Promise<void>
 }
 
 const BUCKET = 'breakable'
 
 /**
- * So much of S3 as the server uses, in memory, which fails when a test says so. It looks at no signature: that is what the
- * tests of the stores are for.
+ * In-memory S3 server with the operations that the server uses. It fails on demand. It does not check signatures: the
+ * tests of the stores do that.
  */
 export class BreakableStorage {
   readonly objects = new Map<string, Buffer>()
-  /** As `PUT key`, in the order in which they began. */
+  /** Requests like `PUT key`, in the order they arrived. */
   readonly requests: string[] = []
-  /** By method. */
+  /** Faults by HTTP method. */
   readonly faults = new Map<string, Fault>()
   readonly #server: Server
 
@@ -58,7 +58,7 @@ export class BreakableStorage {
     }
   }
 
-  /** From now on, for requests of these methods. */
+  /** Applies the fault to all later requests with these methods. */
   break(fault: Fault, methods: readonly Method[] = ['GET', 'HEAD', 'PUT', 'DELETE']): void {
     for (const method of methods) this.faults.set(method, fault)
   }
@@ -119,7 +119,7 @@ export class BreakableStorage {
 
 async function serve(): Promise<void> {}
 
-/** An answer of S3 that is an error. */
+/** Returns a fault that answers with an S3 error document. */
 export function refuse(status: number, code: string): (exchange: Exchange) => void {
   return ({ request, response }) => {
     request.resume()
@@ -127,7 +127,7 @@ export function refuse(status: number, code: string): (exchange: Exchange) => vo
   }
 }
 
-/** The password was changed. */
+/** Error of S3 after the secret key was changed. */
 export const refuseSignature = refuse(403, 'SignatureDoesNotMatch')
 export const refuseForRoom = refuse(507, 'InsufficientCapacity')
 export const fail = refuse(500, 'InternalError')
@@ -137,12 +137,12 @@ export const hang: Fault = ({ request }) => {
   request.resume()
 }
 
-/** Breaks the connection off, before any answer. */
+/** Closes the connection without an answer. */
 export const breakOff: Fault = ({ request }) => {
   request.socket.destroy()
 }
 
-/** Fails a kind of request from the second on. */
+/** Serves the first request and applies the fault to all later ones. */
 export function onceOnly(fault: Fault): Fault {
   let count = 0
   return (exchange) => {
@@ -151,7 +151,7 @@ export function onceOnly(fault: Fault): Fault {
   }
 }
 
-/** Does what it was asked to, and breaks off before it can say so. */
+/** Performs the request, then closes the connection without an answer. */
 export const loseAnswer: Fault = async ({ response, serve }) => {
   Object.assign(response, { end: () => response.destroy() })
   await serve()

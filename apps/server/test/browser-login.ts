@@ -4,16 +4,16 @@ import { emailOf, type RawAnswer, send } from './scenes/accounts.ts'
 import { TEST_PASSWORD, type TestServer } from './server.ts'
 
 export const inCookies = { 'x-token-storage': 'cookie' }
-/** Headers of a page of the server itself that keeps its tokens in cookies. */
+/** Headers of a same-origin page that keeps its tokens in cookies. */
 export const ownPage = { ...inCookies, 'sec-fetch-site': 'same-origin' }
 
-/** What a browser has after a login. */
+/** State of a browser after a login. */
 export interface BrowserLogin {
   jar: CookieJar
   tokens: LoginAnswer
 }
 
-/** A browser in which somebody has just created an account. */
+/** Creates an account and returns the browser that is logged in to it. */
 export async function arrive(server: TestServer, username: string): Promise<BrowserLogin> {
   const body = accountOf(username)
   return loginIn(await send(server, 'POST', '/api/auth/signin', { body, headers: ownPage }))
@@ -33,7 +33,7 @@ export function answerOf({ text }: RawAnswer): LoginAnswer {
   return answer
 }
 
-/** Refreshes as the web client does; what the server sets is not taken. */
+/** Refreshes the tokens as the web client does. Ignores the cookies that the server sets. */
 export function refreshIn(
   server: TestServer,
   { jar, tokens }: BrowserLogin,
@@ -50,7 +50,7 @@ export function sessionOf({ access_token }: LoginAnswer): string {
   return access_token.split('.')[2] ?? ''
 }
 
-/** 200 while the access token and the cookies work together. */
+/** Returns 200 as long as the access token and the cookies are valid together. */
 export async function statusIn(server: TestServer, { jar, tokens }: BrowserLogin): Promise<number> {
   const headers = { authorization: `Bearer ${tokens.access_token}`, cookie: jar.sentTo('/api/users/@me') }
   return (await send(server, 'GET', '/api/users/@me', { headers })).status

@@ -7,7 +7,7 @@ interface KeptCookie {
   maxAge: number
 }
 
-/** What a browser keeps of the cookies that answers set. */
+/** Cookies a browser keeps from responses. */
 export class CookieJar {
   cookies: readonly KeptCookie[] = []
 
@@ -16,7 +16,7 @@ export class CookieJar {
     return this
   }
 
-  /** The header of a request to this path. */
+  /** Returns the `cookie` header of a request to this path. */
   sentTo(path: string): string {
     const fitting = this.cookies.filter((cookie) => path.startsWith(cookie.path))
     return fitting.map(({ name, value }) => `${name}=${value}`).join('; ')

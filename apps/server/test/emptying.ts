@@ -8,8 +8,8 @@ import { until } from './until.ts'
 import { query } from './valkey/cluster.ts'
 
 /**
- * Every table with rows, but those that say how the others are made, and which processes run. Deleted rows would stay in the
- * way of later queries: nothing vacuums.
+ * Truncates all tables that have rows, except migrations and running processes. Deleted rows would slow down later
+ * queries, because nothing vacuums.
  */
 const TRUNCATE_ALL = `
   do $$
@@ -26,11 +26,11 @@ const TRUNCATE_ALL = `
       execute 'truncate ' || names || ' cascade';
     end if;
   end $$`
-/** Errors of PostgreSQL: a deadlock, and a lock that was not to be had in time. */
+/** PostgreSQL error codes: deadlock detected, and lock not available within the timeout. */
 const LOCKED = ['40P01', '55P03']
 const MAX_ATTEMPTS = 20
 
-/** Tries again while the server's own work holds a lock. */
+/** Truncates all tables. Retries while the server holds a lock. */
 export async function emptyDatabase(connection: pg.ClientConfig, attempts = MAX_ATTEMPTS): Promise<void> {
   try {
     await query({ ...connection, options: '-c lock_timeout=500ms' }, TRUNCATE_ALL)
@@ -44,14 +44,14 @@ function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && LOCKED.includes(error.code ?? '')
 }
 
-/** Removes all rows, stored files and mails: the server is as if it had just been started. */
+/** Removes all rows, stored files and mails. The server is then as if newly started. */
 export async function emptyServer(server: RunningServer): Promise<void> {
   await endJobs(server)
   await emptyDatabase(await connectionOf(server))
   for (const folder of ['files', 'mailbox']) await emptyFolder(join(server.deps.config.dataDir, folder))
 }
 
-/** Waits for the jobs that run, which may write a file or a mail, and forgets those that have not begun. */
+/** Waits for running jobs, which may still write a file or a mail. Deletes jobs that have not started. */
 async function endJobs({ deps: { database } }: RunningServer): Promise<void> {
   const areOver = async () => {
     await database.execute(sql`delete from graphile_worker._private_jobs where locked_at is null`)

@@ -7,10 +7,13 @@ import { sweepFiles } from '#src/files/sweeper.ts'
 import { fragment, sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
-/** What is in a storage: the size of each object by its key. */
+/** Contents of a storage: the size of each object, by key. */
 export type StoredObjects = ReadonlyMap<string, number>
 
-/** Where the files are: the server's own folder, and what else the test knows of by the bucket's id. */
+/**
+ * Storages to check. `own` defaults to the server's data folder. `buckets` has the storages of other buckets, by
+ * bucket id.
+ */
 export interface Storages {
   own?: () => StoredObjects | Promise<StoredObjects>
   buckets?: Record<string, () => StoredObjects | Promise<StoredObjects>>
@@ -22,13 +25,13 @@ interface Facts {
   files: SweptFile[]
   buckets: BucketRow[]
   objectsOf(bucketId: string): StoredObjects
-  /** Each storage once. */
+  /** All storages, each once. */
   storages: StoredObjects[]
 }
 
 /**
- * Holds rows, objects and counted room against each other: no file that is stored or shown is without its whole object,
- * no object is without a row that leads to its end, and each bucket counts what it holds.
+ * Checks that rows, objects and counted bytes agree: every stored or live file has its complete object, every object
+ * has a row, and every bucket counts the bytes it holds.
  */
 export async function checkFiles(server: RunningServer, storages: Storages = {}): Promise<void> {
   const facts = await readFacts(server, storages)
@@ -36,8 +39,8 @@ export async function checkFiles(server: RunningServer, storages: Storages = {})
 }
 
 /**
- * Lets the time of everything pass that is kept only for a while, sweeps until nothing is left to do, and checks that
- * there is nothing then but files that something shows, and their objects.
+ * Expires everything that is kept temporarily, sweeps until nothing is left to do, and checks that only live files
+ * and their objects remain.
  */
 export async function checkFilesAtRest(server: RunningServer, storages: Storages = {}): Promise<void> {
   await passTime(server)
@@ -55,11 +58,11 @@ const isKeptForAWhile = fragment`
 const MAX_ROUNDS = 50
 const ROUND_MS = 100
 
-/** Everything that is kept for a while has been kept for so long, and is swept. */
+/** Expires everything that is kept temporarily, and sweeps it. */
 export async function passTime(server: RunningServer): Promise<void> {
   const { database } = server.deps
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // What the server's own sweep holds is not waited for: it takes them in another order.
+    // Skips rows locked by the server's own sweep. It locks them in another order, so waiting could deadlock.
     await database.execute(sql`
       with kept as (
         select tenant_id, id from attachments
@@ -76,19 +79,19 @@ export async function passTime(server: RunningServer): Promise<void> {
       where ${isKeptForAWhile}
       limit 1`)
     if (left === undefined) return
-    // The server's own sweep has taken some at the same moment.
+    // The server's own sweep may hold some rows at the moment.
     await delay(ROUND_MS)
   }
   assert.fail('files are left that no sweep brings to rest')
 }
 
-/** The objects in the server's own folder. */
+/** Lists the objects in the server's data folder. */
 export async function listFolderObjects(server: RunningServer): Promise<StoredObjects> {
   const folder = join(server.deps.config.dataDir, 'files')
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const objects = new Map<string, number>()
   for (const name of names.filter((name) => !name.startsWith('tmp'))) {
-    // The sweep may just delete it.
+    // The sweep may have deleted the file by now.
     const stats = await stat(join(folder, name)).catch(() => undefined)
     if (stats?.isFile()) objects.set(name, stats.size)
   }
@@ -123,7 +126,10 @@ function objectProblems({ files, objectsOf, storages }: Facts): string[] {
   ]
 }
 
-/** An object that was removed may come once more, from a storage that finishes late: until then its row is kept. */
+/**
+ * Returns the keys that may hold an object of the file. A removed object may reappear when a storage completes a late
+ * upload, so its row is kept until then.
+ */
 function expectedKeysOf(file: SweptFile): string[] {
   const own = file.state === 'removed' && file.message_id !== null ? [] : [keyOf(file)]
   return file.incoming_until === null ? own : [...own, incomingKeyOf(file)]

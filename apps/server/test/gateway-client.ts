@@ -8,13 +8,13 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { forgetCredentials } from './forget-credentials.ts'
 
-/** What IDENTIFY and RESUME carry. */
+/** Credentials in IDENTIFY and RESUME. */
 export interface Identity {
   token: string
   session_token?: string
 }
 
-/** A session of the user's, besides those there are, and what proves it. */
+/** Opens another session of the user, and returns its tokens. */
 export async function openSession(
   server: RunningServer,
   userId: string,
@@ -34,7 +34,7 @@ export interface ReceivedFrame {
   d: unknown
   t?: string
   s?: string
-  /** As it came over the wire. */
+  /** Raw text of the frame. */
   text: string
 }
 
@@ -46,13 +46,13 @@ export interface OpenOptions {
 
 const MAX_WAIT_MS = 30_000
 
-/** A client of the gateway that says only what the test has it say, and keeps all that it hears. */
+/** Gateway client that sends only what the test asks for, and keeps every frame it receives. */
 export class GatewayClient {
   readonly frames: ReceivedFrame[] = []
   readonly socket: WebSocket
-  /** The close code. */
+  /** Resolves with the close code. */
   readonly closed: Promise<number>
-  /** What it is made of, once it is open. */
+  /** Underlying socket, once the connection is open. */
   wire: Socket | undefined
   readonly #waiting = new Set<() => void>()
   #isClosed = false
@@ -78,7 +78,7 @@ export class GatewayClient {
     this.socket.send(JSON.stringify({ op, d }))
   }
 
-  /** The first frame that fits, of those that came or that come within half a minute. */
+  /** Returns the first matching frame that has arrived already or arrives within 30 seconds. */
   async find(fits: (frame: ReceivedFrame) => boolean, what = 'the frame'): Promise<ReceivedFrame> {
     const deadline = Date.now() + MAX_WAIT_MS
     let found = this.frames.find(fits)
@@ -98,12 +98,12 @@ export class GatewayClient {
     return this.find((frame) => frame.t === name, name)
   }
 
-  /** The events of that name so far. */
+  /** Returns the events with this name received so far. */
   heard(name: string): ReceivedFrame[] {
     return this.frames.filter((frame) => frame.t === name)
   }
 
-  /** Resolves when all that the server has sent until now is here: its answer to a heartbeat comes behind it. */
+  /** Resolves when every frame the server has sent so far has arrived. The answer to a heartbeat comes after them. */
   async settle(): Promise<void> {
     const acks = () => this.frames.filter((frame) => frame.op === Opcode.HeartbeatAck).length
     const before = acks()
@@ -142,7 +142,7 @@ export class GatewayClient {
   }
 }
 
-/** A connection that was greeted. */
+/** Opens a connection and waits for HELLO. */
 export async function openGateway(
   server: Pick<RunningServer, 'url'>,
   options: OpenOptions = {},
@@ -152,7 +152,7 @@ export async function openGateway(
   return client
 }
 
-/** A connection that has its READY. */
+/** Opens a connection, identifies, and waits for READY. */
 export async function identify(
   server: Pick<RunningServer, 'url'>,
   { token, session_token }: Identity,
@@ -164,7 +164,7 @@ export async function identify(
   return client
 }
 
-/** A connection that has asked to resume from `s`, and has its answer: RESUMED, or INVALID_SESSION. */
+/** Opens a connection, asks to resume from `s`, and waits for RESUMED or INVALID_SESSION. */
 export async function resume(
   server: Pick<RunningServer, 'url'>,
   { token, session_token }: Identity,
@@ -176,7 +176,7 @@ export async function resume(
   return client
 }
 
-/** The connection of a new session of the user's. */
+/** Connects with a new session of the user. */
 export async function connect(server: RunningServer, { id }: { id: string }): Promise<GatewayClient> {
   return identify(server, await openSession(server, id))
 }

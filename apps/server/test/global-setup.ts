@@ -4,7 +4,10 @@ import { type RunningTestCluster, startTestCluster } from './valkey/cluster.ts'
 let cluster: RunningTestCluster | undefined
 let s3Door: S3Door | undefined
 
-/** One PostgreSQL for the whole run, and one S3 server once it is asked for; the test files inherit where they are. */
+/**
+ * Starts one PostgreSQL for the whole run, and an S3 server on first use. Environment variables pass their addresses
+ * to the test files.
+ */
 export async function globalSetup(): Promise<void> {
   cluster = await startTestCluster()
   process.env.FOYER_TEST_PG = JSON.stringify({ server: cluster.server, template: cluster.template })

@@ -13,12 +13,12 @@ export interface TestKernel {
   app: App
   url: string
   port: number
-  /** What was logged, line by line. */
+  /** Lines of the log. */
   lines: string[]
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The HTTP kernel by itself, listening, with throw-away routes and nobody who could sign in. */
+/** Starts the HTTP kernel alone, with the given routes. It accepts no credentials. */
 export async function startKernel(
   addRoutes: (app: App) => void | Promise<void>,
   changes: Partial<HttpDeps> = {},
@@ -46,15 +46,15 @@ export function openSocket(port: number): Socket {
   return connect({ port, host: '127.0.0.1' })
 }
 
-/** Sends bytes as they are, and returns all that comes back until the server closes the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export async function exchange(port: number, request: string): Promise<string> {
   const socket = openSocket(port)
   socket.write(request)
   return text(socket)
 }
 
-/** Waits until what has come back matches, and returns it. */
-export async function heard(socket: Socket, pattern: RegExp): Promise<string> {
+/** Reads from the socket until the text received matches, and returns that text. */
+export async function readUntil(socket: Socket, pattern: RegExp): Promise<string> {
   let all = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     all += String(chunk)

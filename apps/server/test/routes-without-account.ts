@@ -1,4 +1,4 @@
-/** Routes that take no account: some need a token in the path instead. */
+/** Routes that need no account. Some take a token in the path instead. */
 export const needsNoAccount = `
   POST /api/interactions/{interactionId}/{token}/callback
   POST /api/interactions/{interactionId}/{token}/messages

@@ -5,13 +5,13 @@ import { Client } from '@foyer/sdk/client'
 
 /** A request that a method of the SDK makes. */
 export interface SdkOperation {
-  /** As `messages.create`. */
+  /** Name of the method, like `messages.create`. */
   name: string
   method: string
   path: string
 }
 
-/** Is read as an id, and as a body with the one field that a method of the SDK cannot do without. */
+/** Works as an id and as a body. `image` is the only field without which an SDK method fails. */
 class Argument {
   readonly image = new Blob()
   readonly #id: string
@@ -25,15 +25,15 @@ class Argument {
   }
 }
 
-/** Enough for the method with the most parameters. */
+/** Enough arguments for the method with the most parameters. */
 const FURTHER = ['x1', 'x2', 'x3'].map((id) => new Argument(id))
 const ARGUMENTS = ['x0', ...FURTHER]
 const IN_CONVERSATION = [{ conversation: 'x0' }, ...FURTHER]
-/** Of webhooks and interactions, and a message with reactions. */
+/** Arguments for webhooks, for interactions, and for a message with reactions. */
 const WITH_TOKEN = [{ id: 'x0', token: 'x1', channel: 'x0' }, ...FURTHER]
 const MESSAGE_IN_CONVERSATION = [{ id: 'x1', channel: { conversation: 'x0' } }, ...FURTHER]
 
-/** Calls every method of the SDK's nouns, in rooms and in conversations, and notes what each asks for. */
+/** Calls every method of the SDK, for rooms and for conversations, and returns the requests they make. */
 export async function sdkOperations(): Promise<SdkOperation[]> {
   const asked: { method: string; path: string }[] = []
   const server = createServer((request, response) => {

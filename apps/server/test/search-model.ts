@@ -4,8 +4,9 @@ import type { SearchKind, SearchMessagesQuery } from '@foyer/protocol/search'
 import { matchesWord, queryWordsOf, wordsOf } from '@foyer/protocol/words'
 
 /**
- * What a search must find, by looking at every message: section 4.3.3 of the specification, sentence by sentence.
- * @param roomIds those that the searcher may view
+ * Returns the expected result of a search, by checking every message. Follows section 4.3.3 of the specification
+ * sentence by sentence.
+ * @param roomIds rooms that the searcher may view
  */
 export function scanMessages(
   messages: readonly Message[],

@@ -8,7 +8,7 @@ import { type Match, newestFirst, type Walk, walkChannels, walkTenant } from '#s
 const STRETCH = 60
 const SHARE = 9
 
-/** What each way of searching finds that a search may take, when it is taken from the beginning to the end. */
+/** Returns the results of each way in which a search may be executed, without limit. */
 export async function findEveryWay(
   database: Queryable,
   scope: Scope,

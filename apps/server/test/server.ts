@@ -11,24 +11,24 @@ import { emptyServer } from './emptying.ts'
 
 export interface TestServer extends RunningServer {
   dataDir: string
-  /** A request as it goes over the wire, for what the SDK would never send. */
+  /** Sends a raw request that the SDK would never send. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** A person with an account, signed in. */
+  /** Creates an account and returns a client that is logged in. */
   signUp(username: string): Promise<Client>
-  /** Stops the server and removes all it had. */
+  /** Stops the server and removes its data. */
   close(): Promise<void>
 }
 
 export const TEST_PASSWORD = 'correct horse battery'
 
-/** The server with the usual settings that the files of a batch use, one after another. */
+/** Server with the usual settings, which the files of a batch use one after another. */
 let batchServer: TestServer | undefined
 let isTaken = false
 
 /**
- * A server with no rows and no files. Limits of requests and previews of links are off unless asked for. Without changes,
- * files that run in one process get the same server one after another, emptied in between. A file that breaks it, stops
- * it, moves its clock, or counts since its start calls `startOwnServer`.
+ * Starts a server without rows and files. Rate limits and link previews are off by default. Without changes, the test
+ * files of a process share a server, which is emptied in between. Use `startOwnServer` for tests that break or stop
+ * the server, move its clock, or count since its start.
  * @param changes settings that differ from the usual ones
  */
 export async function startTestServer(changes?: Partial<Config>): Promise<TestServer> {
@@ -54,7 +54,7 @@ async function takeBatchServer(): Promise<TestServer> {
   return server
 }
 
-/** A server on a database of its own and a free port. */
+/** Starts a server with its own database, on a free port. */
 export async function startOwnServer(changes: Partial<Config> = {}): Promise<TestServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
   const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
@@ -71,7 +71,7 @@ export async function startOwnServer(changes: Partial<Config> = {}): Promise<Tes
   }
 }
 
-/** The server as tests use it. */
+/** Adds the methods that tests use. */
 export function testServerOf(server: RunningServer, dataDir: string): TestServer {
   return {
     ...server,

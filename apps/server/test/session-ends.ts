@@ -3,7 +3,7 @@ import type { TestServer } from './server.ts'
 
 const NAMES = ['CREDENTIAL_CHANGE', 'SESSION_END']
 
-/** The topics on which the server tells itself that credentials changed or a session is over, from now on. */
+/** Records the topics of internal events about changed credentials and ended sessions. */
 export function recordSessionEnds(server: TestServer): Topic[] {
   const topics: Topic[] = []
   const receive = (events: readonly Event[]) => {

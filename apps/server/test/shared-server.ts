@@ -7,13 +7,13 @@ import { type RunningServer, type StartOptions, startServer } from '#src/start.t
 import { cloneDatabase } from './database.ts'
 
 export interface SharedServer extends RunningServer {
-  /** What another server of the same installation is started with. */
+  /** Options to start another server of the installation. */
   shared: Pick<StartOptions, 'config' | 'connection'>
-  /** Stops it and removes all it had. The others have to be stopped by then. */
+  /** Stops the server and removes its data. The other servers must be stopped before. */
   close(): Promise<void>
 }
 
-/** A server whose database and data folder others may use at the same time, in processes of their own. */
+/** Starts a server whose database and data folder other processes may use at the same time. */
 export async function startSharedServer(settings: Config): Promise<SharedServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
   const shared = { config: { ...settings, dataDir }, connection: database.connection }

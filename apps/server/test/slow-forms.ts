@@ -4,7 +4,7 @@ import { openSession } from './gateway-client.ts'
 import type { Person } from './scenes/people.ts'
 import type { TestServer } from './server.ts'
 
-/** A form that stops half-way until `meanwhile` is done. Answers with its status. */
+/** Sends a form, and pauses half-way until `meanwhile` is done. Returns the status of the answer. */
 export async function sendFormSlowly(
   server: TestServer,
   person: Person,
@@ -24,7 +24,7 @@ export async function sendFormSlowly(
   const answered = once(sending, 'response')
   sending.write(bytes.subarray(0, bytes.length / 2))
   await once(sending, 'socket')
-  // The server has the beginning once another request behind it is answered.
+  // The server has received the first half once this later request is answered.
   await person.call('GET', '/api/users/@me')
   await meanwhile()
   sending.end(bytes.subarray(bytes.length / 2))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own, in memory. */
+/** A small disk in memory. */
 export interface SmallDisk {
   folder: string
   remove(): void
@@ -26,7 +26,7 @@ export function makeSmallDisk(sizeBytes: number): SmallDisk {
   }
 }
 
-/** Why this machine cannot make one; false where it can. */
+/** Reason why this machine cannot make such a disk, or false. */
 export const withoutSmallDisks: string | false = reasonAgainst()
 
 function reasonAgainst(): string | false {

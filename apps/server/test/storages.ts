@@ -7,7 +7,7 @@ export interface StorageLimits {
   uploadLimitBytes?: number
 }
 
-/** Gives the space a part of the server's own storage, which is its active bucket then. Answers with the bucket's id. */
+/** Gives the space a bucket in the server's own storage and makes it active. Returns the id of the bucket. */
 export async function addStorage(
   server: RunningServer,
   spaceId: string,
@@ -20,9 +20,9 @@ export async function addStorage(
   return id
 }
 
-/** What is true of a tenant's files at the moment: the names of those that count, and the bytes that are counted. */
+/** Files of a tenant, and the bytes counted for them. */
 export interface Holdings {
-  /** Ids of the files that are reserved, stored or shown. */
+  /** Ids of files that are reserved, stored or live. */
   ids: string[]
   usedBytes: number
 }
@@ -36,7 +36,7 @@ export async function listHoldings(server: RunningServer, tenantId: string): Pro
   return { ids: files.map(({ id }) => id), usedBytes: row?.used ?? 0 }
 }
 
-/** How many files were ever reserved for the tenant, those that are gone included. */
+/** Counts all files that were ever reserved for the tenant, including removed ones. */
 export async function countReserved(server: RunningServer, tenantId: string): Promise<number> {
   const [row] = await server.deps.database.query<{ count: number }>(
     sql`select count(*) from attachments where tenant_id = ${tenantId}`,

@@ -9,20 +9,20 @@ import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
-/** Files by hand, in any state: their rows, their objects and the room that is counted for them. */
+/** A file to write directly, in any state: its row, its object, and the bytes counted for it. */
 export interface NewStoredFile {
   tenantId: string
-  /** The tenant's own storage unless said otherwise. */
+  /** Defaults to the tenant's own storage. */
   bucketId?: string
   ownerId?: string
   purpose?: Purpose
   state?: FileState
-  /** Of message files. */
+  /** Only for message files. */
   roomId?: string
   messageId?: string
   filename?: string
   contentType?: string
-  /** Without them there is no object, and a size of 1000 bytes. */
+  /** Without bytes, there is no object, and the size is 1000 bytes. */
   bytes?: Buffer
 }
 
@@ -52,7 +52,7 @@ export async function placeFile(server: RunningServer, given: NewStoredFile): Pr
   return file
 }
 
-/** A bucket of a space, which nobody asked whether it can be reached. Answers with its id. */
+/** Inserts a bucket of a space without checking that it can be reached. Returns its id. */
 export async function placeBucket(
   server: RunningServer,
   tenantId: string,

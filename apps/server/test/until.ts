@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const POLL_MS = 50
 const MAX_WAIT_MS = 30_000
 
-/** Waits for a fact that nothing tells of. */
+/** Polls until the condition holds. */
 export async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + MAX_WAIT_MS
   while (!(await isSo())) {

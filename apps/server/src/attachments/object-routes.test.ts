@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
-import { exchange, heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, openSocket, readUntil, startKernel, type TestKernel } from '#test/kernel.ts'
 import { newKey, putBytes } from '#test/object-storage/objects.ts'
 import { SECRET_KEY } from '#test/object-storage/store-kinds.ts'
 import { objectRoutes } from './object-routes.ts'
@@ -127,9 +127,9 @@ test('STORE-10: an upload may be over 32 MiB, and is asked for when its sender w
   const { key, head } = await uploadHead(size, [`Content-Length: ${size}`, 'Expect: 100-continue'])
   const socket = openSocket(kernel.port)
   socket.write(head)
-  await heard(socket, /^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+  await readUntil(socket, /^HTTP\/1\.1 100 Continue\r\n\r\n$/)
   socket.write(Buffer.alloc(size, 'a'))
-  assert.match(await heard(socket, /\r\n\r\n$/), /^HTTP\/1\.1 200 OK/)
+  assert.match(await readUntil(socket, /\r\n\r\n$/), /^HTTP\/1\.1 200 OK/)
   socket.destroy()
   assert.equal(await store.sizeOf(key), size)
 })
@@ -192,7 +192,7 @@ test('STORE-12: a folder that cannot be used is 503, told though the body is sti
   const socket = openSocket(other.port)
   socket.write(head)
   socket.write(Buffer.alloc(2_000_000))
-  const answer = await heard(socket, /\}$/)
+  const answer = await readUntil(socket, /\}$/)
   socket.destroy()
   assert.match(answer, /^HTTP\/1\.1 503 .*x-error-code: storage_unavailable/is)
   assert.ok(!answer.includes('/dev/null'))
@@ -221,7 +221,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
   slow.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1')
   await once(other.app.server, 'request')
   context.mock.timers.tick(300_000)
-  assert.match(await heard(slow, /\}$/), /^HTTP\/1\.1 408 .*x-error-code: request_timeout/is)
+  assert.match(await readUntil(slow, /\}$/), /^HTTP\/1\.1 408 .*x-error-code: request_timeout/is)
 
   const { key, head } = await uploadHead(10, ['Content-Length: 10'])
   const upload = openSocket(other.port)
@@ -234,7 +234,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
     upload.write('x')
     await once(uploading, 'data')
   }
-  assert.match(await heard(upload, /\r\n\r\n$/), /^HTTP\/1\.1 200 OK/)
+  assert.match(await readUntil(upload, /\r\n\r\n$/), /^HTTP\/1\.1 200 OK/)
   upload.destroy()
   assert.equal(await store.sizeOf(key), 10)
 })
@@ -246,7 +246,7 @@ test('STORE-10: nothing stays of an upload that arrives after a message has the 
   while (!(await isBusy())) await turn()
   finished.add(key)
   socket.write('56789')
-  assert.match(await heard(socket, /\r\n\r\n/), /^HTTP\/1\.1 404 .*x-error-code: unknown_attachment/is)
+  assert.match(await readUntil(socket, /\r\n\r\n/), /^HTTP\/1\.1 404 .*x-error-code: unknown_attachment/is)
   socket.destroy()
   assert.equal(await store.sizeOf(key), undefined)
 })

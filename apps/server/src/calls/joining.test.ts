@@ -8,7 +8,7 @@ import { makeDirect, makeGroup } from '#test/scenes/conversations.ts'
 import { codeOf } from '#test/scenes/messages.ts'
 import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { askVoice, joinVoice, tellVoice } from '#test/voice/voice.ts'
+import { askVoice, changeVoice, joinVoice } from '#test/voice/voice.ts'
 
 let server: TestServer
 let ada: Person
@@ -62,8 +62,8 @@ test('CALL-1, CALL-3 and CALL-5: joining by the gateway begins a call, and leavi
   // A second device of the same person joins the same call.
   const tablet = await connect(server, ben)
   await joinVoice(tablet, { conversation_id: id })
-  await tellVoice(clientOf(ada), {})
-  await tellVoice(tablet, {})
+  await changeVoice(clientOf(ada), {})
+  await changeVoice(tablet, {})
   tablet.close()
   await receivesCall(ada, 'CALL_DELETE', id)
   assert.deepEqual(await receivesRecord(ada, id), [ada.id, ben.id])
@@ -77,7 +77,7 @@ test('CALL-5: moving to another call ends the one, and begins the other', async 
   await receivesCall(eve, 'CALL_DELETE', one.id)
   await receivesCall(eve, 'CALL_CREATE', other.id, [ben, eve])
   assert.deepEqual(await receivesRecord(eve, one.id), [ada.id])
-  await tellVoice(clientOf(ada), {})
+  await changeVoice(clientOf(ada), {})
   await receivesCall(eve, 'CALL_DELETE', other.id)
 })
 
@@ -112,7 +112,7 @@ test('CALL-5: who is removed from the group, or logs out, is in its call no more
   await joinVoice(phone, { conversation_id: id })
   await join(ben, id)
   await ada.client.conversations.removeMember(id, guest.id)
-  await tellVoice(clientOf(ben), {})
+  await changeVoice(clientOf(ben), {})
   await receivesCall(ada, 'CALL_DELETE', id)
   assert.deepEqual(await receivesRecord(ada, id), [guest.id, ben.id])
   const { id: direct } = await makeDirect(server, guest, ada)
@@ -130,7 +130,7 @@ test('CALL-2: a bot calls who talks to it, and is called without being rung', as
   const { id } = await makeDirect(server, bot, eve)
   await join(eve, id)
   await receivesCall(eve, 'CALL_CREATE', id, [])
-  await tellVoice(clientOf(eve), {})
+  await changeVoice(clientOf(eve), {})
   assert.deepEqual(await receivesRecord(eve, id), [eve.id])
   const { id: other } = await makeDirect(server, bot, ben)
   const program = await identify(server, { token: `Bot ${bot.token}` })
@@ -138,8 +138,8 @@ test('CALL-2: a bot calls who talks to it, and is called without being rung', as
   await receivesCall(ben, 'CALL_CREATE', other, [ben])
   await join(ben, other)
   await receivesCall(ben, 'CALL_UPDATE', other, [])
-  await tellVoice(program, {})
-  await tellVoice(clientOf(ben), {})
+  await changeVoice(program, {})
+  await changeVoice(clientOf(ben), {})
   assert.deepEqual(await receivesRecord(ben, other), [bot.id, ben.id])
   program.close()
 })

@@ -17,7 +17,7 @@ import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
-import { askVoice, endAllVoice, knownVoices, statesInReady, tellVoice } from '#test/voice/voice.ts'
+import { askVoice, changeVoice, endAllVoice, knownVoices, statesInReady } from '#test/voice/voice.ts'
 
 const RUNS = Number(process.env.AGREEMENT_RUNS ?? 6)
 const STEPS = 16
@@ -94,7 +94,7 @@ const steps: readonly Step[] = [
   go,
   go,
   go,
-  (_arena, { client }) => tellVoice(client, {}),
+  (_arena, { client }) => changeVoice(client, {}),
   silence,
   move,
   hide,

@@ -12,7 +12,7 @@ import { acquaint, makeGroup } from '#test/scenes/conversations.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { endAllVoice, joinVoice, knownVoices, statesInReady, tellVoice } from '#test/voice/voice.ts'
+import { changeVoice, endAllVoice, joinVoice, knownVoices, statesInReady } from '#test/voice/voice.ts'
 
 let server: TestServer
 let ada: Person
@@ -73,9 +73,9 @@ test('VOICE-7: only who may view the room hears who is in it; who gains it is to
   await show(true)
   const { d, s } = await his.findEvent('VOICE_STATE_UPDATE')
   assert.deepEqual([Object(d).session_id, Object(d).room_id, s], [session, backstage, undefined])
-  await tellVoice(client, { room_id: backstage, self_mute: true })
+  await changeVoice(client, { room_id: backstage, self_mute: true })
   await show(false)
-  await tellVoice(client, { room_id: backstage, self_mute: false })
+  await changeVoice(client, { room_id: backstage, self_mute: false })
   await joinVoice(client, { room_id: space.lounge })
   await his.find(({ d }) => Object(d).room_id === space.lounge, 'the other room')
   await his.settle()
@@ -113,7 +113,7 @@ test('VOICE-7: what changed between what a newcomer is told and their coming is 
   const gone = await joinVoice(client, { room_id: space.lounge })
   const [told] = await listSpaceStates(database, ben.id, [space.id])
   assert.equal(told?.voice_states[0]?.session_id, gone)
-  await tellVoice(client, {})
+  await changeVoice(client, {})
   const hers = await connect(server, kim)
   await join(kim, ada, space)
   const session = await joinVoice(hers, { room_id: space.lounge })
@@ -145,11 +145,11 @@ test('VOICE-9: who comes back knows who is there now, whoever came, went or was 
   await joinVoice(client, { room_id: space.lounge })
   const frames = await miss(
     ben,
-    () => tellVoice(client, { room_id: space.lounge, self_mute: true }),
+    () => changeVoice(client, { room_id: space.lounge, self_mute: true }),
     async () => {
       await joinVoice(client, { room_id: backstage })
       await joinVoice(hers, { room_id: space.lounge })
-      await tellVoice(hers, { room_id: space.lounge, self_deaf: true })
+      await changeVoice(hers, { room_id: space.lounge, self_deaf: true })
     },
   )
   assert.deepEqual(knownVoices(frames), await statesInReady(server, ben))
@@ -161,7 +161,7 @@ test('VOICE-9: what was just before `s` is told as it is, by its session, and no
   await joinVoice(client, { room_id: space.lounge })
   const frames = await miss(
     ben,
-    () => tellVoice(client, {}),
+    () => changeVoice(client, {}),
     async () => undefined,
   )
   assert.deepEqual(knownVoices(frames), [])

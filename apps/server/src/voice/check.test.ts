@@ -6,7 +6,7 @@ import { type Answer, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { withoutValkey } from '#test/valkey/valkey.ts'
-import { FakeLiveKit, type SentNews } from '#test/voice/fake-livekit.ts'
+import { FakeLiveKit, type SentWebhook } from '#test/voice/fake-livekit.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
 import { TestSessions } from './check.ts'
 import { createVoiceEngine } from './create-engine.ts'
@@ -109,12 +109,15 @@ test('ENGINE-17: news of LiveKit count with its signature alone', async () => {
   const liveKit = await FakeLiveKit.start()
   const { voice } = readConfig({})
   const own = await startTestServer({ voice: { ...voice, livekit: liveKit.settings } })
-  const tell = ({ body, token }: SentNews) => {
+  const tell = ({ body, token }: SentWebhook) => {
     const headers = { authorization: token, 'content-type': 'application/webhook+json' }
     return own.fetch('/api/voice/livekit', { method: 'POST', headers, body })
   }
   try {
-    const news = await liveKit.newsOf('participant_joined', 'a room', { sid: 'PA_1', identity: 'somebody' })
+    const news = await liveKit.webhookOf('participant_joined', 'a room', {
+      sid: 'PA_1',
+      identity: 'somebody',
+    })
     assert.equal((await tell(news)).status, 204)
     assert.equal((await tell({ ...news, body: news.body.replace('joined', 'left') })).status, 403)
     assert.equal((await tell({ ...news, token: 'x' })).status, 403)

@@ -10,7 +10,7 @@ import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { type Talker, talk } from '#test/voice/talkers.ts'
-import { Ear, Mouth } from '#test/voice/voice-peer.ts'
+import { ToneDetector, ToneSource } from '#test/voice/voice-peer.ts'
 
 /** More than a heartbeat and a half. */
 const LONG_MS = 120_000
@@ -24,7 +24,7 @@ let voice: Voice
 let streams: readonly VoiceStream[] = []
 let bens: GatewayClient
 let talker: Talker
-const mouth = new Mouth(ADAS_TONE)
+const mouth = new ToneSource(ADAS_TONE)
 
 /** One story: each test goes on where the one before ended. Ben talks all the time; Ada is there by the SDK. */
 before(async () => {
@@ -63,7 +63,7 @@ async function adaHearsBen(): Promise<void> {
   const [stream] = streams
   assert.ok(stream)
   assert.equal(stream.user_id, ben.id)
-  const ear = new Ear(stream.track)
+  const ear = new ToneDetector(stream.track)
   await until(async () => Math.abs((ear.tone() ?? 0) - BENS_TONE) < 60, 'she hears his tone')
   ear.close()
 }

@@ -1,4 +1,4 @@
-/** A schema of the OpenAPI document, as far as values can be made of it. */
+/** The parts of an OpenAPI schema that are used to generate values. */
 export interface Shape {
   $ref?: string
   type?: string | string[]
@@ -28,9 +28,9 @@ export interface Operation {
   method: string
   path: string
   parameters: Parameter[]
-  /** By its media type. */
+  /** Schemas of the request body, by media type. */
   bodies: [type: string, shape: Shape][]
-  /** Codes of the errors that the document names, each with its status: `404 unknown_room`. */
+  /** Documented errors as status and code, like `404 unknown_room`. */
   errors: string[]
 }
 
@@ -49,7 +49,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: Shape }> }
 }
 
-/** The operations of the document, and its named shapes. */
+/** Operations and named schemas of an OpenAPI document. */
 export class ApiDocument {
   readonly operations: readonly Operation[]
   readonly #shapes: Record<string, Shape>
@@ -67,7 +67,7 @@ export class ApiDocument {
     )
   }
 
-  /** The shape that a reference leads to, and the first of several that are possible. */
+  /** Follows references, and takes the first of several alternatives. */
   resolve(shape: Shape): Shape {
     const { $ref, allOf, anyOf, oneOf } = shape
     if ($ref !== undefined) return this.resolve(this.#shapes[$ref.split('/').at(-1) ?? ''] ?? {})

@@ -1,4 +1,4 @@
-/** Numbers that one seed decides. Source: mulberry32, by Tommy Ettinger, public domain. */
+/** Pseudorandom numbers from a seed. Source: mulberry32, by Tommy Ettinger, public domain. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0, and less than 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

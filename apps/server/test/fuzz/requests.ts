@@ -3,13 +3,13 @@ import { broken, type Source, validValue } from './values.ts'
 
 export interface FuzzRequest {
   method: string
-  /** With its query. */
+  /** Path with the query string. */
   path: string
   headers: Record<string, string>
   body: string | FormData | undefined
 }
 
-/** Bodies that are not what they are called. */
+/** Malformed or unexpected request bodies. */
 const noBodies: readonly string[] = [
   '',
   'null',
@@ -22,11 +22,12 @@ const noBodies: readonly string[] = [
   '[[[[[[]]]]]]',
   '{"__proto__":{"a":1}}',
 ]
-/** Of the requests, the part in which nothing is broken; of the others, the part whose whole body is. */
+/** Share of requests without any broken value. */
 const VALID = 0.3
+/** Share of broken bodies that are replaced as a whole. */
 const WHOLE_BODY = 0.08
 
-/** A request for the operation: right as far as the document says what that is, but for at most one field. */
+/** Generates a request that is valid as far as the document says, except for at most one field. */
 export function fuzzRequest(source: Source, operation: Operation): FuzzRequest {
   const { random } = source
   const body = operation.bodies.length === 0 ? undefined : random.pick(operation.bodies)
@@ -36,7 +37,7 @@ export function fuzzRequest(source: Source, operation: Operation): FuzzRequest {
       const values = { ...valuesOf(source, parameters), [keyOf(parameter)]: random.pick(broken)() }
       return requestOf(operation, values, bodyOf(source, body, false))
     }),
-    // A body has many fields: it is broken as often as all parameters together.
+    // A body has many fields, so it is broken as often as all parameters together.
     ...Array.from({ length: body === undefined ? 0 : Math.max(1, parameters.length) }, () => () => {
       return requestOf(operation, valuesOf(source, parameters), bodyOf(source, body, true))
     }),
@@ -49,7 +50,7 @@ export function fuzzRequest(source: Source, operation: Operation): FuzzRequest {
 function chosenParameters({ random }: Source, { parameters }: Operation): Parameter[] {
   return parameters.filter(
     ({ required, in: place, name }) =>
-      // Without its timeout, a request for a bot's next interaction would wait.
+      // Always sends `timeout`. Without it, a request for a bot's next interaction would wait.
       required || place === 'path' || name === 'timeout' || random.isWithin(0.5),
   )
 }
@@ -75,7 +76,7 @@ function requestOf({ method, path }: Operation, values: Record<string, unknown>,
   return { method, path: query.length > 0 ? `${filled}?${query.join('&')}` : filled, ...body }
 }
 
-/** A wrongly encoded one is a value, too. */
+/** Leaves `%` as it is, to test invalid encoding. */
 function segmentOf(value: unknown): string {
   const text = textOf(value)
   return text === '%' ? text : encodeURIComponent(text)
@@ -107,7 +108,7 @@ function bodyOf(source: Source, described: [string, Shape] | undefined, isBroken
   }
 }
 
-/** Sets one field, at any depth, to what it is not made for. */
+/** Replaces one field, at any depth, with an unexpected value. */
 function breakField(source: Source, value: unknown, shape: Shape): void {
   const { document, random } = source
   let [target, at] = [value, document.resolve(shape)]

@@ -2,7 +2,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { ApiDocument, Shape } from './document.ts'
 import type { Random } from './random.ts'
 
-/** Ids and texts that exist, by the names of the fields that take them. */
+/** Existing ids and texts, by the names of the fields that take them. */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 export interface Source {
@@ -12,12 +12,12 @@ export interface Source {
 }
 
 const MAX_DEPTH = 6
-/** Addresses lead to this machine alone: nothing may be asked of others, not even for a name. */
+/** Points to this machine. Fuzzing must not contact other hosts, not even a name server. */
 const ADDRESS = 'http://127.0.0.1:9/x'
 
 const deep = () => JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)
 
-/** Values that no field, or hardly one, is made for. */
+/** Values that hardly any field accepts. */
 export const broken: readonly (() => unknown)[] = [
   () => null,
   () => '',
@@ -61,7 +61,7 @@ export const broken: readonly (() => unknown)[] = [
   deep,
 ]
 
-/** A value that the schema allows, as far as it says what that is. */
+/** Generates a value that is valid as far as the schema says. */
 export function validValue(source: Source, given: Shape, name: string, depth = 0): unknown {
   const { document, random, known } = source
   const shape = document.resolve(given)

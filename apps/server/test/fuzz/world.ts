@@ -8,13 +8,13 @@ import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
 import type { Known } from './values.ts'
 
-/** People, and what is theirs: things for requests to name, and to delete. */
+/** Users with their data, which requests can name and delete. */
 export interface World {
   callers: Person[]
   known: Known
 }
 
-/** Makes everything anew that operations are about, with two people and a bot in it. */
+/** Creates two users and a bot, with one of everything that operations act on. */
 export async function makeWorld(server: TestServer): Promise<World> {
   const suffix = newId().slice(-12)
   const owner = await createPerson(server, `o${suffix}`)
@@ -55,7 +55,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
       ...namesOf(['webhookId'], [hook.id]),
       ...namesOf(['token'], [hook.token ?? 'x']),
       ...namesOf(['endpoint', 'url', 'avatar_url', 'icon_url'], ['http://127.0.0.1:9/x']),
-      // Longer, and each request for a bot's next interaction would wait.
+      // With a longer timeout, each request for a bot's next interaction would wait.
       ...namesOf(['timeout'], ['0']),
     },
   }

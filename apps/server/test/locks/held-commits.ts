@@ -1,17 +1,19 @@
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 
-/** A transaction that is committed while the server does not know yet: what is committed later it learns sooner. */
+/**
+ * A committed transaction whose result has not reached the server yet. The results of later commits reach it first.
+ */
 export interface HeldCommit {
-  /** Resolves when the database has committed it. */
+  /** Resolves when the database has committed. */
   committed: Promise<void>
-  /** Lets the server know. */
+  /** Lets the result reach the server. */
   release(): void
 }
 
 /**
- * Holds back the answer to the commit of a transaction.
- * @param statement part of one of its statements, to know it by
+ * Holds the result of a commit.
+ * @param statement part of a statement that identifies the transaction
  */
 export function holdCommit(context: TestContext, statement: string): HeldCommit {
   const committed = Promise.withResolvers<void>()
@@ -31,7 +33,7 @@ export function holdCommit(context: TestContext, statement: string): HeldCommit 
     await released.promise
     return result
   }
-  // A test that fails must not keep the server from closing.
+  // A failed test must not keep the server from closing.
   context.after(() => released.resolve())
   const mocked = context.mock.method(pg.Client.prototype, 'query', queryOrHold)
   return { committed: committed.promise, release: released.resolve }

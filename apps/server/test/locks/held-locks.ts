@@ -5,24 +5,26 @@ import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { connectionOf } from '../database.ts'
 
-/** A transaction of the test's own that others have to wait for, so that the test decides who meets whom. */
+/** A transaction whose lock blocks others, so that a test controls the order of concurrent requests. */
 export interface HeldLock {
   /**
-   * Until at least so many requests wait: in the database for a lock, this one or one behind it, or in the server until
-   * their tenant is free. Releases it when they do not.
+   * Waits until at least `count` requests are blocked: by this lock or one queued after it, or waiting for their
+   * tenant in the server. Otherwise releases the lock and fails.
    */
   waitForBlocked(count: number): Promise<void>
-  /** Commits. */
+  /** Commits the transaction. */
   release(): Promise<void>
 }
 
-/** Who waits does so for 5 seconds; until they do, a slow machine may take longer. */
+/**
+ * Longest wait until requests are blocked, on a slow machine. A request that is blocked gives up after 5 seconds.
+ */
 const MAX_WAIT_MS = 20_000
 const POLL_INTERVAL_MS = 5
 
-/** @param query what takes the lock */
+/** @param query statement that takes the lock */
 export async function holdLock(server: RunningServer, query: Query): Promise<HeldLock> {
-  // Not by the server's connections, which give up what is idle, and may wait behind one that waits.
+  // The server's own connections time out when idle, and may be queued after a blocked one.
   const client = new pg.Client(await connectionOf(server))
   client.on('error', () => undefined)
   await client.connect()
@@ -60,7 +62,7 @@ async function pollBlocked(server: RunningServer, client: pg.Client, count: numb
 }
 
 async function countBlocked(client: pg.Client): Promise<number> {
-  // What a transaction has seen of the others it would go on to see.
+  // Within a transaction, statistics stay as first read.
   await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query<{ count: number }>(sql`
     select count(*)::integer as count from pg_stat_activity

@@ -2,18 +2,18 @@ import type { TestContext } from 'node:test'
 import type { Query } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
-/** One short read that does not go on, while everything else does. */
+/** One short read that is held while everything else goes on. */
 export interface HeldRead {
-  /** Resolves when the server waits for it. */
+  /** Resolves when the server waits for the read. */
   asked: Promise<void>
   release(): void
-  /** As a connection that breaks: only this read. */
+  /** Fails this read alone, like a broken connection. */
   fail(): void
 }
 
 /**
- * @param statement part of its text, to know it by
- * @param when whether it waits before it is made, or with its answer
+ * @param statement part of the query text that identifies the read
+ * @param when `before` holds the query, `behind` holds its result
  */
 export function holdRead(
   context: TestContext,

@@ -2,20 +2,20 @@ import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { holdLock } from './held-locks.ts'
 
-/** All short reads of the database wait, so that the test decides what happens before they are answered. */
+/** Holds all short reads of the database, so that a test controls what happens before they are answered. */
 export interface HeldReads {
-  /** Resolves when they are answered, and what was asked because of the answers. */
+  /** Resolves when the reads are answered, and all reads that follow from their results. */
   release(): Promise<void>
-  /** Breaks their connections instead. */
+  /** Breaks the connections of the reads instead. */
   fail(): Promise<void>
 }
 
-/** More than the connections that short reads share: each of them waits. */
+/** Blocking reads to send: more than the connections that short reads share. */
 const READS = 12
-/** More than the reads that follow one from the answer to another. */
+/** Rounds of reads to wait for after the release: more than any chain of dependent reads has. */
 const ROUNDS = 10
 
-/** Transactions go on meanwhile, and so does what the caches know. */
+/** Blocks all short reads. Transactions and caches keep working. */
 export async function holdReads(server: RunningServer): Promise<HeldReads> {
   const lock: Query = sql`select pg_advisory_xact_lock(7)`
   const held = await holdLock(server, lock)

@@ -1,4 +1,5 @@
-// What a child does that a file has taken over: it looks around, in JavaScript and in native code.
+// Simulates a child process that a malicious file has taken over. It tries to access files, programs and the network,
+// in JavaScript and in native code.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -13,7 +14,7 @@ await serveJobs<{ secret: string; picture: string }>(async ({ secret, picture })
     link: tried(() => symlinkSync(secret, 'link')),
     program: tried(() => spawnSync('/bin/true')),
     connection: await connected(),
-    // Node's permissions do not hold for native code, those of the user do.
+    // Node's permission model does not apply to native code. The permissions of the user do.
     picture: await sharp(picture)
       .metadata()
       .then(({ width }) => String(width))

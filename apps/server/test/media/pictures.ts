@@ -7,14 +7,14 @@ interface Picture {
   format: PictureFormat
   width?: number
   height?: number
-  /** As EXIF counts: 6 is a camera held upright. */
+  /** EXIF orientation: 6 is a camera held upright. */
   orientation?: number
 }
 
-/** What no picture may tell when it comes back. */
+/** Metadata that must not survive re-encoding. */
 export const SECRET = 'SECRET-48.8584N-2.2945E'
 
-/** Left half red, right half blue, with the secret in whatever the format has for such things. */
+/** Makes a picture that is red on the left and blue on the right, with the secret in its EXIF and XMP metadata. */
 export async function makePicture({
   format,
   width = 60,
@@ -32,9 +32,9 @@ interface Animation {
   format: 'gif' | 'webp'
   width?: number
   height?: number
-  /** Milliseconds, one for each frame. */
+  /** Delay of each frame, in milliseconds. */
   delays: readonly number[]
-  /** 0 for ever. */
+  /** Number of loops; 0 means forever. */
   loop: number
 }
 
@@ -57,7 +57,7 @@ export async function makeAnimation({
   return (format === 'gif' ? image.gif(options) : image.webp(options)).toBuffer()
 }
 
-/** A header that promises so many pixels, and nothing behind it. */
+/** Makes a PNG whose header claims these dimensions, without any pixel data. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -71,7 +71,7 @@ export function hugePng(width: number, height: number): Buffer {
   ])
 }
 
-/** The same picture with a text chunk before its data. */
+/** Inserts a text chunk before the pixel data. */
 export function withTextChunk(png: Buffer, text: string): Buffer {
   const at = PNG_SIGNATURE.length + 25
   return Buffer.concat([
@@ -81,7 +81,7 @@ export function withTextChunk(png: Buffer, text: string): Buffer {
   ])
 }
 
-/** So many frames of one pixel, on a canvas of so many. */
+/** Makes a GIF with this many frames of one pixel, on a square canvas. */
 export function manyFrames(count: number, side = 1): Buffer {
   const header = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
   header.writeUInt16LE(side, 6)

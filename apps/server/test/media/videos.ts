@@ -19,11 +19,11 @@ const FORMATS = {
 
 interface Film {
   format: keyof typeof FORMATS
-  /** Undefined for sound alone. */
+  /** Undefined for audio only. */
   picture?: { width: number; height: number; rotation?: 0 | 90 }
 }
 
-/** A container with one packet of nothing: enough to be measured. */
+/** Makes a container with one dummy packet, which is enough to measure it. */
 export async function makeFilm({ format, picture }: Film): Promise<Buffer> {
   const target = new BufferTarget()
   const output = new Output({ format: FORMATS[format](), target })

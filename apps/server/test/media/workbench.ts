@@ -1,19 +1,23 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Examined, Media, type Wish } from '#src/kernel/media/media.ts'
+import type { ExpectedFile } from '#src/kernel/media/jobs.ts'
+import { type Examined, Media } from '#src/kernel/media/media.ts'
 import type { PoolOptions } from '#src/kernel/media/process-pool.ts'
 
 export interface Workbench extends AsyncDisposable {
   media: Media
   folder: string
-  /** What becomes of a file with these bytes. */
-  examine(bytes: Buffer | string, wish?: Wish): Promise<Examined & { bytes: Buffer }>
+  /** Examines a file with these bytes. Returns the result and the bytes of the resulting file. */
+  examine(bytes: Buffer | string, expected?: ExpectedFile): Promise<Examined & { bytes: Buffer }>
 }
 
-export const anything = (claimedType = 'application/octet-stream'): Wish => ({ kind: 'any', claimedType })
+export const anything = (claimedType = 'application/octet-stream'): ExpectedFile => ({
+  kind: 'any',
+  claimedType,
+})
 
-/** The real processes, with a folder for files. */
+/** Starts the real media processes, with a folder for files. */
 export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-media-'))
   const media = new Media(folder, options)
@@ -21,11 +25,11 @@ export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise
   return {
     media,
     folder,
-    async examine(bytes, wish = anything()) {
+    async examine(bytes, expected = anything()) {
       files += 1
       const path = join(folder, String(files))
       await writeFile(path, bytes)
-      const examined = await media.examine(path, wish)
+      const examined = await media.examine(path, expected)
       return { ...examined, bytes: await readFile(examined.path) }
     },
     async [Symbol.asyncDispose]() {

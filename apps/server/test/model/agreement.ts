@@ -13,14 +13,14 @@ import { mayCross } from './pairs.ts'
 import { mayIn, type SpaceModel, viewable } from './space-model.ts'
 import { Wanderer } from './wanderer.ts'
 
-/** A space of the server's beside its model, and who watches it. */
+/** A space on the server, its model, and the clients that watch it. */
 export interface Arena {
   server: TestServer
   space: SpaceModel
   people: readonly Person[]
-  /** A client of each person that is always there. */
+  /** One client per person, always connected. */
   mirrors: readonly Mirror[]
-  /** One that comes and goes. */
+  /** One client per person that disconnects and comes back. */
   roamers: readonly Roamer[]
   steps: number
 }
@@ -28,16 +28,16 @@ export interface Arena {
 interface Roamer {
   mirror: Mirror
   wanderer: Wanderer
-  /** Messages that were sent while they were away, and where. */
+  /** Rooms of the messages sent while the client was away, by content. */
   missed: Map<string, string>
 }
 
-/** What happens in a step. */
+/** Random choices for one step. */
 export interface Turn {
   dice: Dice
-  /** Another change, made at the same time if the order does not matter. */
+  /** A second change, made at the same time if the order does not matter. */
   other: Dice | null
-  /** Which roamer goes away or comes back meanwhile, if it is one. */
+  /** Index of the roamer that disconnects or comes back during the step. None if there is no such roamer. */
   roamer: number
 }
 
@@ -75,7 +75,7 @@ async function wander(server: TestServer, { id }: Person, spaceId: string): Prom
   return { mirror, wanderer, missed: new Map() }
 }
 
-/** Members who may change much, and not all: else nearly everything is allowed or nothing is. */
+/** Gives two members some permissions. Otherwise nearly every change would be allowed, or none. */
 async function appointModerators(
   owner: Person,
   space: SpaceModel,
@@ -95,7 +95,7 @@ export function closeArena({ people, roamers }: Arena): void {
   for (const { wanderer } of roamers) wanderer.goAway()
 }
 
-/** Makes a change or two, and holds everything that can be asked and heard afterwards against the model. */
+/** Makes one or two changes, and compares all answers and events with the model. */
 export async function step(arena: Arena, { dice, other, roamer }: Turn): Promise<void> {
   const { space, people, roamers } = arena
   const before = new Map(people.map(({ id }) => [id, viewable(space, id)]))
@@ -114,8 +114,8 @@ export async function step(arena: Arena, { dice, other, roamer }: Turn): Promise
   await compareReady(arena, dice)
 }
 
-/** Whoever is away is back afterwards. */
-export async function gather(arena: Arena, turn: Turn): Promise<void> {
+/** Brings back all roamers that are away. */
+export async function returnAll(arena: Arena, turn: Turn): Promise<void> {
   for (const [index, { wanderer }] of arena.roamers.entries())
     if (wanderer.isAway) await step(arena, { ...turn, roamer: index })
 }
@@ -131,11 +131,11 @@ async function makeChanges(arena: Arena, dice: Dice, other: Dice | null): Promis
   const ids = arena.people.map(({ id }) => id)
   const made = other !== null && mayCross(arena.space, ids, [dice, other]) ? [dice, other] : [dice]
   const answers = await Promise.all(made.map((each) => ask(arena, each)))
-  // Each planned anew: the one before has changed the space.
+  // Plans each change again, because the one before it has changed the space.
   for (const [index, each] of made.entries()) planChange(arena.space, ids, each).apply(answers[index] ?? '')
 }
 
-/** @returns the id of what was made */
+/** @returns the id of the created object, or an empty string */
 async function ask({ space, people }: Arena, dice: Dice): Promise<string> {
   const planned = planChange(
     space,
@@ -149,7 +149,7 @@ async function ask({ space, people }: Arena, dice: Dice): Promise<string> {
   return idOf(answer?.body)
 }
 
-/** Somebody who is outside joins by an invite of the owner's. */
+/** Lets a user who is not a member join with an invite of the owner. */
 async function comeIn({ space, people }: Arena, dice: Dice): Promise<void> {
   const outside = people.filter(({ id }) => !space.members.has(id))
   const guest = outside[dice.first % Math.max(1, outside.length)]
@@ -160,7 +160,7 @@ async function comeIn({ space, people }: Arena, dice: Dice): Promise<void> {
   join(space, guest)
 }
 
-/** A message to every room by who may do everything: who hears which? */
+/** Sends a message to every room as the owner, to check who receives it. */
 async function sendProbes({ space, people, steps }: Arena): Promise<Map<string, string>> {
   const rooms = space.rooms.filter(({ type }) => type !== RoomType.Category)
   const { client } = ownerOf({ space, people })
@@ -169,7 +169,9 @@ async function sendProbes({ space, people, steps }: Arena): Promise<Map<string, 
   return new Map(contents)
 }
 
-/** Marks the present in the space's events, and for outsiders in their own: what each will hear. */
+/**
+ * Publishes a mark that each client will receive: in the space's events for members, in their own for other users.
+ */
 async function mark({ space, people, steps }: Arena): Promise<Map<string, string>> {
   const outside = people.filter(({ id }) => !space.members.has(id))
   await ownerOf({ space, people }).client.spaces.update(space.id, { description: `${steps}` })
@@ -198,7 +200,7 @@ function compareMirror({ space }: Arena, mirror: Mirror, probes: ReadonlyMap<str
   })
 }
 
-/** Who comes back hears what was said meanwhile in the rooms that they may view: now, and when they asked. */
+/** Checks that a returning client received the messages it missed. Skips rooms whose visibility has just changed. */
 function compareMissed({ space }: Arena, { mirror, missed }: Roamer, before: readonly string[]): void {
   const now = viewable(space, mirror.userId)
   const heard = new Set(mirror.heard)

@@ -7,11 +7,11 @@ import {
   mayIn,
   mayTouchRole,
   namesIn,
-  place,
+  positionOf,
   type SpaceModel,
 } from './space-model.ts'
 
-/** Numbers from which a change is made. */
+/** Random numbers that determine a change. */
 export interface Dice {
   kind: number
   actor: number
@@ -21,20 +21,20 @@ export interface Dice {
   more: number
 }
 
-/** One request, what the specification answers to it, and what it does then. */
+/** A request, the status that the specification demands, and its effect on the model. */
 export interface Change {
   actor: string
   method: string
   path: string
   body?: object
   status: number
-  /** @param id of what was made */
+  /** @param id id of the created object */
   apply(id: string): void
 }
 
 interface Table {
   space: SpaceModel
-  /** Everybody, members or not. */
+  /** Ids of all users, members or not. */
   people: readonly string[]
   actor: string
   dice: Dice
@@ -108,7 +108,7 @@ function deleteRole(table: Table): Change {
   const isAllowed = may(space, actor, 'ManageRoles') && mayTouchRole(space, actor, role.id)
   const path = `/api/spaces/${space.id}/roles/${role.id}`
   return change({ actor, method: 'DELETE', path, status: isAllowed ? 204 : 403 }, () => {
-    space.roles.splice(place(space, role.id), 1)
+    space.roles.splice(positionOf(space, role.id), 1)
     for (const roles of space.members.values()) roles.delete(role.id)
     forgetOverwrites(space, ({ targetId }) => targetId === role.id)
   })
@@ -242,7 +242,7 @@ function transfer({ space, people, actor, dice }: Table): Change {
   })
 }
 
-/** What a person does who comes to the space. */
+/** Adds a member to the model. */
 export function join(space: SpaceModel, { id }: Pick<Member, 'id'>): void {
   space.members.set(id, new Set())
 }
@@ -277,7 +277,7 @@ function moveTo<T>(list: T[], item: T, goal: number): void {
   list.splice(goal, 0, item)
 }
 
-/** One of a list that is never empty. */
+/** Picks from a list that is never empty. */
 function pick<T>(list: readonly T[], number: number): T {
   const picked = pickIfAny(list, number)
   if (picked === undefined) throw new Error('there is nothing to pick from')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '@foyer/protocol/conversations'
-import type { Ear } from './mirror.ts'
+import type { EventFeed } from './mirror.ts'
 
 const MAX_WAIT_MS = 30_000
 
-/** Conversations as a client sees them that relies on gateway events alone. */
+/** Conversations as a client knows them from gateway events alone. */
 export class ConversationMirror {
   readonly userId: string
   readonly listed = new Map<string, Conversation>()
@@ -15,17 +15,17 @@ export class ConversationMirror {
   readonly #marks = new Set<string>()
   #wake = () => {}
 
-  constructor(userId: string, ear: Ear) {
+  constructor(userId: string, feed: EventFeed) {
     this.userId = userId
-    ear.on('READY', ({ conversations }) => {
+    feed.on('READY', ({ conversations }) => {
       this.listed.clear()
       for (const conversation of conversations) this.listed.set(conversation.id, conversation)
     })
-    ear.on('USER_UPDATE', ({ id, custom }) => {
+    feed.on('USER_UPDATE', ({ id, custom }) => {
       if (id === userId) this.#marks.add(custom)
       this.#wake()
     })
-    this.#listen(ear)
+    this.#listen(feed)
   }
 
   /** Resolves once the mark, and every event sent before it, has been received. */
@@ -35,23 +35,23 @@ export class ConversationMirror {
     assert.ok(this.#marks.has(mark), `${this.userId} heard ${mark}`)
   }
 
-  #listen(ear: Ear): void {
-    ear.on('CONVERSATION_CREATE', (conversation) => this.listed.set(conversation.id, conversation))
-    ear.on('CONVERSATION_UPDATE', (conversation) => this.#change(conversation.id, () => conversation))
-    ear.on('CONVERSATION_DELETE', ({ conversation_id }) => this.listed.delete(conversation_id))
-    ear.on('CONVERSATION_MEMBER_ADD', ({ conversation_id, user }) =>
+  #listen(feed: EventFeed): void {
+    feed.on('CONVERSATION_CREATE', (conversation) => this.listed.set(conversation.id, conversation))
+    feed.on('CONVERSATION_UPDATE', (conversation) => this.#change(conversation.id, () => conversation))
+    feed.on('CONVERSATION_DELETE', ({ conversation_id }) => this.listed.delete(conversation_id))
+    feed.on('CONVERSATION_MEMBER_ADD', ({ conversation_id, user }) =>
       this.#change(conversation_id, (known) => ({
         ...known,
         recipients: [...known.recipients.filter(({ id }) => id !== user.id), user],
       })),
     )
-    ear.on('CONVERSATION_MEMBER_REMOVE', ({ conversation_id, user_id }) =>
+    feed.on('CONVERSATION_MEMBER_REMOVE', ({ conversation_id, user_id }) =>
       this.#change(conversation_id, (known) => ({
         ...known,
         recipients: known.recipients.filter(({ id }) => id !== user_id),
       })),
     )
-    ear.on('MESSAGE_CREATE', ({ conversation_id, content }) => {
+    feed.on('MESSAGE_CREATE', ({ conversation_id, content }) => {
       const isListed = conversation_id !== null && this.listed.has(conversation_id)
       const list = isListed ? this.heard : this.leaked
       list.push(content)

@@ -1,24 +1,24 @@
-/** What a group and a direct conversation should be after each change. */
+/** Expected state of a group and a direct conversation. */
 export interface ConversationModel {
   groupId: string
-  /** Who is in the group. */
+  /** Ids of the members of the group. */
   members: Set<string>
   ownerId: string
   name: string | null
   directId: string
   pair: readonly string[]
-  /** Who of the two has closed the direct conversation. */
+  /** Ids of the users who have closed the direct conversation. */
   closed: Set<string>
 }
 
-/** Numbers from which a change is made. */
+/** Random numbers that determine a change. */
 export interface ConversationDice {
   kind: number
   actor: number
   other: number
 }
 
-/** One request, what should be answered to it, and what it does then. */
+/** A request, its expected status, and its effect on the model. */
 export interface ConversationChange {
   actorId: string
   method: string
@@ -32,7 +32,7 @@ type Maker = (model: ConversationModel, actorId: string, otherId: string) => Con
 
 const makers: readonly Maker[] = [addition, removal, renaming, leaving, closing, addition, removal]
 
-/** What the dice ask for, allowed or not. */
+/** Plans the change that the dice determine, allowed or not. */
 export function planConversationChange(
   model: ConversationModel,
   userIds: readonly string[],
@@ -43,7 +43,7 @@ export function planConversationChange(
   return make(model, pick(actor), pick(other))
 }
 
-/** Who lists which of the two. */
+/** Returns the ids of the conversations that the user lists. */
 export function listedFor({ groupId, members, directId, pair, closed }: ConversationModel, userId: string) {
   const listed = [
     ...(members.has(userId) ? [groupId] : []),
@@ -59,7 +59,7 @@ function addition(model: ConversationModel, actorId: string, otherId: string): C
 }
 
 function removal(model: ConversationModel, actorId: string, otherId: string): ConversationChange {
-  // The last one stays: with them the group would end.
+  // The last member stays. Without members, the group would end.
   if (model.members.size === 1 && otherId === actorId) return renaming(model, actorId, otherId)
   const status = removalStatus(model, actorId, otherId)
   const apply = () => (status === 204 ? model.members.delete(otherId) : undefined)

@@ -7,14 +7,14 @@ import type { Subscribers } from '@foyer/sdk/subscribers'
 
 const MAX_WAIT_MS = 30_000
 
-/** Subscribes to the gateway's events. */
-export type Ear = Pick<Subscribers, 'on'>
+/** Source of gateway events. */
+export type EventFeed = Pick<Subscribers, 'on'>
 
-/** One space as a client sees it that relies on gateway events alone. */
+/** A space as a client knows it from gateway events alone. */
 export class Mirror {
   readonly userId: string
   readonly #spaceId: string
-  /** Whether the space is one of the client's. */
+  /** True while the user is a member of the space. */
   isIn = false
   rooms = new Map<string, Room>()
   roles = new Map<string, Role>()
@@ -23,19 +23,19 @@ export class Mirror {
   ownerId = ''
   /** Contents of the messages received. */
   readonly heard: string[] = []
-  /** Events that told what was known, or took what was not there. */
+  /** Unexpected events: a known room was created, or an unknown one was updated or deleted. */
   readonly surprises: string[] = []
-  /** After a resume it is no surprise to be told again what is known. */
+  /** True after a resume, when events may repeat. */
   isCatchingUp = false
   /** Texts of the marks received. Everything sent before a mark has been received by then. */
   readonly #marks = new Set<string>()
   #wake = () => {}
 
-  constructor(userId: string, ear: Ear, spaceId: string) {
+  constructor(userId: string, feed: EventFeed, spaceId: string) {
     this.userId = userId
     this.#spaceId = spaceId
-    this.#listenToSpace(ear)
-    this.#listenToParts(ear)
+    this.#listenToSpace(feed)
+    this.#listenToParts(feed)
   }
 
   /** Resolves once the mark, and every event sent before it, has been received. */
@@ -46,31 +46,31 @@ export class Mirror {
     this.isCatchingUp = false
   }
 
-  #listenToSpace(ear: Ear): void {
-    ear.on('READY', ({ spaces }) => this.#enter(spaces.find(({ id }) => id === this.#spaceId)))
-    ear.on('SPACE_CREATE', (space) => this.#hear(space.id, () => this.#enter(space)))
-    ear.on('SPACE_DELETE', ({ space_id }) => this.#hear(space_id, () => this.#enter(undefined)))
-    ear.on('SPACE_UPDATE', (space) =>
+  #listenToSpace(feed: EventFeed): void {
+    feed.on('READY', ({ spaces }) => this.#enter(spaces.find(({ id }) => id === this.#spaceId)))
+    feed.on('SPACE_CREATE', (space) => this.#hear(space.id, () => this.#enter(space)))
+    feed.on('SPACE_DELETE', ({ space_id }) => this.#hear(space_id, () => this.#enter(undefined)))
+    feed.on('SPACE_UPDATE', (space) =>
       this.#hear(space.id, () => {
         this.ownerId = space.owner_id
         this.#reachMark(space.description)
       }),
     )
-    ear.on('USER_UPDATE', ({ id, custom }) => {
+    feed.on('USER_UPDATE', ({ id, custom }) => {
       if (id === this.userId) this.#reachMark(custom)
     })
-    ear.on('SPACE_MEMBER_UPDATE', ({ space_id, user_id, roles }) =>
+    feed.on('SPACE_MEMBER_UPDATE', ({ space_id, user_id, roles }) =>
       this.#hear(space_id, () => {
         if (user_id === this.userId) this.ownRoles = roles
       }),
     )
   }
 
-  #listenToParts(ear: Ear): void {
+  #listenToParts(feed: EventFeed): void {
     const setRole = (role: Role) => this.#hear(role.space_id, () => this.roles.set(role.id, role))
-    ear.on('SPACE_ROLE_CREATE', setRole)
-    ear.on('SPACE_ROLE_UPDATE', setRole)
-    ear.on('SPACE_ROLE_DELETE', ({ space_id, role_id }) =>
+    feed.on('SPACE_ROLE_CREATE', setRole)
+    feed.on('SPACE_ROLE_UPDATE', setRole)
+    feed.on('SPACE_ROLE_DELETE', ({ space_id, role_id }) =>
       this.#hear(space_id, () => {
         this.roles.delete(role_id)
         this.ownRoles = this.ownRoles.filter((id) => id !== role_id)
@@ -81,22 +81,22 @@ export class Mirror {
         if (this.rooms.has(room.id) === isNew) this.#wonder(`room ${room.id}, new: ${isNew}`)
         this.rooms.set(room.id, room)
       })
-    ear.on('ROOM_CREATE', (room) => setRoom(room, true))
-    ear.on('ROOM_UPDATE', (room) => setRoom(room, false))
-    ear.on('ROOM_DELETE', ({ space_id, room_id }) =>
+    feed.on('ROOM_CREATE', (room) => setRoom(room, true))
+    feed.on('ROOM_UPDATE', (room) => setRoom(room, false))
+    feed.on('ROOM_DELETE', ({ space_id, room_id }) =>
       this.#hear(space_id, () => {
         if (!this.rooms.delete(room_id)) this.#wonder(`ROOM_DELETE ${room_id}`)
         for (const [key, overwrite] of this.overwrites)
           if (overwrite.room_id === room_id) this.overwrites.delete(key)
       }),
     )
-    ear.on('ROOM_OVERWRITE_UPDATE', (overwrite) =>
+    feed.on('ROOM_OVERWRITE_UPDATE', (overwrite) =>
       this.#hear(overwrite.space_id, () => this.#setOverwrite(overwrite)),
     )
-    ear.on('ROOM_OVERWRITE_DELETE', ({ space_id, room_id, target_id }) =>
+    feed.on('ROOM_OVERWRITE_DELETE', ({ space_id, room_id, target_id }) =>
       this.#hear(space_id, () => this.overwrites.delete(`${room_id} ${target_id}`)),
     )
-    ear.on('MESSAGE_CREATE', (message) => {
+    feed.on('MESSAGE_CREATE', (message) => {
       if (message.space_id === this.#spaceId) this.heard.push(message.content)
     })
   }

@@ -3,8 +3,8 @@ import { type Change, type Dice, planChange } from './changes.ts'
 import type { SpaceModel } from './space-model.ts'
 
 /**
- * Whether two changes are the same requests with the same answers, and leave the same behind, in either order: then they
- * may be made at once.
+ * Returns true if two changes have equal requests, results and effects in either order. They can then be made at the
+ * same time.
  */
 export function mayCross(space: SpaceModel, people: readonly string[], pair: readonly [Dice, Dice]): boolean {
   const [one, other] = pair
@@ -16,7 +16,7 @@ export function mayCross(space: SpaceModel, people: readonly string[], pair: rea
   )
 }
 
-/** What a change asks and is answered, by the dice that it is made of, and what is left of the space. */
+/** Applies the changes in this order to a copy of the space. Returns the outcome of each and the final space. */
 function play(space: SpaceModel, people: readonly string[], order: readonly Dice[]) {
   const copy = structuredClone(space)
   const outcomes = order.map((dice) => {
@@ -24,7 +24,7 @@ function play(space: SpaceModel, people: readonly string[], order: readonly Dice
     change.apply(`made by ${JSON.stringify(dice)}`)
     return [dice, outcomeOf(change)] as const
   })
-  // Overwrites have no order.
+  // The order of overwrites does not matter.
   return { outcomes: new Map(outcomes), left: { ...copy, overwrites: new Set(copy.overwrites) } }
 }
 

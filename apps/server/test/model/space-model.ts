@@ -1,16 +1,16 @@
 import { Permission, type PermissionName } from '@foyer/protocol/permissions'
 
 /**
- * A space as the specification's words describe it, on sets of names, without any of the server's code. It is as naive as
- * it can be: what the server says and does must agree with it.
+ * A space as the specification describes it, with sets of names and none of the server's code. It is deliberately
+ * naive: the server must agree with it.
  */
 export interface SpaceModel {
   readonly id: string
   ownerId: string
-  /** From @everyone up. */
+  /** Roles in ascending order, starting with @everyone. */
   roles: ModelRole[]
   members: Map<string, Set<string>>
-  /** In their order. */
+  /** Rooms by position. */
   rooms: { id: string; type: number; parentId: string | null }[]
   overwrites: ModelOverwrite[]
 }
@@ -55,7 +55,10 @@ export function may(space: SpaceModel, userId: string, name: PermissionName): bo
   return mayAll(space, userId) || isGranted(space, userId, name)
 }
 
-/** "In a room, role overwrites are applied in three steps, each first removing its denied bits and then adding its allowed bits." */
+/**
+ * "In a room, role overwrites are applied in three steps, each first removing its denied bits and then adding its
+ * allowed bits."
+ */
 export function mayIn(space: SpaceModel, userId: string, roomId: string, name: PermissionName): boolean {
   if (!space.members.has(userId)) return false
   if (mayAll(space, userId)) return true
@@ -85,20 +88,22 @@ function overwritesOf(
   )
 }
 
-/** The ids of the rooms that the user may view, in their order. */
+/** Returns the ids of the rooms that the user may view, by position. */
 export function viewable(space: SpaceModel, userId: string): string[] {
   return space.rooms.filter(({ id }) => mayIn(space, userId, id, 'ViewChannels')).map(({ id }) => id)
 }
 
-/** "Unless the caller owns the space, role operations require the target role to be below the caller's highest role." */
+/**
+ * "Unless the caller owns the space, role operations require the target role to be below the caller's highest role."
+ */
 export function mayTouchRole(space: SpaceModel, userId: string, roleId: string): boolean {
-  return space.ownerId === userId || place(space, roleId) < highest(space, userId)
+  return space.ownerId === userId || positionOf(space, roleId) < highest(space, userId)
 }
 
-export function place(space: SpaceModel, roleId: string): number {
+export function positionOf(space: SpaceModel, roleId: string): number {
   return space.roles.findIndex(({ id }) => id === roleId)
 }
 
 export function highest(space: SpaceModel, userId: string): number {
-  return Math.max(...rolesOf(space, userId).map(({ id }) => place(space, id)))
+  return Math.max(...rolesOf(space, userId).map(({ id }) => positionOf(space, id)))
 }

@@ -5,7 +5,9 @@ import { Subscribers } from '@foyer/sdk/subscribers'
 import { GatewayClient, type Identity, openSession } from '../gateway-client.ts'
 import type { TestServer } from '../server.ts'
 
-/** A client that is cut off at any moment, resumes where it was, and hears each event once, as the SDK does. */
+/**
+ * Client that may disconnect at any time, resumes from its position, and receives each event once, as the SDK does.
+ */
 export class Wanderer {
   readonly events = new Subscribers()
   readonly #server: TestServer
@@ -23,13 +25,13 @@ export class Wanderer {
     return this.#client === undefined
   }
 
-  /** What is on its way is lost. */
+  /** Closes the connection. Events in transit are lost. */
   goAway(): void {
     this.#client?.close()
     this.#client = undefined
   }
 
-  /** The first time with an IDENTIFY. */
+  /** Connects with IDENTIFY the first time, later with RESUME. */
   async comeBack(): Promise<void> {
     this.#identity ??= await openSession(this.#server, this.#userId)
     const client = new GatewayClient(this.#server, {})

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Below which a bucket has a host of its own. */
+/** Domain of virtual-hosted buckets. Each bucket is a subdomain. */
 export const S3_HOST = 's3.localhost'
 
 /**
- * One of everything, on loopback, in memory, with nothing outside of the folder. By default each change of the cluster's
- * state waits a second for company: that was 11 of the 12 s that a start took.
+ * Writes a minimal configuration: one daemon of each kind, on loopback, in memory, with all files in the folder. The
+ * Paxos intervals are short because each change of cluster state waits for a second by default. That took 11 of the
+ * 12 s of a start.
  */
 export async function writeCephConfig(
   folder: string,

@@ -6,9 +6,9 @@ import { S3_HOST } from './ceph-config.ts'
 import { signatureFault } from './s3-signature-check.ts'
 
 /**
- * What goes wrong: an answer with an error document, silence, a connection that closes before anything was answered, or
- * in the middle of a body, on its way in or out; `flood` sends 64 MiB more of an object than there are,
- * and `trickle` never ends an error.
+ * Faults: an error document, no answer, a connection closed before the answer (`drop`), or closed in the middle of an
+ * upload (`break-up`) or a download (`break-down`). `flood` sends 64 MiB more than the object has. `trickle` sends an
+ * error that never ends.
  */
 export type FakeFault =
   | { status: number; code: string }
@@ -29,17 +29,17 @@ const ACCESS_KEY_ID = 'AKIAFAKE'
 const FLOOD = Buffer.alloc(64 * 1024)
 const FLOOD_BYTES = 64 * 1024 * 1024
 
-/** A small S3 server with one bucket, that can be told to fail. Objects are in memory. */
+/** Small S3 server with one bucket that fails on demand. Objects are kept in memory. */
 export class FakeS3 {
-  /** By key. */
+  /** Objects by key. */
   readonly objects = new Map<string, FakeObject>()
-  /** Method and address of every request, in order. */
+  /** Method and URL of every request, in order. */
   readonly requests: string[] = []
-  /** Changing it is what an operator does who rotates the keys. */
+  /** Assign another value to simulate a key rotation. */
   secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
-  /** Whose pages may use the bucket. */
+  /** Origin whose pages may use the bucket (CORS). */
   allowedOrigin: string | undefined
-  /** Leaves browsers' questions unanswered. */
+  /** Leaves preflight requests of browsers unanswered. */
   ignoresPreflights = false
   readonly #server: Server
   readonly #port: number
@@ -52,7 +52,7 @@ export class FakeS3 {
     server.on('request', (request, response) => this.#answer(request, response))
   }
 
-  /** What a bucket is set up with. */
+  /** Returns the settings of the bucket. */
   settings(usePathStyle = true): S3Settings {
     return {
       endpoint: `http://${usePathStyle ? '127.0.0.1' : S3_HOST}:${this.#port}`,
@@ -64,7 +64,7 @@ export class FakeS3 {
     }
   }
 
-  /** Lets the next requests fail. */
+  /** Makes the next requests fail. */
   fail(fault: FakeFault, times = Number.POSITIVE_INFINITY): void {
     this.#fault = fault
     this.#faultsLeft = times
@@ -142,7 +142,7 @@ export async function startFakeS3(): Promise<FakeS3> {
   return new FakeS3(server, address.port)
 }
 
-/** Whether that was all there is to answer. */
+/** Applies the fault. Returns true if the request needs no other answer. */
 function fails(fault: FakeFault, request: IncomingMessage, response: ServerResponse): boolean {
   if (fault === 'break-down' || fault === 'flood') return false
   if (typeof fault === 'object') answerError(response, fault.status, fault.code)
@@ -152,7 +152,7 @@ function fails(fault: FakeFault, request: IncomingMessage, response: ServerRespo
   return true
 }
 
-/** A refusal that never ends. */
+/** Sends an error that never ends. */
 function trickle(response: ServerResponse): void {
   response.writeHead(403)
   const dripping = setInterval(() => response.write(' '), 10)

@@ -1,4 +1,4 @@
-// A program for tests to run where the disk is tiny: says what a folder store says to files that do not fit.
+// Program that tests run on a tiny disk. Prints the faults that a folder store reports for files that do not fit.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// A program for tests to kill: stores a file in a folder store and, half of it being written, says so and waits.
+// Program for tests to kill. Writes half of a file to a folder store, prints `half`, and waits.
 import { PassThrough } from 'node:stream'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { SECRET_KEY } from './store-kinds.ts'

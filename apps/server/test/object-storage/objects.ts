@@ -11,14 +11,14 @@ export function newKey(): string {
   return `${newId()}/${newId()}`
 }
 
-/** Empty, and removed when the test has ended. */
+/** Creates an empty folder, and removes it after the test. */
 export async function temporaryFolder(context: TestContext): Promise<string> {
   const folder = await files.create()
   context.after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Puts bytes, through a file. */
+/** Stores bytes, through a temporary file. */
 export async function putBytes(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   const folder = await files.create()
   try {

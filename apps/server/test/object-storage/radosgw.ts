@@ -11,11 +11,11 @@ import { promisify } from 'node:util'
 import { isAlive } from '#src/postgres/occupant.ts'
 import { S3_HOST, writeCephConfig } from './ceph-config.ts'
 
-/** Where a real S3 server is, and who may use it. */
+/** Address and keys of a real S3 server. */
 export interface RealS3 {
-  /** Like `http://127.0.0.1:7480`. */
+  /** Path-style endpoint, like `http://127.0.0.1:7480`. */
   endpoint: string
-  /** The same for buckets that are named in the host, all of which are this machine. */
+  /** Endpoint of virtual-hosted buckets. All subdomains resolve to this machine. */
   hostedEndpoint: string
   accessKeyId: string
   secretAccessKey: string
@@ -33,13 +33,15 @@ const POLL_MS = 50
 
 const run = promisify(execFile)
 
-/** Whether Ceph's object gateway and what it stands on are installed, as Debian packages them. */
+/** Returns true if Ceph's object gateway and the programs it needs are installed, as Debian packages them. */
 export function isRadosgwInstalled(): boolean {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return [...PROGRAMS, 'setpriv'].every((name) => folders.some((folder) => isProgram(join(folder, name))))
 }
 
-/** Ceph's object gateway with one monitor and one disk in memory: a second to start, and gone with this process. */
+/**
+ * Starts Ceph's object gateway with one monitor and one in-memory disk, in about a second. It ends with this process.
+ */
 export async function startRadosgw(): Promise<RunningS3> {
   await removeLeftovers()
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
@@ -113,14 +115,14 @@ class Ceph {
     return keys
   }
 
-  /** The ends of the logs. */
+  /** Returns the end of each log. */
   async said(): Promise<string> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.log'))
     const logs = await Promise.all(names.map((name) => readFile(join(this.#folder, name), 'utf8')))
     return logs.map((log, index) => `\n${names[index]}: ${log.slice(-1000)}`).join('')
   }
 
-  /** At once: nothing in it outlives the run. */
+  /** Kills the daemons at once, because their data is not needed after the run. */
   async stop(): Promise<void> {
     const running = this.#daemons.filter(({ exitCode, signalCode }) => exitCode === null && !signalCode)
     await Promise.all(
@@ -137,7 +139,7 @@ class Ceph {
     await run(program, [...reads, ...options], { cwd: this.#folder, timeout: COMMAND_TIMEOUT_MS })
   }
 
-  /** The kernel ends it when this process is gone, however that went. */
+  /** Starts a daemon that the kernel kills when this process ends, for whatever reason. */
   #start(program: string, ...options: string[]): ChildProcess {
     const command = ['--pdeathsig', 'KILL', program, '-f', '-c', 'ceph.conf', ...options]
     const daemon = spawn('setpriv', command, { cwd: this.#folder, stdio: 'ignore' })
@@ -176,7 +178,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Of runs that were killed: the daemons ended with them, their folders did not. */
+/** Removes the folders of killed runs. Their daemons have ended with them. */
 async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
   const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length).split('-')[0])))

@@ -3,12 +3,12 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '#src/config.ts'
 import type { RealS3 } from './radosgw.ts'
 
-/** Why tests with a real S3 server are skipped where there is none. */
+/** Reason to skip tests with a real S3 server. */
 export const NO_REAL_S3 = 'radosgw is not installed: apt-get install radosgw ceph-mon ceph-osd ceph-common'
 
 const REGION = 'us-east-1'
 
-/** The run's S3 server; undefined where none is installed, which CI does not put up with. */
+/** Returns the run's S3 server, or undefined if none is installed. In CI, a missing server is an error. */
 export async function findRealS3(): Promise<RealS3 | undefined> {
   const door = process.env.FOYER_TEST_S3
   if (door === undefined) throw new Error('tests run with apps/server/test/global-setup.ts: use bin/test')
@@ -19,7 +19,7 @@ export async function findRealS3(): Promise<RealS3 | undefined> {
   return undefined
 }
 
-/** A new bucket, for nobody else. */
+/** Creates a bucket for one test. */
 export async function makeBucket(s3: RealS3, usePathStyle = true): Promise<S3Settings> {
   const bucketName = `test-${randomUUID()}`
   await manage(s3, { method: 'PUT', path: bucketName })
@@ -33,7 +33,7 @@ export async function makeBucket(s3: RealS3, usePathStyle = true): Promise<S3Set
   }
 }
 
-/** Lets pages of one origin read and write the bucket. */
+/** Allows pages of one origin to read and write the bucket (CORS). */
 export async function allowOrigin(s3: RealS3, bucketName: string, origin: string): Promise<void> {
   const body = `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin>
     <AllowedMethod>GET</AllowedMethod><AllowedMethod>PUT</AllowedMethod>

@@ -7,7 +7,10 @@ export interface S3Door {
   close(): Promise<void>
 }
 
-/** Starts the run's one S3 server when the first test asks for it: most runs of a single file never do. */
+/**
+ * Opens an HTTP endpoint that starts the run's only S3 server on its first request. Most runs of a single file never
+ * need it.
+ */
 export async function openS3Door(): Promise<S3Door> {
   const isInstalled = isRadosgwInstalled()
   let started: Promise<RunningS3> | undefined

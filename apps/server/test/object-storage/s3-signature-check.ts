@@ -10,8 +10,9 @@ export interface S3Keys {
 const MAX_SKEW_MS = 15 * 60 * 1000
 
 /**
- * What S3 has against the signature of a request, in its headers or its address; undefined for nothing. By Amazon's
- * "Signature Version 4" alone, so that it and what signs do not share their mistakes.
+ * Checks the signature of a request, in its headers or its URL. Returns the S3 error code, or undefined if it is
+ * valid. Implements Amazon's "Signature Version 4" independently, so that it does not share mistakes with the code
+ * that signs.
  */
 export function signatureFault(request: IncomingMessage, keys: S3Keys): string | undefined {
   const { pathname, query } = partsOf(request)
@@ -39,7 +40,7 @@ interface Claim {
   signedHeaders: string[]
   signature: string
   date: string
-  /** Undefined when it is not in the address. */
+  /** Validity in seconds. Undefined for a signature in the headers. */
   seconds: number | undefined
 }
 

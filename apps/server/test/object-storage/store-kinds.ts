@@ -17,21 +17,21 @@ import { findRealS3, makeBucket, NO_REAL_S3 } from './real-s3.ts'
 
 export interface OpenStore {
   store: ObjectStore
-  /** As a browser would ask with a signed URL. */
+  /** Requests a signed URL as a browser would. */
   fetch(url: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
 export interface StoreKind {
   name: string
-  /** Why it cannot be tested here; false when it can. */
+  /** Reason why it cannot be tested here, or false. */
   skip: string | false
   open(): Promise<OpenStore>
 }
 
 export const SECRET_KEY = 'a secret key of thirty-two bytes or more'
 
-/** Every store that there is, on every server that it talks to, in both ways of naming a bucket. */
+/** Lists all stores, with every server they work with and both ways to address a bucket. */
 export async function listStoreKinds(): Promise<StoreKind[]> {
   const real = await findRealS3()
   const skip = real === undefined ? NO_REAL_S3 : false
@@ -44,7 +44,7 @@ export async function listStoreKinds(): Promise<StoreKind[]> {
   ]
 }
 
-/** A door to the servers of tests, all of which are this machine. */
+/** Returns a client for requests to the test servers. It resolves every name to this machine. */
 export function openDoor(): Outgoing {
   return new Outgoing({
     allowedPrivateHosts: ['127.0.0.1', `*.${S3_HOST}`],

@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export interface TestDns {
-  /** For `setServers` of a Resolver. */
+  /** Address for `Resolver.setServers`. */
   address: string
-  /** The names that were asked for, an entry for each question about IPv4. */
+  /** Queried names, one entry per IPv4 query. */
   asked: string[]
   close(): void
 }
@@ -14,7 +14,7 @@ const FLAGS_ANSWER = 0x8180
 const FLAGS_NO_SUCH_NAME = 0x8183
 const HEADER_BYTES = 12
 
-/** A name server on loopback, asked anew each time: its answers live for zero seconds. */
+/** Starts a name server on loopback. Its answers have a TTL of zero, so that every lookup reaches it. */
 export async function startDns(addressesOf: (name: string) => readonly string[]): Promise<TestDns> {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -44,7 +44,7 @@ function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   header.writeUInt16BE(addresses.length === 0 ? FLAGS_NO_SUCH_NAME : FLAGS_ANSWER, 2)
   header.writeUInt16BE(addresses.length, 6)
   header.fill(0, 8)
-  // A pointer to the question's name, type A, class IN, no seconds to live, four bytes.
+  // Pointer to the name in the question, type A, class IN, TTL 0, length 4.
   const records = addresses.map((address) =>
     Buffer.from([0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   )

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 
 export interface HttpTarget {
   port: number
-  /** What arrived, in order. */
+  /** Requests received, in order. */
   requests: { method: string; path: string; headers: IncomingMessage['headers']; to: string }[]
   close(): Promise<void>
 }
 
-/** A server that outgoing requests are made to, on one address or, as 0.0.0.0, on all of this machine. */
+/** Starts a server to receive outgoing requests, on one address or, with 0.0.0.0, on all of this machine. */
 export async function startTarget(
   answer: RequestListener,
   host = '127.0.0.1',

@@ -6,7 +6,7 @@ import type { TestServer } from '../server.ts'
 
 const PATIENCE_MS = 10_000
 
-/** The mails sent to the address so far, oldest first. */
+/** Returns the mails sent to the address so far, oldest first. */
 export async function listMails(server: TestServer, address: string): Promise<string[]> {
   const folder = join(server.dataDir, 'mailbox')
   const names = await readdir(folder).catch(() => [])
@@ -19,7 +19,7 @@ export async function listMails(server: TestServer, address: string): Promise<st
   return mails.filter((mail) => mail.includes(`To: ${address}`))
 }
 
-/** Waits until so many mails with the subject have come to the address, and returns the latest. */
+/** Waits until `count` mails with the subject have arrived at the address, and returns the last of them. */
 export async function awaitMail(
   server: TestServer,
   address: string,
@@ -35,14 +35,14 @@ export async function awaitMail(
   throw new Error(`no mail "${subject}" came to ${address}`)
 }
 
-/** The token in the link of a mail. */
+/** Returns the token in the link of a mail. */
 export function tokenIn(mail: string): string {
   const token = /\?token=(\S+)/.exec(mail)?.[1]
   if (token === undefined) throw new Error(`there is no link in the mail: ${mail}`)
   return token
 }
 
-/** Waits until every job that was asked for has run. */
+/** Waits until all queued jobs have run. */
 export async function awaitJobs(server: TestServer): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
@@ -52,7 +52,7 @@ export async function awaitJobs(server: TestServer): Promise<void> {
   throw new Error('jobs are left in the queue')
 }
 
-/** Graphile keeps a job until it has run. */
+/** Counts the jobs that have not finished. Graphile Worker deletes a job after it has run. */
 async function countJobs(server: TestServer): Promise<number> {
   const [row] = await server.deps.database.execute<{ count: number }>(
     sql`select count(*)::integer as count from graphile_worker.jobs`,

@@ -10,14 +10,14 @@ import { type HttpTarget, startTarget } from './http-target.ts'
 const MAX_WAIT_MS = 30_000
 const POLL_MS = 50
 
-/** A server that looks at links, and a host on loopback that they lead to. */
+/** Server with link previews enabled, and a host on loopback for links to point to. */
 export interface PreviewServer {
   server: TestServer
   target: HttpTarget
-  /** What the host answers from now on. */
+  /** Replaces the answer of the host, and forgets its earlier requests. */
   answer(listener: RequestListener): void
   at(path: string): string
-  /** The paths that the host was asked for. */
+  /** Returns the paths requested from the host. */
   asked(): string[]
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startPreviewServer(): Promise<PreviewServer> {
   }
 }
 
-/** What is found once there is something. */
+/** Waits until there is a result, and returns it. */
 export async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + MAX_WAIT_MS
   for (;;) {
@@ -53,7 +53,7 @@ export async function eventually<T>(find: () => Promise<T | undefined>): Promise
   }
 }
 
-/** The message once it is so; what it is like after half a minute, if it never is. */
+/** Waits up to 30 seconds until the message matches, and returns its latest state. */
 export async function messageWhen(
   person: Person,
   channel: ChannelAddress,
@@ -69,7 +69,7 @@ export async function messageWhen(
   return message
 }
 
-/** Waits until no preview is under way or waits for its turn now. */
+/** Waits until no preview is running or due. */
 export async function previewsDone(server: TestServer): Promise<void> {
   const deadline = Date.now() + MAX_WAIT_MS
   while ((await countDue(server)) > 0) {

@@ -14,12 +14,12 @@ interface Arrived {
   body: Buffer
 }
 
-/** A push service on loopback, which keeps what arrives. */
+/** Push service on loopback that keeps the requests it receives. */
 export interface PushService {
   arrived: Arrived[]
-  /** Where a browser of that name is pushed to. */
+  /** Returns the push endpoint of the browser with this name. */
   endpointOf(name: string): string
-  /** What it answers from now on to what is pushed to a browser; 201 if nothing else was said. */
+  /** Replaces the answer to pushes for a browser, which is 201 by default. */
   answer(name: string, listener: RequestListener): void
   close(): Promise<void>
 }
@@ -52,11 +52,11 @@ export async function startPushService(): Promise<PushService> {
   }
 }
 
-/** A browser that has subscribed. */
+/** A browser with the keys of a push subscription. */
 export interface Browser {
   endpoint: string
   keys: { p256dh: string; auth: string }
-  /** What was pushed to it, decrypted with what it alone has. */
+  /** Returns the pushes it received, decrypted with its private key. */
   pushes(): PushPayload[]
   headers(): IncomingHttpHeaders[]
 }
@@ -80,7 +80,7 @@ export async function subscribeBrowser(service: PushService, person: Person, nam
   return browser
 }
 
-/** As a browser does it: RFC 8188, section 2, and RFC 8291, section 3. */
+/** Decrypts as a browser does: RFC 8188, section 2, and RFC 8291, section 3. */
 function decrypt(body: Buffer, pair: ECDH, auth: Buffer): string {
   const [salt, idLength] = [body.subarray(0, 16), body.readUInt8(20)]
   const sender = body.subarray(21, 21 + idLength)
@@ -97,7 +97,7 @@ function decrypt(body: Buffer, pair: ECDH, auth: Buffer): string {
   return padded.subarray(0, padded.lastIndexOf(2)).toString()
 }
 
-/** Lets what waits for its time begin now, until this is so. */
+/** Runs delayed push jobs at once until the condition holds. */
 export async function hurryUntil(
   server: RunningServer,
   isSo: () => boolean | Promise<boolean>,
@@ -109,7 +109,10 @@ export async function hurryUntil(
   }, what)
 }
 
-/** Waits until nothing is to be pushed any more. What was written before has been looked at once a later push arrived. */
+/**
+ * Runs delayed push jobs at once until none is left. Earlier messages have been handled once the push of a later one
+ * has arrived.
+ */
 export async function hurryToEnd(server: RunningServer): Promise<void> {
   await hurryUntil(server, async () => (await countJobs(server)) === 0, 'everything is pushed')
 }
@@ -121,7 +124,7 @@ export async function countJobs({ deps }: RunningServer): Promise<number> {
   return row?.count ?? 0
 }
 
-/** What is to be sent: which attempt it is, and in how many seconds it begins. */
+/** Returns the queued sending jobs: the number of the attempt, and the seconds until it starts. */
 export function listSendingJobs({ deps }: RunningServer): Promise<{ attempt: number; seconds: number }[]> {
   return deps.database.query(sql`
     select (payload ->> 'attempt')::integer as attempt, extract(epoch from run_at - now())::float8 as seconds
@@ -129,7 +132,7 @@ export function listSendingJobs({ deps }: RunningServer): Promise<{ attempt: num
     where identifier = 'send_pushes'`)
 }
 
-/** Once; what is asked for afterwards waits for its own time. */
+/** Runs the delayed push jobs now. Jobs queued later keep their delay. */
 export async function hurry({ deps }: RunningServer): Promise<void> {
   const hurried = await deps.database.execute(sql`
     update graphile_worker._private_jobs as job set run_at = now()

@@ -1,5 +1,5 @@
-// A program for tests to kill: starts the PostgreSQL of the folder in its first argument, with the options that the second has
-// as JSON, says where, and waits. Lines of the log go to the standard error.
+// Program for tests to kill. Starts PostgreSQL in the folder of the first argument, with the options of the second
+// (JSON). Prints its connection and waits. Logs to stderr.
 import { launchPostgres } from '#src/postgres/launch.ts'
 
 const [dataDir = '', options = '{}'] = process.argv.slice(2)

@@ -12,7 +12,7 @@ const NOBODY = 65_534
 const PROGRAM = 'pgbouncer'
 const isInstalled = hasProgram()
 
-/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+/** Reason to skip tests that need PgBouncer, or false. With CI set, they fail instead of being skipped. */
 export const withoutPgBouncer =
   !isInstalled && process.env.CI === undefined ? 'pgbouncer is not installed' : false
 
@@ -21,7 +21,7 @@ export interface TestPgBouncer {
   close(): Promise<void>
 }
 
-/** A PgBouncer before the database. */
+/** Starts a PgBouncer in front of the database. */
 export async function startPgBouncer(
   { host = '', port = 5432, user = '', database = '' }: pg.ClientConfig,
   mode: Exclude<Pooling, 'none'>,
@@ -46,11 +46,11 @@ export async function startPgBouncer(
   for (const path of [folder, file]) await chown(path, uid, gid)
   const child = spawn(PROGRAM, ['-q', file], { uid, gid, stdio: 'ignore' })
   const exited = once(child, 'exit')
-  // A test that was broken off leaves no process behind.
+  // An aborted test must not leave a process running.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = `postgresql://${user}@127.0.0.1:${listenPort}/${database}`
   await until(() => answers(url), 'PgBouncer answers').catch((error) => {
-    // It would keep the test's process from ending.
+    // The running child would keep the test process alive.
     child.kill('SIGKILL')
     throw error
   })
@@ -64,7 +64,10 @@ export async function startPgBouncer(
   }
 }
 
-/** PgBouncer refuses to run as root: there it is PostgreSQL's user, whom the socket lets in, or nobody by the network. */
+/**
+ * Returns the account for PgBouncer, which refuses to run as root. Root uses the owner of the socket folder, whom
+ * PostgreSQL accepts, or `nobody` over TCP.
+ */
 async function accountFor(host: string): Promise<{ uid: number; gid: number }> {
   if (process.getuid?.() !== 0) return userInfo()
   const { uid, gid } = host.startsWith('/') ? await stat(host) : { uid: NOBODY, gid: NOBODY }

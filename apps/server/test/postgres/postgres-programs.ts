@@ -9,61 +9,61 @@ import type { LaunchOptions, PostgresAddress } from '#src/postgres/launch.ts'
 
 const SERVER = join(import.meta.dirname, '../../src/main.ts')
 const PROGRAM = join(import.meta.dirname, 'launch-postgres.ts')
-/** Namespaces that each container has of its own. */
+/** Command that runs a program in its own namespaces, like a container. */
 const CONTAINER = ['unshare', '--pid', '--ipc', '--mount', '--fork', '--kill-child', '--mount-proc']
 
-/** Why no containers can be made here; false where they can. */
+/** Reason why no containers can be made here, or false. */
 export const withoutContainers =
   spawnSync(CONTAINER[0] ?? '', [...CONTAINER.slice(1), 'true']).status === 0
     ? false
     : 'NOT TESTED: needs root, and unshare of util-linux'
 
-/** A process that runs the PostgreSQL of a folder. */
+/** A process that runs the PostgreSQL of a data folder. */
 export interface Program {
-  /** Of the process that was started: for a container, of what holds it. */
+  /** Id of the started process. For a container, the process around it. */
   pid: number
-  /** Rejects with its log when it ends before. */
+  /** Rejects with the log if the process ends before PostgreSQL is ready. */
   ready: Promise<{ connection: PostgresAddress; pid: number }>
   exited: Promise<number | null>
   log(): string
-  /** The files as it sees them. */
+  /** Returns the root folder as the process sees it. */
   root(): Promise<string>
-  /** Does nothing to what has ended. */
+  /** Does nothing after the process has ended. */
   signal(name: NodeJS.Signals): Promise<void>
-  /** Asks it to end, if it has not, and waits until it has. */
+  /** Sends SIGTERM if the process still runs, and waits until it has ended. */
   end(): Promise<void>
 }
 
-export interface Place {
+export interface ProgramContext {
   account?: Pick<SpawnOptions, 'uid' | 'gid'>
   environment?: NodeJS.ProcessEnv
-  /** A shell command that runs before it in its own namespaces. With this, even an empty one, it is in a container. */
+  /** Shell command to run before the program. If defined, even if empty, both run in a container. */
   inContainer?: string | undefined
 }
 
-export interface ProgramOptions extends Place {
+export interface ProgramOptions extends ProgramContext {
   options?: Omit<Partial<LaunchOptions>, 'log'> | undefined
 }
 
-export function startProgram(dataDir: string, { options, ...place }: ProgramOptions = {}): Program {
-  const started = start([process.execPath, PROGRAM, dataDir, JSON.stringify(options ?? {})], place)
+export function startProgram(dataDir: string, { options, ...context }: ProgramOptions = {}): Program {
+  const started = start([process.execPath, PROGRAM, dataDir, JSON.stringify(options ?? {})], context)
   const ready = started.line(/^\{.*\}$/m).then(([text]) => JSON.parse(text))
-  // A test may not wait for it.
+  // Prevents an unhandled rejection in tests that do not wait for it.
   ready.catch(() => undefined)
   return { ...started, ready }
 }
 
-/** The server itself, on the PostgreSQL that it brings. */
+/** The whole server, with its embedded PostgreSQL. */
 export interface ServerProgram extends Omit<Program, 'ready'> {
   url: Promise<string>
 }
 
-/** @param place its environment has these settings besides the usual ones */
-export function startServerProgram(dataDir: string, place: Place = {}): ServerProgram {
+/** @param context its environment is added to the usual settings */
+export function startServerProgram(dataDir: string, context: ProgramContext = {}): ServerProgram {
   const { PATH, HOME, TMPDIR } = process.env
   const settings = { DATA_DIR: dataDir, PORT: '0', VOICE_PORT: '0', RATE_LIMITS: 'off' }
-  const environment = { PATH, HOME, TMPDIR, ...settings, ...place.environment }
-  const started = start([process.execPath, SERVER], { ...place, environment })
+  const environment = { PATH, HOME, TMPDIR, ...settings, ...context.environment }
+  const started = start([process.execPath, SERVER], { ...context, environment })
   const url = started.line(/Foyer is ready at (http:[^"\s]+)/).then(([, found = '']) => found)
   url.catch(() => undefined)
   return { ...started, url }
@@ -71,7 +71,7 @@ export function startServerProgram(dataDir: string, place: Place = {}): ServerPr
 
 type Started = Omit<Program, 'ready'> & { line(pattern: RegExp): Promise<RegExpExecArray> }
 
-function start(program: string[], { account, inContainer, environment }: Place): Started {
+function start(program: string[], { account, inContainer, environment }: ProgramContext): Started {
   const script = `${inContainer || ':'}; exec "$@"`
   const wrapped = inContainer === undefined ? program : [...CONTAINER, 'sh', '-c', script, 'sh', ...program]
   const [file = '', ...args] = wrapped
@@ -120,7 +120,7 @@ export function killIfThere(pid: number, signal: NodeJS.Signals = 'SIGKILL'): vo
   try {
     process.kill(pid, signal)
   } catch {
-    // It has gone already.
+    // The process has ended already.
   }
 }
 
@@ -151,7 +151,9 @@ export async function killBackend(connection: pg.ClientConfig): Promise<void> {
   await ended
 }
 
-/** Living processes whose working directory lies in the folder, as that of every PostgreSQL process does. */
+/**
+ * Returns the running processes whose working directory is below the folder. All processes of PostgreSQL work there.
+ */
 export async function pidsUnder(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))

@@ -3,17 +3,22 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Only blocks that were written take space. */
+/** Size of the disk image. The file is sparse: only written blocks take space. */
 const DISK_SIZE = '1G'
-/** Ends an ext4 at once and drops what its journal holds in memory alone: EXT4_IOC_SHUTDOWN, flag NOLOGFLUSH. Perl is on every Debian. */
+/**
+ * Perl program that shuts down an ext4 file system at once and drops the part of its journal that is only in memory:
+ * EXT4_IOC_SHUTDOWN with NOLOGFLUSH. Every Debian has Perl.
+ */
 const SHUTDOWN =
   'open(my $folder, "<", $ARGV[0]) or die $!; my $flag = pack("L", 2); ioctl($folder, 0x8004587d, $flag) or die $!'
 
-/** A disk of its own, whose power can go. */
+/** A disk whose power can be cut. */
 export interface PowerCutDisk {
-  /** Where it is mounted. */
+  /** Mount point. */
   folder: string
-  /** The power goes: whatever was not flushed is lost, whoever worked in the folder is dead, and the disk is mounted again. */
+  /**
+   * Cuts the power: drops everything not flushed, kills all processes that use the folder, and mounts the disk again.
+   */
   cutPower(): void
   remove(): void
 }
@@ -41,7 +46,7 @@ export function makePowerCutDisk(): PowerCutDisk {
   }
 }
 
-/** Why this machine cannot make such a disk; false where it can. */
+/** Reason why this machine cannot make such a disk, or false. */
 export const withoutPowerCuts: string | false = reasonAgainst()
 
 function reasonAgainst(): string | false {
@@ -58,7 +63,7 @@ function reasonAgainst(): string | false {
   }
 }
 
-/** Processes that stand in the folder or hold a file of it, as the server and PostgreSQL do, until none is left. */
+/** Kills the processes that work in the folder or have a file of it open, such as the server and PostgreSQL. */
 function killThoseIn(folder: string): void {
   const deadline = Date.now() + 30_000
   for (let pids = pidsIn(folder); pids.length > 0; pids = pidsIn(folder)) {
@@ -72,7 +77,7 @@ function pidsIn(folder: string): string[] {
   return pids.filter((pid) => placesOf(pid).some((place) => place.startsWith(`${folder}/`)))
 }
 
-/** The working folder and the open files of a process; none once it has ended. */
+/** Returns the working directory and the open files of a process, or nothing if it has ended. */
 function placesOf(pid: string): string[] {
   try {
     const files = readdirSync(`/proc/${pid}/fd`).map((name) => `fd/${name}`)
@@ -82,7 +87,7 @@ function placesOf(pid: string): string[] {
   }
 }
 
-/** It may have been closed by now. */
+/** Returns an empty string if the file has been closed by now. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { isSetting } from '#src/kernel/setting-kinds.ts'
 import { Settings } from '#src/settings.ts'
 
-/** The settings as the README shows them. */
+/** Returns the settings as the table in the README. */
 export function settingsTable(): string {
   return ['| Setting | Default | |', '|---|---|---|', ...rowsOf(Settings)].join('\n')
 }

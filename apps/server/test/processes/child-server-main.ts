@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { startServer } from '#src/start.ts'
 
-// The process of `startChildServer`: what it is to be comes as JSON, where it listens goes to the standard output.
+// Process of `startChildServer`. Takes its options as JSON, and prints its URL.
 const given = JSON.parse(process.argv[2] ?? '')
 const { url } = await startServer({ ...given, log: pino({ level: 'silent' }) })
 process.stdout.write(`${url}\n`)

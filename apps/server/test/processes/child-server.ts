@@ -7,17 +7,17 @@ import type { Config } from '#src/config.ts'
 
 const MAIN = fileURLToPath(new URL('child-server-main.ts', import.meta.url))
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ChildServer {
   url: string
-  /** As a power cut would; resolves when the process is gone. */
+  /** Kills the process, like a power cut, and waits for its end. */
   kill(): Promise<void>
-  /** It does nothing, until it goes on. */
+  /** Suspends the process until `goOn`. */
   pause(): void
   goOn(): void
 }
 
-/** @param maxOpenFiles descriptors that the process may have; by default as many as this one */
+/** @param maxOpenFiles limit of open files of the process; by default the limit of this process */
 export async function startChildServer(
   given: { config: Config; connection: pg.ClientConfig },
   maxOpenFiles?: number,
@@ -29,7 +29,7 @@ export async function startChildServer(
   })
   const exited = once(child, 'exit')
   const kill = () => child.kill('SIGKILL')
-  // A test that was broken off leaves no process behind.
+  // An aborted test must not leave a process running.
   process.once('exit', kill)
   const [url] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),

@@ -6,10 +6,10 @@ import { readConfig } from '#src/config.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
 import { cloneDatabase } from '../database.ts'
 
-/** A database and a data folder, for servers that share them: at once, or one after another. */
+/** Database and data folder for several servers, at the same time or one after another. */
 export interface Installation {
   start(): Promise<RunningServer>
-  /** Once its servers are closed. */
+  /** Removes both. The servers must be closed before. */
   remove(): Promise<void>
 }
 

@@ -7,16 +7,22 @@ import { promisify } from 'node:util'
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const BUNDLER = join(ROOT, 'node_modules/rolldown/bin/cli.mjs')
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc')
-/** The libraries that npm would fetch: they are installed from what this checkout has. */
+/** Dependencies that npm would download. They are packed from node_modules instead. */
 const LIBRARIES = ['typebox', 'ws', '@types/node', 'undici-types']
 const run = promisify(execFile)
 
 /** A project outside of the repository, with the packages installed as from a registry. */
 export interface PackedProject {
   folder: string
-  /** Type-checks the files with every strict flag, declarations of libraries included. @returns the compiler's complaints */
+  /**
+   * Type-checks the files with all strict flags, including declarations of libraries.
+   * @returns the errors of the compiler
+   */
   check(files: Record<string, string>, options: object): Promise<string>
-  /** Bundles a module for browsers. @returns the scripts */
+  /**
+   * Bundles a module for browsers.
+   * @returns the scripts
+   */
   bundle(name: string): Promise<string[]>
   remove(): Promise<void>
 }
@@ -36,7 +42,7 @@ export async function installPackedSdk(): Promise<PackedProject> {
   }
 }
 
-/** In a copy: packing replaces the manifests for a moment. */
+/** Packs a copy of the repository, because packing replaces the manifests for a moment. */
 async function packOwn(scratch: string): Promise<string[]> {
   const copy = join(scratch, 'copy')
   const filter = (path: string) => !/node_modules$/.test(path)
@@ -53,7 +59,7 @@ function packLibrary(scratch: string): (name: string) => Promise<string> {
 
 async function pack(source: string, into: string, flags: string[]): Promise<string> {
   const written = await npm(source, ['pack', '--pack-destination', into, ...flags])
-  // The name of the tarball comes last.
+  // The last line is the name of the tarball.
   const filename = written.trim().split('\n').at(-1) ?? ''
   return join(into, filename)
 }

@@ -8,24 +8,24 @@ import { cloneDatabase } from '../database.ts'
 import { type TestServer, testServerOf } from '../server.ts'
 import { startValkey, type TestValkey } from '../valkey/valkey.ts'
 
-/** Several servers that are one installation: one database, one Valkey, one SECRET_KEY and one data folder. */
+/** Several servers of one installation. They share a database, a Valkey, the SECRET_KEY and a data folder. */
 export interface Processes {
-  /** Those that were started together. */
+  /** Servers that were started together. */
   servers: readonly [TestServer, TestServer, ...TestServer[]]
   valkey: TestValkey
-  /** What one more is started with elsewhere, as in `startChildServer`. */
+  /** Options to start another server elsewhere, as with `startChildServer`. */
   shared: Pick<StartOptions, 'config' | 'connection'>
-  /** One more, in this process. */
+  /** Starts another server in this process. */
   start(changes?: Partial<Config>): Promise<TestServer>
-  /** Stops those that still run, and removes all they had. */
+  /** Stops all servers and removes their data. */
   close(): Promise<void>
 }
 
 const SECRET_KEY = 'all processes of the installation have this key'
 
 /**
- * One server for each of the changes to the usual settings, all in this process, each at its own address. Any of them
- * may be closed by itself. Limits of requests and previews of links are off unless asked for.
+ * Starts one server for each change of the usual settings, all in this process, each on its own port. Each can be
+ * closed separately. Rate limits and link previews are off by default.
  */
 export async function startProcesses(each: readonly Partial<Config>[] = [{}, {}]): Promise<Processes> {
   const opened = new AsyncDisposableStack()
@@ -61,7 +61,7 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
     opened.defer(() => server.close())
     return server
   }
-  // Together, as after a deployment.
+  // Starts them at the same time, as after a deployment.
   const [first, second, ...others] = await Promise.all(each.map(start))
   if (first === undefined || second === undefined) throw new Error('several are two at least')
   return { servers: [first, second, ...others], valkey, shared, start, close: () => opened.disposeAsync() }

@@ -3,26 +3,26 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Foyer as an operator starts it, in a process of its own. */
+/** Foyer as an operator starts it, in its own process. */
 export interface Program {
   url: string
-  /** All lines of the log that hold the text, once there is one. */
+  /** Waits for a line of the log that contains the text, and returns it. */
   logged(text: string): Promise<string>
-  /** As a power cut would; resolves when the process is gone. */
+  /** Kills the process, like a power cut, and waits for its end. */
   kill(): Promise<void>
-  /** As a service manager would; resolves with the exit code. */
+  /** Stops the process as a service manager would. Resolves with the exit code. */
   stop(): Promise<number | null>
-  /** One signal of possibly several. */
+  /** Sends a signal without waiting for its effect. */
   signal(name: NodeJS.Signals): void
-  /** Its exit code, once it ended by itself. */
+  /** Resolves with the exit code when the process has ended. */
   readonly exited: Promise<number | null>
 }
 
-/** @throws Error with everything that it wrote, when it ends before it is ready */
+/** @throws Error with all output, if the program ends before it is ready */
 export async function startProgram(settings: Record<string, string>): Promise<Program> {
   const { child, exited, output } = spawnProgram(settings)
   const kill = () => child.kill('SIGKILL')
-  // A test that was broken off leaves no process behind.
+  // An aborted test must not leave a process running.
   process.once('exit', kill)
   const logged = (text: string) => output.line(text)
   const failed = exited.then(() => Promise.reject(new Error(output.text)))
@@ -47,7 +47,7 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
   }
 }
 
-/** Starts it where it refuses to start, and waits for its end. */
+/** Runs the program with settings that it refuses to start with, and waits for its end. */
 export async function runProgram(
   settings: Record<string, string>,
 ): Promise<{ code: number | null; text: string }> {
@@ -68,7 +68,7 @@ function spawnProgram(settings: Record<string, string>) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.add(text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => output.add(text))
   const { promise: exited, resolve } = Promise.withResolvers<number | null>()
-  // Behind its last words.
+  // The `close` event comes after the last output.
   child.once('close', (code) => resolve(code))
   return { child, exited, output }
 }

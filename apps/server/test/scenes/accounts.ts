@@ -1,11 +1,11 @@
 import type { LoginResult } from '@foyer/protocol/auth'
 import { TEST_PASSWORD, type TestServer } from '../server.ts'
 
-/** What came over the wire, whole. */
+/** A raw HTTP response. */
 export interface RawAnswer {
   status: number
   headers: Headers
-  /** The machine code of an error. */
+  /** Error code of the `x-error-code` header. */
   code: string | null
   text: string
   body: unknown
@@ -16,7 +16,7 @@ export interface RawRequest {
   headers?: Record<string, string>
 }
 
-/** A request as written, without what the SDK does around it. */
+/** Sends a raw request, without the SDK. */
 export async function send(
   server: TestServer,
   method: string,
@@ -69,12 +69,12 @@ export function loginResult(answer: RawAnswer): LoginResult {
   return result
 }
 
-/** The headers of a person's requests. */
+/** Returns the headers that authenticate a request. */
 export function credentialOf(tokens: Pick<LoginResult, 'access_token' | 'session_token'>) {
   return { authorization: `Bearer ${tokens.access_token}`, 'x-session-token': tokens.session_token }
 }
 
-/** 200 for a credential that works, 401 for one that does not. */
+/** Returns 200 if the credentials are valid, otherwise 401. */
 export async function statusOf(server: TestServer, tokens: LoginResult): Promise<number> {
   const { status } = await send(server, 'GET', '/api/users/@me', { headers: credentialOf(tokens) })
   return status

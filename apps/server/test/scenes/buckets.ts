@@ -1,7 +1,7 @@
 import type { CreateBucketBody } from '@foyer/protocol/buckets'
 import type { FakeS3 } from '../object-storage/fake-s3.ts'
 
-/** Settings with which the bucket of the server works. */
+/** Returns valid settings for the bucket of the S3 server. */
 export function bucketBody(s3: FakeS3, changes: Partial<CreateBucketBody> = {}): CreateBucketBody {
   const { endpoint, region, bucketName, accessKeyId, secretAccessKey, usePathStyle } = s3.settings()
   return {

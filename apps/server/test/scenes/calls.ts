@@ -4,7 +4,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import type { Person } from './people.ts'
 
-/** As joining by op 4 does, without any media. */
+/** Adds the user to the call as joining by op 4 does, without media. */
 export async function enterCall(server: RunningServer, person: Person, id: string): Promise<void> {
   await server.deps.database.transaction(async (transaction) => {
     await transaction.query(sql`
@@ -15,7 +15,7 @@ export async function enterCall(server: RunningServer, person: Person, id: strin
   })
 }
 
-/** As leaving does, and all that ends a session. */
+/** Removes the user from the call, as at the end of a voice session. */
 export async function leaveCall(
   server: RunningServer,
   person: Person,

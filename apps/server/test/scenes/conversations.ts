@@ -3,7 +3,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import type { Person } from './people.ts'
 
-/** Makes each of them a friend of every other: without requests, which are the matter of other tests. */
+/** Makes all of them friends, without friend requests. */
 export async function acquaint(server: RunningServer, people: readonly Person[]): Promise<void> {
   const ids = people.map(({ id }) => id)
   await server.deps.database.execute(sql`
@@ -12,14 +12,14 @@ export async function acquaint(server: RunningServer, people: readonly Person[])
     on conflict do nothing`)
 }
 
-/** The direct conversation of two friends, which both list. */
+/** Creates a direct conversation of two friends, which both of them list. */
 export async function makeDirect(server: RunningServer, one: Person, other: Person): Promise<Conversation> {
   await acquaint(server, [one, other])
   await other.client.conversations.create({ recipient_ids: [one.id] })
   return one.client.conversations.create({ recipient_ids: [other.id] })
 }
 
-/** A group of friends. */
+/** Creates a group of friends. */
 export async function makeGroup(
   server: RunningServer,
   owner: Person,
@@ -29,7 +29,7 @@ export async function makeGroup(
   return owner.client.conversations.create({ recipient_ids: others.map(({ id }) => id), name: 'Tea' })
 }
 
-/** Says something in a conversation; answers with the message's id. */
+/** Sends a message to a conversation, and returns its id. */
 export async function say(person: Person, conversation: string, content = 'hi'): Promise<string> {
   const { id } = await person.client.messages.create({ conversation }, { content })
   return id

@@ -7,7 +7,7 @@ import { type Bot, createApplicationBot, createPerson, type Person } from './peo
 import { listJournal } from './space-rows.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
 
-/** A bot, and who may ask it, in a space. */
+/** A space with a bot and a member who uses it. */
 export interface TestBotSpace {
   owner: Person
   asker: Person
@@ -17,7 +17,7 @@ export interface TestBotSpace {
 
 let count = 0
 
-/** A new space with two people and a bot that has these commands. */
+/** Creates a space with two users and a bot that has these commands. */
 export async function makeBotSpace(
   server: TestServer,
   commands: readonly CreateCommand[] = [],
@@ -32,7 +32,7 @@ export async function makeBotSpace(
   return { owner, asker, bot, space }
 }
 
-/** What names the bot's command in the space's first room. */
+/** Returns the body of a request to use the bot's command in the first room of the space. */
 export async function commandBody(
   { bot, space }: TestBotSpace,
   name: string,
@@ -44,7 +44,7 @@ export async function commandBody(
   return { application_id: bot.id, type: 'command', room_id: space.general, command_id: command.id, options }
 }
 
-/** What uses a component of the bot's message in the space's first room. */
+/** Returns the body of a request to use a component of the bot's message in the first room of the space. */
 export function componentBody(
   { bot, space }: TestBotSpace,
   messageId: string,
@@ -55,7 +55,7 @@ export function componentBody(
   return { application_id: bot.id, type: 'component', room_id: space.general, component }
 }
 
-/** Has the asker ask, and the bot receive it. */
+/** Sends an interaction as the asker, and receives it as the bot. */
 export async function ask(place: TestBotSpace, body: CreateInteractionBody): Promise<Interaction> {
   const { id } = await place.asker.client.interactions.create(body)
   const interaction = await place.bot.client.interactions.next(place.bot.id, 10)
@@ -67,7 +67,7 @@ export function askCommand(place: TestBotSpace, name: string): Promise<Interacti
   return commandBody(place, name).then((body) => ask(place, body))
 }
 
-/** What the asker was told of interactions, oldest first. */
+/** Returns the interaction updates sent to the user, oldest first. */
 export async function updatesOf(server: TestServer, { id }: { id: string }): Promise<InteractionUpdate[]> {
   const journal = await listJournal(server, topicOf.user(id))
   const told = journal.filter(({ name }) => name === 'INTERACTION_UPDATE')

@@ -3,7 +3,7 @@ import type { MemberListUpdate } from '@foyer/protocol/members'
 import { MemberList } from '@foyer/sdk/member-list'
 import type { GatewayClient } from '../gateway-client.ts'
 
-/** Asks for the list of a space's members: the first hundred, unless for something else. */
+/** Subscribes to the member list of a space, by default to its first hundred members. */
 export function look(
   client: GatewayClient,
   spaceId: string,
@@ -12,14 +12,14 @@ export function look(
   client.send(Opcode.Subscribe, { space_id: spaceId, ...wanted })
 }
 
-/** The same, of those members who may view the room. */
+/** Subscribes to the first hundred members who may view the room. */
 export function lookInto(client: GatewayClient, spaceId: string, roomId: string): void {
   look(client, spaceId, { room_id: roomId, member_ranges: [[0, 99]] })
 }
 
 /**
- * What the client makes of all that it was told of one list, as one line: its counts, the groups, and the names in their order
- * with what is known of their presence.
+ * Applies all updates of one member list that the client received. Returns the list as one line: counts, groups, and
+ * names with their presence.
  */
 export function listShown(client: GatewayClient, spaceId: string, roomId: string | null): string {
   const list = new MemberList()
@@ -36,7 +36,7 @@ export function listShown(client: GatewayClient, spaceId: string, roomId: string
   return `${list.onlineCount}/${list.memberCount} ${groups.join(' ')} | ${names.join(' ')}`
 }
 
-/** All that the client was told of lists. */
+/** Returns all member list updates that the client received. */
 export function listUpdates(client: GatewayClient): MemberListUpdate[] {
   return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d)
 }

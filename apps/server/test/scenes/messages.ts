@@ -3,7 +3,7 @@ import { uploadFile } from '@foyer/sdk/uploads'
 import type { Answer, Person } from './people.ts'
 import { fileOf } from './pictures.ts'
 
-/** A file that is what it says, and no image. */
+/** Returns a text file. */
 export function note(text: string, name = 'note.txt'): File {
   return fileOf(text, name, 'text/plain')
 }
@@ -13,17 +13,17 @@ export function postForm(person: Person, roomId: string, form: FormData): Promis
   return person.call('POST', `/api/rooms/${roomId}/messages`, form)
 }
 
-/** Puts a file past the server; answers with its id for `attachment_ids`. */
+/** Uploads a file directly to the storage, and returns its id for `attachment_ids`. */
 export function putUpload(person: Person, roomId: string, file: File): Promise<string> {
   return uploadFile(person.client, roomId, file)
 }
 
-/** What a message's files are, in their order. */
+/** Returns the names of a message's files, in order. */
 export function namesOf({ attachments }: Pick<Message, 'attachments'>): string[] {
   return attachments.map(({ filename }) => filename)
 }
 
-/** `404 unknown_attachment`, or just the status of a success. */
+/** Returns the status and code of an error, like `404 unknown_attachment`, or just the status of a success. */
 export async function codeOf(answer: Promise<Answer>): Promise<number | string> {
   const { status, code } = await answer
   return code === null ? status : `${status} ${code}`

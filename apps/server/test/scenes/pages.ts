@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http'
 
-/** A page with this head. */
+/** Returns an HTML page with this head. */
 export function pageOf(head: string, body = ''): string {
   return `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
 }
 
-/** Answers by the path; whatever is not there is 404. */
+/** Answers by path, with 404 for all other paths. */
 export function answering(paths: Readonly<Record<string, RequestListener>>): RequestListener {
   return (request, response) => {
     const path = new URL(request.url ?? '', 'http://localhost').pathname

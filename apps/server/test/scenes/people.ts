@@ -7,15 +7,15 @@ import type { RunningServer } from '#src/start.ts'
 
 type Tokens = NonNullable<ClientOptions['tokens']>
 
-/** Somebody with an account and a credential. */
+/** A user with credentials. */
 export interface Person {
   id: string
   client: Client
-  /** The headers of their requests. */
+  /** Headers that authenticate a request. */
   credentials: Readonly<Record<string, string>>
-  /** An own request, for what the SDK would never send. A body that is text or a form goes as it is. */
+  /** Sends a request that the SDK would never send. A text or form is sent as it is. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** With the same credential at another server of the installation. */
+  /** Returns the same user with a client for another server of the installation. */
   at(other: Pick<RunningServer, 'url'>): Person
 }
 
@@ -25,12 +25,12 @@ export interface Bot extends Person {
 
 export interface Answer {
   status: number
-  /** The machine code of an error. */
+  /** Error code of the `x-error-code` header. */
   code: string | null
   body: unknown
 }
 
-/** A person who is signed in, without the price of hashing a password. */
+/** Creates an account that is logged in, without the cost of hashing a password. */
 export async function createPerson(server: RunningServer, username: string): Promise<Person> {
   const userId = await insertUser(server, username, false)
   const sessionId = newId()
@@ -65,7 +65,7 @@ function personWith({ url }: Pick<RunningServer, 'url'>, id: string, tokens: Req
   }
 }
 
-/** A bot without an application: nobody can add it to a space. */
+/** Creates a bot without an application. It cannot be added to a space. */
 export async function createBot(server: RunningServer, username: string): Promise<Bot> {
   const userId = await insertUser(server, username, true)
   const botToken = `${userId}.${newToken()}`
@@ -74,7 +74,7 @@ export async function createBot(server: RunningServer, username: string): Promis
   return botWith(server, botToken)
 }
 
-/** The bot of a new application. */
+/** Creates an application and returns its bot. */
 export async function createApplicationBot(
   server: RunningServer,
   owner: Pick<Person, 'client'>,
@@ -84,7 +84,7 @@ export async function createApplicationBot(
   return botWith(server, token)
 }
 
-/** The bot that the token is of. */
+/** Returns the bot with this token. */
 export function botWith(server: Pick<RunningServer, 'url'>, token: string): Bot {
   const headers = { authorization: `Bot ${token}` }
   return {
@@ -97,7 +97,7 @@ export function botWith(server: Pick<RunningServer, 'url'>, token: string): Bot 
   }
 }
 
-/** A request without any credential. */
+/** Sends a request without credentials. */
 export function callAsNobody(server: RunningServer, method: string, path: string): Promise<Answer> {
   return call({ url: server.url + path, method })
 }

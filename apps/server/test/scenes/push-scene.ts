@@ -4,22 +4,22 @@ import { startTestServer, type TestServer } from '../server.ts'
 import { createPerson, type Person } from './people.ts'
 import { join, makeSpace, type TestSpace } from './spaces.ts'
 
-/** A server, a push service on loopback, and a space of ada's. */
+/** A server, a push service on loopback, and a space that ada owns. */
 export interface PushScene {
   server: TestServer
   service: PushService
   ada: Person
   space: TestSpace
-  /** Creates an account that has joined the space. */
+  /** Creates a user who has joined the space. */
   newMember(username: string): Promise<Person>
-  /** Mentions people in the space's first room. */
+  /** Mentions users in the first room of the space. */
   mention(people: readonly Person[], by?: Person): Promise<Message>
-  /** How often a browser of that name was pushed to. */
+  /** Returns the number of pushes sent to the browser with this name. */
   arrivals(name: string): number
   close(): Promise<void>
 }
 
-/** @param reachable addresses that pushes may go to, besides those of the internet */
+/** @param reachable private host that pushes may be sent to */
 export async function startPushScene(reachable = '127.0.0.1'): Promise<PushScene> {
   const service = await startPushService()
   const server = await startTestServer({ allowedPrivateHosts: [reachable] })

@@ -3,14 +3,14 @@ import { createApplicationBot, createPerson, type Person } from './people.ts'
 import { assignRole, insertRole } from './space-rows.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
 
-/** People as they stand to `actor` in a space. */
+/** Users by their rank in a space, compared to `actor`. */
 export interface RankedPeople {
   owner: Person
   above: Person
   actor: Person
-  /** With the actor's roles. */
+  /** Has the same roles as `actor`. */
   equal: Person
-  /** A bot with the actor's roles. */
+  /** A bot with the same roles as `actor`. */
   bot: Person
   below: Person
   outsider: Person
@@ -29,7 +29,7 @@ export async function createRankedPeople(server: RunningServer): Promise<RankedP
   }
 }
 
-/** A new space of them all but the outsider, where the actor's role has the permissions and the one above it none. */
+/** Creates a space of all but the outsider. The actor's role has the permissions, the role above it has none. */
 export async function makeRankedSpace(
   server: RunningServer,
   { owner, above, actor, equal, bot, below }: RankedPeople,

@@ -3,7 +3,7 @@ import type { Person } from './people.ts'
 
 const HIGHEST = 2 ** 31 - 1
 
-/** A new role above all others, for the members. */
+/** Creates a role above all others and assigns it to the members. */
 export async function giveRole(
   owner: Person,
   spaceId: string,

@@ -6,14 +6,14 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { TestServer } from '../server.ts'
 import type { Person } from './people.ts'
 
-/** Emojis or stickers: what the tests of both are told apart by. */
+/** Differences between emojis and stickers, for the tests that cover both. */
 export interface Noun {
   kind: 'emoji' | 'sticker'
   one: string
   permission: number
   max: number
   tooMany: string
-  /** The box that pictures are made to fit, in pixels. */
+  /** Largest width and height, in pixels. */
   side: number
   unknown: string
   event: 'SPACE_EMOJI' | 'SPACE_STICKER'
@@ -45,12 +45,12 @@ export const nouns: readonly Noun[] = [
   },
 ]
 
-/** The client's methods for the noun. */
+/** Returns the client's methods for emojis or stickers. */
 export function methodsOf({ client }: Pick<Person, 'client'>, { kind }: Noun) {
   return kind === 'emoji' ? client.emojis : client.stickers
 }
 
-/** As many as nobody makes one by one, without pictures. */
+/** Inserts many emojis or stickers at once, without pictures. */
 export async function insertImages(
   server: TestServer,
   { spaceId, creatorId }: { spaceId: string; creatorId: string },

@@ -6,7 +6,7 @@ import { accessChange } from '#src/spaces/access-change.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
 import type { RunningServer } from '#src/start.ts'
 
-/** Rows of a space that no endpoint makes yet. The caches are told, as the endpoints will tell them. */
+/** Writes rows of a space without its endpoints, and publishes the events that keep the caches up to date. */
 
 export type NewRole = Pick<Role, 'permissions' | 'position'>
 
@@ -22,7 +22,7 @@ export async function insertRole(server: RunningServer, spaceId: string, role: N
   return id
 }
 
-/** What every member may do. */
+/** Sets the permissions of @everyone. */
 export async function setEveryone(server: RunningServer, spaceId: string, flags: number): Promise<void> {
   await change(
     server,
@@ -66,7 +66,7 @@ export async function insertOverwrite(
   )
 }
 
-/** Runs the statement and has what is cached of the space, and of the member, forgotten. */
+/** Runs the statement, and publishes the events that invalidate cached data of the space and the member. */
 async function change(server: RunningServer, spaceId: string, query: Query, userId?: string): Promise<void> {
   const topic = topicOf.space(spaceId)
   await server.deps.database.transaction(async (transaction) => {
@@ -84,7 +84,7 @@ export interface JournalEntry {
   data: unknown
 }
 
-/** What was published to the topic, oldest first. */
+/** Returns the events published to the topic, oldest first. */
 export async function listJournal(server: RunningServer, topic: Topic): Promise<JournalEntry[]> {
   const rows = await server.deps.database.query<{ name: string; audience: number; data: string }>(sql`
     select name, audience, data from events

@@ -10,7 +10,7 @@ export interface TestSpace {
   lounge: string
 }
 
-/** A new space of the owner's, which the others have joined. */
+/** Creates a space that the others have joined. */
 export async function makeSpace(owner: Person, others: readonly Person[] = []): Promise<TestSpace> {
   const { space, rooms } = await owner.client.spaces.create({ name: 'Tea' })
   const find = (type: number) => rooms.find((room) => room.type === type)?.id ?? ''
@@ -19,7 +19,7 @@ export async function makeSpace(owner: Person, others: readonly Person[] = []): 
   return made
 }
 
-/** Lets somebody join by an invite of the host's. */
+/** Lets a user join with an invite of the host. */
 export async function join(guest: Person, host: Person, space: TestSpace): Promise<void> {
   const { code } = await host.client.invites.create(space.id, space.general)
   await guest.client.invites.join(code)

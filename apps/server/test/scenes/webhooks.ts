@@ -2,14 +2,14 @@ import type { Webhook } from '@foyer/protocol/webhooks'
 import type { RunningServer } from '#src/start.ts'
 import type { Answer } from './people.ts'
 
-/** What is sent to a webhook: JSON unless it is a form of either kind. */
+/** Options of a request to a webhook. */
 export interface Delivery {
-  /** Behind the webhook's address. */
+  /** Path after the address of the webhook. */
   path?: string
   headers?: Record<string, string>
 }
 
-/** Posts as whoever has the webhook's address, and no account. */
+/** Posts to a webhook without an account. Forms and text are sent as they are, other bodies as JSON. */
 export async function deliver(
   server: RunningServer,
   webhook: Webhook,
@@ -32,7 +32,7 @@ export async function deliver(
   }
 }
 
-/** Calls the webhook's own address, or what is behind it. A body that is text or a form goes as it is. */
+/** Sends a request to the address of a webhook, or to a path below it. A text or form is sent as it is. */
 export async function askByToken(
   server: RunningServer,
   { id, token }: Pick<Webhook, 'id' | 'token'>,

@@ -13,7 +13,7 @@ import { launchPostgres } from '#src/postgres/launch.ts'
 import { isAlive } from '#src/postgres/occupant.ts'
 import { removeRecordedFolder } from '#src/postgres/socket.ts'
 
-/** Where tests make their databases, and the migrated database that they copy. As JSON in FOYER_TEST_PG. */
+/** Server for test databases, and the migrated database to clone. FOYER_TEST_PG passes it on as JSON. */
 export interface TestCluster {
   server: pg.ClientConfig
   template: string
@@ -25,7 +25,7 @@ export interface RunningTestCluster extends TestCluster {
 
 const FOLDER_PREFIX = 'foyer-test-cluster-'
 
-/** Speed alone counts: nothing in it outlives the run. */
+/** Settings for speed. The data is not needed after the run. */
 const THROW_AWAY_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -36,7 +36,7 @@ const THROW_AWAY_SETTINGS = {
   autovacuum: 'off',
 }
 
-/** A PostgreSQL of the tests' own, or the one of DATABASE_URL, with a migrated database to copy. */
+/** Starts a PostgreSQL for the tests, or uses the one of DATABASE_URL, and prepares a migrated database to clone. */
 export async function startTestCluster(): Promise<RunningTestCluster> {
   const url = process.env.DATABASE_URL ?? ''
   const { server, stop } = url === '' ? await launchThrowAway() : useExternal(url)
@@ -58,7 +58,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   }
 }
 
-/** Makes all tables that a server makes when it starts: the servers of the tests find them there. */
+/** Creates all tables that a server creates when it starts. Servers in tests then start faster. */
 async function makeTables(connection: pg.ClientConfig): Promise<void> {
   await migrate(connection)
   const jobs = openPool({ ...connection, max: 1 }, fail)
@@ -78,7 +78,7 @@ function fail(error: Error): never {
 
 export function connectionTo(server: pg.ClientConfig, database: string): pg.ClientConfig {
   if (server.connectionString === undefined) return { ...server, database }
-  // A database named in the string wins over one named beside it.
+  // A database in the connection string takes precedence over the `database` option.
   const url = new URL(server.connectionString)
   url.pathname = `/${database}`
   return { ...server, connectionString: url.href }
@@ -113,7 +113,7 @@ async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () =>
   }
 }
 
-/** Of runs that were killed: their PostgreSQL ended with them, their folders did not. */
+/** Removes the folders of killed runs. Their PostgreSQL has ended with them. */
 async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
   const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length))))
@@ -122,7 +122,7 @@ async function removeLeftovers(): Promise<void> {
 
 async function removeLeftover(folder: string): Promise<void> {
   const owner = await stat(folder).catch(() => undefined)
-  // Another user's, who alone may look into it.
+  // Folders of other users cannot be read.
   if (owner?.uid !== process.getuid?.()) return
   await removeRecordedFolder(join(folder, 'postgres-socket'))
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })

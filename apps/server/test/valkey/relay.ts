@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands before a server, at a port of its own. */
+/** A TCP proxy in front of a server, on its own port. */
 export interface Relay {
   port: number
-  /** Ends all connections, and takes none until `mend`. */
+  /** Closes all connections, and refuses new ones until `mend`. */
   cut(): void
   mend(): void
   close(): void

@@ -5,9 +5,9 @@ import { freePort, startValkey, type TestValkey } from './valkey.ts'
 const SLOTS = 16_384
 const WAIT_MS = 20_000
 
-/** Servers that are one Valkey cluster, each with as many of its slots. */
+/** Valkey servers of one cluster, each with an equal share of the slots. */
 export interface TestValkeyCluster {
-  /** The addresses of all, as in VALKEY_URL. */
+  /** Addresses of all nodes, as in VALKEY_URL. */
   url: string
   nodes: readonly TestValkey[]
   close(): Promise<void>
@@ -49,7 +49,7 @@ async function untilWhole(client: Redis): Promise<void> {
   }
 }
 
-/** Whether it knows of all slots: `cluster_state` alone is about those that it needs itself. */
+/** Returns true if the node knows the owners of all slots. `cluster_state` only covers the slots it needs itself. */
 async function isWhole(client: Redis): Promise<boolean> {
   const info = String(await client.cluster('INFO'))
   return info.includes('cluster_state:ok') && info.includes(`cluster_slots_assigned:${SLOTS}`)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, isInstalled, startValkey, type TestValkey, withoutValkey } from './valkey.ts'
 
-/** A Valkey that speaks TLS, with a certificate that only who is told trusts. */
+/** A Valkey with TLS. Its certificate is self-signed, so clients trust it only if it is passed to them. */
 export interface TestTlsValkey extends Pick<TestValkey, 'url' | 'close'> {
-  /** In PEM. */
+  /** Certificate in PEM format. */
   certificate: string
 }
 
-/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+/** Reason to skip tests that need a Valkey with TLS, or false. With CI set, they fail instead of being skipped. */
 export const withoutTlsValkey =
   withoutValkey ||
   (!isInstalled('openssl', 'version') && process.env.CI === undefined && 'openssl is not installed')

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
-/** A Valkey, or a Redis, of the test's own. */
+/** A Valkey or Redis for one test file. */
 export interface TestValkey {
   url: string
-  /** As a power cut would; `start` brings it back at the same address, empty. */
+  /** Kills the server, like a power cut. `start` restarts it at the same address, empty. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Lets it hang until `resume`. */
+  /** Suspends the server until `resume`. */
   pause(): void
   resume(): void
   close(): Promise<void>
@@ -22,13 +22,13 @@ export interface TestValkey {
 const PROGRAMS = ['valkey-server', 'redis-server']
 const program = PROGRAMS.find((name) => isInstalled(name))
 
-/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+/** Reason to skip tests that need Valkey, or false. With CI set, they fail instead of being skipped. */
 export const withoutValkey =
   program === undefined && process.env.CI === undefined
     ? 'neither valkey-server nor redis-server is installed'
     : false
 
-/** @param settings further arguments of the program */
+/** @param settings additional arguments of the program */
 export async function startValkey(settings: readonly string[] = []): Promise<TestValkey> {
   if (program === undefined) throw new Error('neither valkey-server nor redis-server is installed')
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-valkey-')), freePort()])
@@ -58,7 +58,7 @@ export async function startValkey(settings: readonly string[] = []): Promise<Tes
     running = spawn(program, flags, { stdio: 'ignore' })
     await answering(url)
   }
-  // A test that was broken off leaves no process behind.
+  // An aborted test must not leave a process running.
   process.once('exit', () => running?.kill('SIGKILL'))
   await start()
   return {
@@ -91,7 +91,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** @param question what the program is asked that it always answers */
+/** @param question argument with which the program always succeeds */
 export function isInstalled(name: string, question = '--version'): boolean {
   try {
     execFileSync(name, [question], { stdio: 'ignore' })

@@ -7,13 +7,13 @@ import { until } from '../until.ts'
 const PROGRAM = 'turnserver'
 const isInstalled = hasProgram()
 
-/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+/** Reason to skip tests that need coturn, or false. With CI set, they fail instead of being skipped. */
 export const withoutCoturn =
   !isInstalled && process.env.CI === undefined ? `${PROGRAM} (coturn) is not installed` : false
 
-/** A TURN server that knows users by a shared secret, as docs/VOICE.md sets it up. */
+/** A TURN server with a shared secret, as described in docs/VOICE.md. */
 export interface TestCoturn {
-  /** Like `127.0.0.1:3478`. */
+  /** Host and port, like `127.0.0.1:3478`. */
   host: string
   secret: string
   close(): Promise<void>
@@ -26,13 +26,13 @@ export async function startCoturn(): Promise<TestCoturn> {
     ...['-n', '--no-cli', '--no-tls', '--no-dtls', '--log-file=stdout', '--pidfile='],
     ...[`--listening-port=${port}`, '--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1'],
     ...['--use-auth-secret', `--static-auth-secret=${secret}`, '--realm=foyer.test'],
-    // Only here, where nothing is farther away.
+    // Needed only in tests, where all peers are on loopback.
     '--allow-loopback-peers',
   ]
   const child = spawn(PROGRAM, flags, { stdio: 'ignore' })
   const exited = once(child, 'exit')
   const kill = () => child.kill('SIGKILL')
-  // A test that was broken off leaves no process behind.
+  // An aborted test must not leave a process running.
   process.once('exit', kill)
   await until(() => answers(host), 'coturn answers')
   return {

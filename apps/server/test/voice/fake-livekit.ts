@@ -8,8 +8,8 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { LiveKitSettings } from '#src/config.ts'
 
-/** What LiveKit sends to the addresses of `webhook.urls`. */
-export interface SentNews {
+/** Webhook request that LiveKit sends to the addresses of `webhook.urls`. */
+export interface SentWebhook {
   body: string
   token: string
 }
@@ -21,7 +21,7 @@ const Permission = Type.Object({
 const OfRoom = Type.Object({ room: Type.String({ minLength: 1 }) })
 const OfParticipant = Type.Object({ room: Type.String(), identity: Type.String() })
 
-/** A client that is connected. Its track stays when it loses the right to publish: a mute alone silences it. */
+/** A connected client. Its track stays when it loses the right to publish: only muting silences it. */
 export interface FakeParticipant {
   readonly sid: string
   readonly identity: string
@@ -41,16 +41,16 @@ class Refusal extends Error {
   }
 }
 
-/** The part of LiveKit that a server talks to: its API over HTTP, its tokens, its webhooks; clients without media. */
+/** Fake of the parts of LiveKit that a server uses: HTTP API, tokens and webhooks. Its clients have no media. */
 export class FakeLiveKit {
   readonly settings: LiveKitSettings
-  /** As `<method> <JSON>`. */
+  /** Requests as `<method> <JSON>`. */
   readonly requests: string[] = []
   readonly participants = new Map<string, FakeParticipant>()
   readonly rooms = new Set<string>()
-  /** Whether it answers nothing but errors. */
+  /** True while it answers every request with an error. */
   isAway = false
-  sendNews: (news: SentNews) => Promise<void> = async () => undefined
+  sendWebhook: (webhook: SentWebhook) => Promise<void> = async () => undefined
   readonly #server
   readonly #verifier: TokenVerifier
 
@@ -74,7 +74,7 @@ export class FakeLiveKit {
     await once(this.#server, 'close')
   }
 
-  /** As a client does with its token. One of the same identity takes the place of the other. */
+  /** Connects a client with its token. It replaces a client with the same identity. */
   async connect(token: string): Promise<FakeParticipant> {
     const { sub: identity = '', video } = await this.#verifier.verify(token, 0)
     if (!video?.roomJoin || !video.room) throw new Error('the token lets nobody join')
@@ -95,7 +95,7 @@ export class FakeLiveKit {
     await this.#tell('participant_left', participant)
   }
 
-  /** Whom a client hears. */
+  /** Returns the identities of the clients that a client can hear. */
   heardBy({ identity, room, permission }: FakeParticipant): string[] {
     if (this.participants.get(identity)?.room !== room || !permission.canSubscribe) return []
     return [...this.participants.values()]
@@ -103,11 +103,11 @@ export class FakeLiveKit {
       .map((other) => other.identity)
   }
 
-  async newsOf(
+  async webhookOf(
     event: string,
     room: string,
     { sid, identity }: Pick<FakeParticipant, 'sid' | 'identity'>,
-  ): Promise<SentNews> {
+  ): Promise<SentWebhook> {
     const body = JSON.stringify({
       event,
       id: randomUUID(),
@@ -120,7 +120,7 @@ export class FakeLiveKit {
   }
 
   async #tell(event: string, participant: FakeParticipant): Promise<void> {
-    await this.sendNews(await this.newsOf(event, participant.room, participant))
+    await this.sendWebhook(await this.webhookOf(event, participant.room, participant))
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -183,7 +183,7 @@ export class FakeLiveKit {
     const participant = this.#find(body)
     const { permission } = Parse(Type.Object({ permission: Permission }), body)
     participant.permission = permission
-    // As the client does, which may publish again.
+    // A client that may publish again publishes a new track.
     if (permission.canPublish) participant.track = newTrack(true)
     return shown(participant)
   }
@@ -208,7 +208,7 @@ export class FakeLiveKit {
   }
 }
 
-/** As LiveKit asks of the token of each request. */
+/** Grants that LiveKit requires in the token of each request. */
 const neededGrants: Record<string, 'roomCreate' | 'roomList' | 'roomAdmin'> = {
   CreateRoom: 'roomCreate',
   DeleteRoom: 'roomCreate',

@@ -7,7 +7,7 @@ import type { Exchange } from './voice-peer.ts'
 
 const PAYLOAD_TYPE = 111
 const LEVEL_EXTENSION = 'a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level'
-/** Of 32 kbit/s, in packets of 20 ms. */
+/** Payload of a packet of 20 ms, at 32 kbit/s. */
 const PAYLOAD_BYTES = 80
 const FRAME_TICKS = 960
 const SPEECH_LEVEL = 20
@@ -16,8 +16,8 @@ const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
 
 /**
- * A client that sends what it is told to, packet by packet, and costs little: it has one native track instead of one for
- * each slot. For loads and for misbehaviour; what a browser does, VoicePeer does.
+ * Cheap client for load tests and misbehavior: it sends packets on demand and has one native track instead of one per
+ * slot. VoicePeer behaves like a browser.
  */
 export class RawVoiceClient {
   readonly ssrc = randomInt(1, 2 ** 32)
@@ -28,7 +28,7 @@ export class RawVoiceClient {
   #sequence = randomInt(2 ** 15)
   #timestamp = randomInt(2 ** 31)
 
-  /** Joins anew when a connection does not come up, which happens to one in a hundred of these. */
+  /** Joins. Retries if the connection does not open, which happens to one in a hundred of these clients. */
   static async enter(
     sfu: SfuProcess,
     [name, roomId]: readonly [name: string, roomId: string],
@@ -54,12 +54,15 @@ export class RawVoiceClient {
     this.#track.onMessage(listener)
   }
 
-  /** Sends a frame of speech that says when it was sent. */
+  /** Sends a frame of speech that contains its time of sending. */
   speak(): void {
     this.send(this.#nextFrame())
   }
 
-  /** The same. @returns whether there was still a line to send it by */
+  /**
+   * Sends a frame of speech.
+   * @returns false if the connection is closed
+   */
   tryToSpeak(): boolean {
     try {
       this.speak()
@@ -69,7 +72,7 @@ export class RawVoiceClient {
     }
   }
 
-  /** A frame that is not sent, for others to spoil. */
+  /** Returns a frame without sending it, for tests that corrupt it. */
   frame(): Buffer {
     return Buffer.from(this.#nextFrame())
   }
@@ -140,12 +143,14 @@ export class RawVoiceClient {
   }
 }
 
-/** A flood that the other side has put an end to would keep the process from ending. */
+/**
+ * Releases native resources. After a flood that the other side has cut off, they would keep the process from ending.
+ */
 export function releaseRawClients(): void {
   cleanup()
 }
 
-/** How long a packet was under way, as it is received. */
+/** Returns the transit time of a packet that has just arrived. */
 export function delayMs(packet: Buffer): number {
   return Number(process.hrtime.bigint() - packet.readBigUInt64BE(12)) / 1e6
 }

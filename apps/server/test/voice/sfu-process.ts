@@ -20,7 +20,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The real process, and whatever it has told. */
+/** The real SFU process, and all messages it has sent. */
 export class SfuProcess {
   readonly child: ChildProcess
   readonly told: SfuMessage[] = []
@@ -57,7 +57,7 @@ export class SfuProcess {
     return answer
   }
 
-  /** The session and its user have one name. */
+  /** Joins. The session and its user have the same name. */
   join(name: string, roomId: string, rights: Partial<MediaRights> = {}): Promise<undefined> {
     return this.ask('join', {
       sessionId: name,
@@ -77,7 +77,7 @@ export class SfuProcess {
     )
   }
 
-  /** The users in the slots of a session, in their order, as it was told. */
+  /** Returns the users in the slots of a session, in order, as the session was notified. */
   heardBy(name: string): (string | undefined)[] {
     const slots: (string | undefined)[] = []
     for (const told of this.tells('slots').filter(({ sessionId }) => sessionId === name)) {

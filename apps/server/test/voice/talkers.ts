@@ -7,20 +7,23 @@ import { VoicePeer } from './voice-peer.ts'
 
 type SignalOf<Kind extends VoiceSignal['kind']> = Extract<VoiceSignal, { kind: Kind }>
 
-/** Where a talker is to be, as op 4 names it. */
+/** Room or conversation to join, as in op 4. */
 export type TalkPlace = { room_id: string } | { conversation_id: string }
 
-/** Somebody in voice, by a gateway connection and a peer of WebRTC. */
+/** A user in voice, with a gateway connection and a WebRTC peer. */
 export interface Talker {
   readonly client: GatewayClient
   readonly peer: VoicePeer
   readonly sessionId: string
-  /** Resolves when the session has ended, with the reason that its client is told. */
+  /** Resolves when the client is notified of the end of its session, with the reason. */
   end(): Promise<string>
   close(): void
 }
 
-/** Joins, with media that flows. @param tone what they say all the time, in Hz */
+/**
+ * Joins, and waits until media flows.
+ * @param tone tone to send all the time, in Hz
+ */
 export async function talk(client: GatewayClient, place: TalkPlace, tone: number): Promise<Talker> {
   const { sessionId } = await askToJoin(client, place)
   const peer = await new VoicePeer({ tone }).join((offer) => exchange(client, sessionId, offer))
@@ -33,11 +36,11 @@ export async function talk(client: GatewayClient, place: TalkPlace, tone: number
   }
 }
 
-/** Many packets long, at 50 a second. */
+/** Polls without a new packet that prove silence. A talker sends 50 packets per second. */
 const STILL_POLLS = 6
 
-/** Until nothing is forwarded to them any more: a moment without sound may be a gap. */
-export async function hearsNothing({ peer }: Talker): Promise<void> {
+/** Waits until nothing is forwarded to the talker. A moment without sound could be a gap. */
+export async function receivesNothing({ peer }: Talker): Promise<void> {
   let [last, still] = [-1, 0]
   await until(async () => {
     const received = (await peer.packets()).reduce((sum, count) => sum + count, 0)
@@ -49,7 +52,7 @@ export async function hearsNothing({ peer }: Talker): Promise<void> {
 
 let nonces = 0
 
-/** op 4, and the grant that answers it. */
+/** Sends op 4 and waits for the grant. */
 export async function askToJoin(client: GatewayClient, place: TalkPlace): Promise<{ sessionId: string }> {
   nonces += 1
   const nonce = `join ${nonces}`
@@ -63,7 +66,7 @@ export async function askToJoin(client: GatewayClient, place: TalkPlace): Promis
   return { sessionId: Object(answer.d).session_id }
 }
 
-/** op 5: the offer of the session, and what answers it last. */
+/** Sends the offer of a session by op 5, and returns the answer. */
 export async function exchange(client: GatewayClient, sessionId: string, offer: string): Promise<string> {
   const before = client.frames.length
   client.send(Opcode.VoiceSignal, { kind: 'offer', session_id: sessionId, sdp: offer })
@@ -72,7 +75,7 @@ export async function exchange(client: GatewayClient, sessionId: string, offer: 
   return (await findSignal(client, 'answer', isNew)).sdp
 }
 
-/** The first signal of its kind that fits, of those that came or are to come. */
+/** Returns the first matching signal of its kind that has arrived already or will arrive. */
 export async function findSignal<Kind extends VoiceSignal['kind']>(
   client: GatewayClient,
   kind: Kind,

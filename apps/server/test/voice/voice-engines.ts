@@ -11,22 +11,22 @@ import { until } from '../until.ts'
 import { FakeLiveKit } from './fake-livekit.ts'
 import { VoicePeer } from './voice-peer.ts'
 
-/** Somebody who has connected with a grant, and speaks all the time if they are let. */
+/** A connected client that sends sound all the time, if it may. */
 export interface Guest {
   readonly session: VoiceSession
-  /** Until these are heard, and nobody else. */
+  /** Waits until exactly these guests are heard. */
   hears(...others: readonly Guest[]): Promise<void>
-  /** Until the connection has been ended, of one that heard somebody until then. */
+  /** Waits until the connection has ended. The guest must have received sound before. */
   isOut(): Promise<void>
   leave(): Promise<void>
 }
 
-/** An engine, and clients that go by its grants. */
+/** A voice engine, and clients that use its grants. */
 export interface EngineWorld {
   readonly engine: VoiceEngine
-  /** Who is let in, connects, and is known to be there. */
+  /** Joins and connects a client, and waits until the engine has reported it. */
   enter(session: VoiceSession, rights?: MediaRights): Promise<Guest>
-  /** With a grant that the session was given. */
+  /** Connects a client with a grant of the session. */
   connect(session: VoiceSession, grant: VoiceGrant): Promise<Guest>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function newSession(channelId: string = randomUUID()): VoiceSession {
   return { id: randomUUID(), userId: randomUUID(), place, loginId: randomUUID() }
 }
 
-/** Keeps what an engine tells. */
+/** Records the events of an engine. */
 export function recordEvents(engine: VoiceEngine) {
   const told: { [Name in keyof VoiceEvents]: VoiceEvents[Name][] } = {
     joined: [],
@@ -62,7 +62,7 @@ export async function openEmbedded(): Promise<EngineWorld> {
   return new EmbeddedWorld(createVoiceEngine({ voice, log }))
 }
 
-/** Its clients are peers of WebRTC, each with a tone of its own. */
+/** Embedded engine whose clients are WebRTC peers, each with its own tone. */
 class EmbeddedWorld implements EngineWorld {
   readonly engine: VoiceEngine
   readonly #peers: VoicePeer[] = []
@@ -110,7 +110,7 @@ class Listener implements Guest {
   }
 
   async isOut(): Promise<void> {
-    // A peer notices the end of its connection after many seconds; that nothing comes any more, at once.
+    // A peer notices the end of its connection only after many seconds, but missing sound at once.
     await this.#peer.hears()
   }
 
@@ -119,14 +119,14 @@ class Listener implements Guest {
   }
 }
 
-/** Its clients are connections of a LiveKit without media, whose webhooks reach the engine. */
+/** Opens an engine for a fake LiveKit. Its clients have no media, and its webhooks reach the engine. */
 export async function openLiveKit(
   options: { webhooks?: boolean; lookMs?: number; arrivalMs?: number } = {},
 ): Promise<EngineWorld & { liveKit: FakeLiveKit }> {
   const liveKit = await FakeLiveKit.start()
   const { webhooks = true, ...times } = options
   const engine = new LiveKitEngine({ livekit: liveKit.settings, log, ...times })
-  liveKit.sendNews = async ({ body, token }) => {
+  liveKit.sendWebhook = async ({ body, token }) => {
     const news = webhooks ? await readParticipantEvent(liveKit.settings, body, token) : undefined
     if (news !== undefined) await engine.receive(news)
   }

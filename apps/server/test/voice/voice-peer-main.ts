@@ -1,4 +1,5 @@
-// A client in a process of its own, for it to be killed: tells its offer, takes the answer, and says when media flows.
+// Client in its own process, for tests to kill. Sends its offer to the parent, receives the answer, and reports when
+// media flows.
 import { once } from 'node:events'
 import { VoicePeer } from './voice-peer.ts'
 

@@ -6,36 +6,39 @@ const SAMPLE_RATE = 48_000
 const CHUNK_MS = 10
 const CHUNK_SAMPLES = (SAMPLE_RATE * CHUNK_MS) / 1000
 const LOUDNESS = 8000
-/** Quieter than this, as the mean of samples' squares, is silence with what coding adds to it. */
+/** Mean square of the samples below which a slot counts as silent. Coding adds noise to silence. */
 const LEAST_ENERGY = 100_000
 
-// Node's clean-up at the end of a process crashes on what wrtc leaves (node-webrtc, issue 636).
+// Node's cleanup on exit crashes on resources that wrtc leaves (node-webrtc, issue 636).
 process.on('exit', (code) => process.exit(code))
 
-/** Gives the offer to the server and comes back with its answer. */
+/** Sends the offer to the server, and returns its answer. */
 export type Exchange = (offer: string) => Promise<string>
 
 export interface VoicePeerOptions {
-  /** What it sends, in Hz: 0 for silence. Without, it has no microphone. */
+  /** Tone to send, in Hz; 0 is silence. Without a tone, the peer has no microphone. */
   readonly tone?: number
   readonly slots?: number
-  /** ICE servers, and whether nothing but relays is used. */
+  /** ICE servers, and the option to use only relays. */
   readonly configuration?: RTCConfiguration
 }
 
-/** A client of WebRTC in Node: joins by any offer and answer, sends a tone, and listens to what comes in each slot. */
+/**
+ * WebRTC client in Node. Joins by any exchange of offer and answer, sends a tone, and measures the tone in each slot.
+ */
 export class VoicePeer {
   readonly connection: RTCPeerConnection
-  readonly #ears: readonly Ear[]
-  readonly #mouth: Mouth | undefined
+  readonly #detectors: readonly ToneDetector[]
+  readonly #source: ToneSource | undefined
 
   constructor({ tone, slots = VOICE_SLOTS, configuration = {} }: VoicePeerOptions = {}) {
     this.connection = new wrtc.RTCPeerConnection(configuration)
-    this.#mouth = tone === undefined ? undefined : new Mouth(tone)
-    this.connection.addTransceiver(this.#mouth?.track ?? 'audio', { direction: 'sendonly' })
-    this.#ears = Array.from(
+    this.#source = tone === undefined ? undefined : new ToneSource(tone)
+    this.connection.addTransceiver(this.#source?.track ?? 'audio', { direction: 'sendonly' })
+    this.#detectors = Array.from(
       { length: slots },
-      () => new Ear(this.connection.addTransceiver('audio', { direction: 'recvonly' }).receiver.track),
+      () =>
+        new ToneDetector(this.connection.addTransceiver('audio', { direction: 'recvonly' }).receiver.track),
     )
   }
 
@@ -47,7 +50,7 @@ export class VoicePeer {
     return this
   }
 
-  /** Its one offer, which it goes by from now on. */
+  /** Creates the only offer of this peer, and sets it as its local description. */
   async offer(): Promise<string> {
     const offer = await this.connection.createOffer()
     await this.connection.setLocalDescription(offer)
@@ -58,24 +61,24 @@ export class VoicePeer {
     return until(async () => this.connection.connectionState === state, `the connection is ${state}`)
   }
 
-  /** From now on, in Hz; 0 is silence. */
+  /** Changes the tone, in Hz; 0 is silence. */
   speak(tone: number): void {
-    if (!this.#mouth) throw new Error('this peer has no microphone')
-    this.#mouth.tone = tone
+    if (!this.#source) throw new Error('this peer has no microphone')
+    this.#source.tone = tone
   }
 
-  /** Whether the first packet has come in a slot. */
+  /** Returns true once a packet has arrived in the slot. */
   hasReceived(slot: number): boolean {
     const receiver = this.connection.getReceivers()[slot + 1]
     return receiver !== undefined && receiver.getSynchronizationSources().length > 0
   }
 
-  /** What is heard now in each slot, in Hz and nearly so; undefined for silence. */
+  /** Returns the approximate tone in each slot, in Hz; undefined for silence. */
   tones(): (number | undefined)[] {
-    return this.#ears.map((ear) => ear.tone())
+    return this.#detectors.map((detector) => detector.tone())
   }
 
-  /** Until these are heard, and nothing else. */
+  /** Waits until exactly these tones are heard. */
   hears(...expected: readonly number[]): Promise<void> {
     const sorted = expected.toSorted((a, b) => a - b)
     return until(async () => {
@@ -87,9 +90,9 @@ export class VoicePeer {
     }, `they hear ${sorted} Hz`)
   }
 
-  /** Received in each slot so far. */
+  /** Returns the number of packets received in each slot. */
   async packets(): Promise<number[]> {
-    const received = this.#ears.map(() => 0)
+    const received = this.#detectors.map(() => 0)
     const stats = await this.connection.getStats()
     for (const report of stats.values()) {
       if (report.type === 'inbound-rtp') received[Number(report.mid ?? 1) - 1] = report.packetsReceived
@@ -97,7 +100,7 @@ export class VoicePeer {
     return received
   }
 
-  /** Over all slots. */
+  /** Returns the packets received and lost in all slots. */
   async losses(): Promise<{ received: number; lost: number }> {
     const sum = { received: 0, lost: 0 }
     const stats = await this.connection.getStats()
@@ -110,8 +113,8 @@ export class VoicePeer {
   }
 
   close(): void {
-    this.#mouth?.close()
-    for (const ear of this.#ears) ear.close()
+    this.#source?.close()
+    for (const detector of this.#detectors) detector.close()
     this.connection.close()
   }
 
@@ -120,8 +123,8 @@ export class VoicePeer {
   }
 }
 
-/** A microphone that hears a tone. */
-export class Mouth {
+/** Microphone that sends a tone. */
+export class ToneSource {
   tone: number
   readonly track: MediaStreamTrack
   readonly #source = new wrtc.nonstandard.RTCAudioSource()
@@ -148,8 +151,8 @@ export class Mouth {
   }
 }
 
-/** Listens to a track. */
-export class Ear {
+/** Measures the tone of a track. */
+export class ToneDetector {
   readonly #sink: wrtc.nonstandard.RTCAudioSink
   #samples: Int16Array = new Int16Array()
   #sampleRate = SAMPLE_RATE
@@ -162,7 +165,7 @@ export class Ear {
     }
   }
 
-  /** By how often the wave of the last 10 ms rises through zero. */
+  /** Returns the frequency in Hz, from how often the wave of the last 10 ms rises through zero. */
   tone(): number | undefined {
     const samples = this.#samples
     const energy = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length

@@ -2,7 +2,7 @@ import type { MediaRights } from '#src/voice/engine.ts'
 import type { SfuProcess } from './sfu-process.ts'
 import { VoicePeer, type VoicePeerOptions } from './voice-peer.ts'
 
-/** A client that has joined the room, and whose media flows. The session and its user have one name. */
+/** Joins the room, and resolves when media flows. The session and its user have the same name. */
 export async function enterRoom(
   sfu: SfuProcess,
   [name, roomId]: readonly [name: string, roomId: string],

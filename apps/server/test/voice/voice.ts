@@ -9,7 +9,7 @@ import type { RunningServer } from '#src/start.ts'
 import { endSessions } from '#src/voice/states/ending.ts'
 import { connect, type GatewayClient, type ReceivedFrame } from '../gateway-client.ts'
 
-/** Sends op 4 or op 5, and waits for the answer to it: a signal, or the code of the error. */
+/** Sends op 4 or op 5, and returns the answer: a signal, or the code of the error. */
 export async function askVoice(
   client: GatewayClient,
   data: object,
@@ -21,7 +21,7 @@ export async function askVoice(
   return answered === Opcode.Error ? Object(d).code : Object(d)
 }
 
-/** Joins, and gives the id of the new session. */
+/** Joins, and returns the id of the new session. */
 export async function joinVoice(client: GatewayClient, wanted: UpdateVoiceState): Promise<string> {
   const answer = await askVoice(client, wanted)
   assert.ok(typeof answer === 'object', `joining was refused: ${answer}`)
@@ -29,20 +29,20 @@ export async function joinVoice(client: GatewayClient, wanted: UpdateVoiceState)
   return answer.session_id
 }
 
-/** What changes flags, or leaves, has no answer but for an error; what comes behind it does. */
-export async function tellVoice(client: GatewayClient, wanted: UpdateVoiceState): Promise<void> {
+/** Changes flags, or leaves. Success has no answer, so this waits for the answer to a later command. */
+export async function changeVoice(client: GatewayClient, wanted: UpdateVoiceState): Promise<void> {
   const { session_id } = Object(await endOfQueue(client, wanted))
   assert.equal(session_id, undefined)
 }
 
-/** Commands of a connection are carried out one after the other: the answer to one that is refused comes last. */
+/** A connection runs its commands in order, so the answer to the refused second command comes last. */
 function endOfQueue(client: GatewayClient, wanted: UpdateVoiceState): Promise<VoiceSignal | string> {
   client.send(Opcode.VoiceStateUpdate, wanted)
   const id = newId()
   return askVoice(client, { room_id: id, conversation_id: id })
 }
 
-/** Signals of a kind that the client has got. */
+/** Returns the signals of a kind that the client has received. */
 export function signalsOf<Kind extends VoiceSignal['kind']>(
   client: GatewayClient,
   kind: Kind,
@@ -52,14 +52,14 @@ export function signalsOf<Kind extends VoiceSignal['kind']>(
     .map(({ d }) => Object(d))
 }
 
-/** Nobody is in voice any more. */
+/** Ends all voice sessions. */
 export async function endAllVoice({ deps }: RunningServer): Promise<void> {
   const rows = await deps.database.query<{ session_id: string }>(sql`select session_id from voice_states`)
   const ids = rows.map(({ session_id }) => session_id)
   await endSessions(deps, ids, 'left')
 }
 
-/** Who is where, by user, as READY tells it: of each space and all conversations. */
+/** Returns all voice states in READY, of spaces and conversations, sorted by user. */
 export async function statesInReady(server: RunningServer, person: { id: string }): Promise<VoiceState[]> {
   const client = await connect(server, person)
   const { d } = await client.findEvent('READY')
@@ -76,8 +76,8 @@ function voicesOf(ready: Ready): VoiceState[] {
 }
 
 /**
- * Who is where, by user, as a client has it that heard these frames: a user is in one place, a leave ends the session that it
- * names, and what comes twice counts once.
+ * Returns the voice states known to a client that received these frames, sorted by user. A user is in one channel, a
+ * leave ends the session that it names, and a repeated frame counts once.
  */
 export function knownVoices(frames: readonly ReceivedFrame[]): VoiceState[] {
   const known = new Map<string, VoiceState>()

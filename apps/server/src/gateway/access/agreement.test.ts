@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test'
 import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import fc from 'fast-check'
-import { closeArena, gather, openArena, step, type Turn } from '#test/model/agreement.ts'
+import { closeArena, openArena, returnAll, step, type Turn } from '#test/model/agreement.ts'
 import type { Dice } from '#test/model/changes.ts'
 import { createPerson } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -61,7 +61,7 @@ test('ACCESS-1: whatever changes in whatever order, answers, READY and what is h
       const arena = await openArena(server, cast)
       try {
         for (const each of history) await step(arena, each)
-        for (const each of history.slice(-1)) await gather(arena, each)
+        for (const each of history.slice(-1)) await returnAll(arena, each)
       } finally {
         closeArena(arena)
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { heard, openSocket, startKernel } from '#test/kernel.ts'
+import { openSocket, readUntil, startKernel } from '#test/kernel.ts'
 
 test('HTTP-14: closing lets what is under way finish, and waits for nothing else', {
   timeout: 30_000,
@@ -18,7 +18,7 @@ test('HTTP-14: closing lets what is under way finish, and waits for nothing else
   })
   const idle = openSocket(port)
   idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
-  await heard(idle, /\}$/)
+  await readUntil(idle, /\}$/)
   const silent = openSocket(port)
   await once(silent, 'connect')
   const underWay = openSocket(port)
@@ -31,7 +31,7 @@ test('HTTP-14: closing lets what is under way finish, and waits for nothing else
   while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))
   await assert.rejects(fetch('/quick'))
   released.resolve()
-  assert.match(await heard(underWay, /\}$/), /^HTTP\/1\.1 200 OK/)
+  assert.match(await readUntil(underWay, /\}$/), /^HTTP\/1\.1 200 OK/)
   await closed
   assert.equal(app.lifecycle.draining, true)
   for (const socket of [idle, silent, underWay]) if (!socket.closed) await once(socket.resume(), 'close')

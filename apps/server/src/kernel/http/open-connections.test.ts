@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { readConfig } from '#src/config.ts'
-import { exchange, heard, openSocket, startKernel } from '#test/kernel.ts'
+import { exchange, openSocket, readUntil, startKernel } from '#test/kernel.ts'
 import { startChildServer } from '#test/processes/child-server.ts'
 import { startSharedServer } from '#test/shared-server.ts'
 import type { App } from './types.ts'
@@ -66,7 +66,7 @@ test('HTTP-18: however many connections are open, files can be read and the data
   const early = await openSilent(port)
   const ask = async (path: string) => {
     early.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    assert.match(await heard(early, /\r\n\r\n[\s\S]*[}]\s*$/), /^HTTP\/1\.1 200 /)
+    assert.match(await readUntil(early, /\r\n\r\n[\s\S]*[}]\s*$/), /^HTTP\/1\.1 200 /)
   }
   await ask('/api/health')
   let refused = 0

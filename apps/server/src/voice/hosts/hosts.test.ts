@@ -11,7 +11,7 @@ import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { withoutValkey } from '#test/valkey/valkey.ts'
-import { hearsNothing, type Talker, talk } from '#test/voice/talkers.ts'
+import { receivesNothing, type Talker, talk } from '#test/voice/talkers.ts'
 
 const TONES = { ada: 300, eve: 500, kim: 700, liz: 900 }
 
@@ -111,7 +111,7 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     assert.ok(kims && lizs)
     processes.valkey.pause()
     await people.ada.client.members.kick(space.id, people.kim.id)
-    await Promise.all([hearsNothing(kims), hearsNothing(lizs)])
+    await Promise.all([receivesNothing(kims), receivesNothing(lizs)])
     processes.valkey.resume()
   })
 })

@@ -11,7 +11,7 @@ import { botWith, createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
-import { findSignal, hearsNothing, type Talker, type TalkPlace, talk } from '#test/voice/talkers.ts'
+import { findSignal, receivesNothing, type Talker, type TalkPlace, talk } from '#test/voice/talkers.ts'
 
 const HERS = 300
 const HIS = 700
@@ -64,7 +64,7 @@ async function enterLounge(kim: Person): Promise<Talker> {
 }
 
 /** Neither hears the other now. */
-const partFrom = (his: Talker, other = hers) => Promise.all([hearsNothing(other), hearsNothing(his)])
+const partFrom = (his: Talker, other = hers) => Promise.all([receivesNothing(other), receivesNothing(his)])
 
 async function isInVoice({ id }: Person): Promise<boolean> {
   const rows = await server.deps.database.query(sql`select from voice_states where user_id = ${id}`)
@@ -147,7 +147,7 @@ describe('what is taken from somebody in a voice room', () => {
     const kim = await newKim()
     const his = await enterLounge(kim)
     await deny({ id: kim.id, type: MEMBER }, Permission.SpeakInVoice)
-    await hearsNothing(hers)
+    await receivesNothing(hers)
     await his.peer.hears(HERS)
     await ada.client.overwrites.delete(space.id, space.lounge, kim.id)
     await hers.peer.hears(HIS)
@@ -159,14 +159,14 @@ describe('what is taken from somebody in a voice room', () => {
     const setSelf = (flags: object) =>
       his.client.send(Opcode.VoiceStateUpdate, { room_id: space.lounge, ...flags })
     setSelf({ self_mute: true })
-    await hearsNothing(hers)
+    await receivesNothing(hers)
     await ada.client.members.updateVoice(space.id, kim.id, { mute: true })
     setSelf({ self_mute: false })
     await until(async () => {
       const states = his.client.heard('VOICE_STATE_UPDATE').map(({ d }) => Object(d))
       return states.at(-1)?.self_mute === false && states.at(-1)?.mute === true
     }, 'both are told')
-    await hearsNothing(hers)
+    await receivesNothing(hers)
     await his.peer.hears(HERS)
     await ada.client.members.updateVoice(space.id, kim.id, { mute: false })
     await hers.peer.hears(HIS)

@@ -11,7 +11,7 @@ import { type Bot, createApplicationBot, createPerson, type Person } from '#test
 import { insertOverwrite, listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { askVoice, endAllVoice, joinVoice, signalsOf, statesInReady, tellVoice } from '#test/voice/voice.ts'
+import { askVoice, changeVoice, endAllVoice, joinVoice, signalsOf, statesInReady } from '#test/voice/voice.ts'
 
 const { JoinVoice, SpeakInVoice } = Permission
 
@@ -73,14 +73,14 @@ test('VOICE-1, VOICE-5 and VOICE-8: who joins is told to be there with their fla
   assert.deepEqual(await stateOf(ben), { ...expected, joined_at })
   const [grant] = signalsOf(client, 'grant')
   assert.deepEqual(grant?.grant, { driver: 'slots', ice_servers: [], slots: 8 })
-  await tellVoice(client, { room_id: null, conversation_id: null })
+  await changeVoice(client, { room_id: null, conversation_id: null })
   assert.deepEqual(await told(), [
     [ben.id, session, true],
     [ben.id, session, false],
   ])
   assert.deepEqual(signalsOf(client, 'end'), [{ kind: 'end', session_id: session, reason: 'left' }])
   assert.equal(await stateOf(ben), undefined)
-  await tellVoice(client, {})
+  await changeVoice(client, {})
   assert.equal((await told()).length, 2)
   hers.close()
 })
@@ -159,7 +159,7 @@ test('VOICE-4: the same place again changes the flags alone, and what changes no
     { self_mute: true },
     { self_deaf: true, self_video: true, self_stream: true },
   ]
-  for (const flag of flags) await tellVoice(client, { ...lounge(), ...flag })
+  for (const flag of flags) await changeVoice(client, { ...lounge(), ...flag })
   assert.equal(await askVoice(client, { ...lounge(), session_id: newId() }), 'unknown_voice_session')
   assert.deepEqual(
     (await told()).map(([, id]) => id),
@@ -176,7 +176,7 @@ test('VOICE-4: the same place again changes the flags alone, and what changes no
 test('VOICE-4: a client that came back names its session; null joins anew where it is', async () => {
   const session = await joinVoice(client, lounge())
   const back = await connect(server, ben)
-  await tellVoice(back, { ...lounge(), self_mute: true, session_id: session })
+  await changeVoice(back, { ...lounge(), self_mute: true, session_id: session })
   assert.equal(await sessionIn(space.lounge), session)
   const before = await stateOf(ben)
   const next = await joinVoice(back, { ...lounge(), session_id: null })
@@ -185,7 +185,7 @@ test('VOICE-4: a client that came back names its session; null joins anew where 
   assert.deepEqual([after?.session_id, after?.joined_at], [next, before?.joined_at])
   // Neither the one nor the other has a word in it any more.
   assert.equal(await askVoice(client, { ...lounge(), session_id: session }), 'unknown_voice_session')
-  await tellVoice(client, { session_id: session })
+  await changeVoice(client, { session_id: session })
   assert.equal(await sessionIn(space.lounge), next)
   assert.deepEqual(
     (await told()).map(([, id, isHere]) => [id, isHere]),
@@ -208,7 +208,7 @@ test('VOICE-6: a room takes so many and no more, also at once; who is there may 
   const [inside, outside] = typeof answers[0] === 'object' ? [client, hers] : [hers, client]
   await joinVoice(inside, { ...lounge(), session_id: null })
   assert.equal(await askVoice(outside, lounge()), 'voice_room_full')
-  await tellVoice(inside, {})
+  await changeVoice(inside, {})
   await joinVoice(outside, lounge())
   const states = await statesInReady(server, ada)
   assert.equal(states.filter(({ room_id }) => room_id === space.lounge).length, 1)
@@ -225,7 +225,7 @@ test('VOICE-10: an offer is taken for an own session of this login, and nothing 
   const wrong = [{ kind: 'answer' }, { sdp: 5 }, { session_id: 'mine' }, { sdp: 'x'.repeat(64 * 1024 + 1) }]
   for (const change of wrong)
     assert.equal(await askVoice(client, { ...offer('v=0'), ...change }, 5), 'invalid_request')
-  await tellVoice(client, {})
+  await changeVoice(client, {})
   assert.equal(await askVoice(client, offer('v=0'), 5), 'unknown_voice_session')
   for (const other of others) other.close()
 })

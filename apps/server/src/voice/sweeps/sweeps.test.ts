@@ -8,7 +8,7 @@ import { type Installation, makeInstallation } from '#test/processes/installatio
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { until } from '#test/until.ts'
-import { exchange, findSignal, hearsNothing, type Talker, talk } from '#test/voice/talkers.ts'
+import { exchange, findSignal, receivesNothing, type Talker, talk } from '#test/voice/talkers.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
 import { EmbeddedEngine } from '../embedded/engine.ts'
 
@@ -99,7 +99,7 @@ test('VHOST-10: a state without media comes to an end, and media without a state
   const [hers, his] = await bothEnter()
   const { database } = server.deps
   await database.execute(sql`delete from voice_states where session_id = ${his.sessionId}`)
-  await hearsNothing(hers)
+  await receivesNothing(hers)
   const [{ host_id } = { host_id: '' }] = await database.query<{ host_id: string }>(sql`
     select host_id from voice_states where session_id = ${hers.sessionId}`)
   const silent = newId()
@@ -118,7 +118,7 @@ test('VHOST-7: after events may have been missed, all sessions are looked at ane
   await database.execute(sql`delete from members where space_id = ${space.id} and user_id = ${kim.id}`)
   bus.freshness.end()
   bus.freshness.holdUntil(Number.POSITIVE_INFINITY)
-  await hearsNothing(hers)
+  await receivesNothing(hers)
   assert.equal(await his.end(), 'permission_lost')
 })
 

@@ -14,7 +14,7 @@ import { createPerson, type Person } from '#test/scenes/people.ts'
 import { listJournal } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, startTestServer, type TestServer } from '#test/server.ts'
-import { askVoice, endAllVoice, joinVoice, signalsOf, statesInReady, tellVoice } from '#test/voice/voice.ts'
+import { askVoice, changeVoice, endAllVoice, joinVoice, signalsOf, statesInReady } from '#test/voice/voice.ts'
 import { endSessions } from '../states/ending.ts'
 
 let server: TestServer
@@ -97,7 +97,7 @@ test('VOICE-3: who comes anew to a call does not leave it in between', async () 
   const journal = await listJournal(server, topicOf.conversation(group))
   const names = journal.map(({ name }) => name).filter((name) => /^(CALL|VOICE)/.test(name))
   assert.deepEqual(names, ['CALL_CREATE', 'VOICE_STATE_UPDATE', 'VOICE_STATE_UPDATE'])
-  await tellVoice(await open(), {})
+  await changeVoice(await open(), {})
   assert.equal((await listJournal(server, topicOf.conversation(group))).at(-1)?.name, 'CALL_DELETE')
 })
 

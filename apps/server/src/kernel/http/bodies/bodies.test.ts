@@ -4,7 +4,7 @@ import { Nullable, Text } from '@foyer/protocol/schema'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import { exchange, heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, openSocket, readUntil, startKernel, type TestKernel } from '#test/kernel.ts'
 import type { App } from '../types.ts'
 import { readBody, readOptionalBody } from './body.ts'
 
@@ -152,7 +152,7 @@ test('HTTP-7: a body that says it is over 32 MiB is 413 before any of it is read
   const socket = openSocket(kernel.port)
   socket.write(head(32 * MIB + 1))
   assert.match(
-    await heard(socket, /\}$/),
+    await readUntil(socket, /\}$/),
     /^HTTP\/1\.1 413 [\s\S]*\{"error":"the request body is over 32 MiB"\}$/,
   )
   socket.destroy()
@@ -214,10 +214,10 @@ test('HTTP-9: an answer before the body is read leaves the connection of use', a
   const socket = openSocket(kernel.port)
   const head = 'POST /closed HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: '
   socket.write(`${head}${8 * MIB}\r\n\r\n`)
-  assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 403 /)
+  assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 403 /)
   socket.write(' '.repeat(8 * MIB))
   socket.write(`${head}2\r\n\r\n{}`)
-  assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 403 /)
+  assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 403 /)
   socket.destroy()
   assert.equal((await post(Buffer.alloc(31 * MIB), json, '/closed')).status, 403)
 })
@@ -227,9 +227,9 @@ test('HTTP-9: `Expect: 100-continue` is met, but not for a body that is too long
     `POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: ${expectation}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
   const socket = openSocket(kernel.port)
   socket.write(head(2))
-  assert.match(await heard(socket, /\r\n\r\n/), /^HTTP\/1\.1 100 Continue\r\n/)
+  assert.match(await readUntil(socket, /\r\n\r\n/), /^HTTP\/1\.1 100 Continue\r\n/)
   socket.write('{}')
-  assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 200 /)
+  assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 200 /)
   assert.match(await exchange(kernel.port, head(33 * MIB)), /^HTTP\/1\.1 413 /)
   assert.match(await exchange(kernel.port, `${head(2, 'a miracle')}{}`), /^HTTP\/1\.1 200 /)
 })

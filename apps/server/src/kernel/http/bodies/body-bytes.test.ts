@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiError } from '#src/kernel/errors.ts'
-import { heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { openSocket, readUntil, startKernel, type TestKernel } from '#test/kernel.ts'
 import { BodyReading } from './body-bytes.ts'
 
 const MIB = 1024 * 1024
@@ -28,7 +28,7 @@ test('HTTP-9: a body that is refused while it is held back leaves the connection
   for (let round = 0; round < 3; round += 1) {
     socket.write(`POST /held HTTP/1.1\r\nHost: a\r\nContent-Length: ${MIB}\r\n\r\n`)
     socket.write(Buffer.alloc(MIB))
-    assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 400 /)
+    assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 400 /)
   }
   socket.destroy()
 })

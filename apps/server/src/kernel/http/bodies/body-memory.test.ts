@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
-import { exchange, heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, openSocket, readUntil, startKernel, type TestKernel } from '#test/kernel.ts'
 import type { App } from '../types.ts'
 import { compileInput } from '../validation.ts'
 import { readBody } from './body.ts'
@@ -97,9 +97,9 @@ test('HTTP-19: a body that stops is 408 after 15 s, and one that keeps its pace 
   const steady = await holdBody('192.0.2.2', 200 * 1024)
   context.mock.timers.tick(15_000)
   steady.write(' ')
-  assert.match(await heard(steady, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
+  assert.match(await readUntil(steady, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
   context.mock.timers.tick(15_000)
-  assert.match(await heard(slow, /\}$/), /^HTTP\/1\.1 408 .*x-error-code: request_timeout/is)
+  assert.match(await readUntil(slow, /\}$/), /^HTTP\/1\.1 408 .*x-error-code: request_timeout/is)
   await once(slow.resume(), 'close')
   await letGo([steady])
 })
@@ -127,14 +127,14 @@ test('HTTP-22: a long body without a credential is held back, and one with a cre
     return socket
   }
   const known = send('/proven')
-  assert.match(await heard(known, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
+  assert.match(await readUntil(known, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
   const stranger = send('/things')
   while (kernel.app.bodyMemory.heldBytes < MIB) await new Promise(setImmediate)
   const held = await settledBytes()
   // Neither read on nor, as a body that was read is, answered and released.
   assert.ok(held >= MIB && held < 2 * MIB, `${held}`)
   let isAnswered = false
-  const answer = heard(stranger, /\}$/).finally(() => {
+  const answer = readUntil(stranger, /\}$/).finally(() => {
     isAnswered = true
   })
   while (!isAnswered) {

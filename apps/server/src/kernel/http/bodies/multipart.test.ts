@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
-import { heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { openSocket, readUntil, startKernel, type TestKernel } from '#test/kernel.ts'
 import type { App } from '../types.ts'
 import { readFields, readJsonField } from './form-fields.ts'
 import { FormSpace } from './form-space.ts'
@@ -210,11 +210,11 @@ test('FORM-3: a long form with something wrong at its beginning is answered, and
     ])
     socket.write(headOf(wrong))
     socket.write(wrong)
-    assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 400 /)
+    assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 400 /)
   }
   const right = bodyOf([['name="f"; filename="f"', 'x']])
   socket.write(`${headOf(right)}${right.toString('latin1')}`)
-  assert.match(await heard(socket, /\}$/), /^HTTP\/1\.1 200 /)
+  assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 200 /)
   socket.destroy()
   await nothingLeft()
 })
