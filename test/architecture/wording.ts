@@ -15,9 +15,6 @@ const MACHINE_TRACES = [
   },
 ]
 
-/** Folders not yet written in plain English. The list only shrinks; when it is empty, it goes. */
-const NOT_REWRITTEN: readonly string[] = ['apps/server/test/', 'e2e/', 'test/batches/']
-
 /** First words that hide the subject of a comment. A name such as "Of" in code is not one. */
 const HIDDEN_SUBJECT = /^(?:What|Who|Whom|Whose|Whether|Whoever|Whatever|Of|Those|That|So|The same)(?![\w'’])/
 
@@ -34,34 +31,18 @@ export const noMachineTraces: Rule = {
   check: ({ files }) => Object.entries(files).flatMap(([path, text]) => tracesIn(path, text)),
 }
 
-export const plainComments: Rule = plainCommentsOutside(NOT_REWRITTEN)
-export const plainNames: Rule = plainNamesOutside(NOT_REWRITTEN)
+export const plainComments = sourceRule(
+  'a comment begins with its subject or a verb, and with no retired word',
+  hiddenSubjectsIn,
+)
+
+export const plainNames = sourceRule('an exported name has no retired word', retiredNamesIn)
 
 export const plainTexts = sourceRule('a text of the web client has no retired word', (source) =>
   isWeb(source) ? textCallsIn(source).flatMap((call) => retiredTextsIn(source, call)) : [],
 )
 
 export const wordingRules: readonly Rule[] = [noMachineTraces, plainComments, plainNames, plainTexts]
-
-/** The rule on comments for a given list of folders to leave out. */
-export function plainCommentsOutside(excluded: readonly string[]): Rule {
-  return {
-    name: 'a comment begins with its subject or a verb, and with no retired word',
-    check: ({ sources }) => sources.filter(isOutside(excluded)).flatMap(hiddenSubjectsIn),
-  }
-}
-
-/** The rule on exported names for a given list of folders to leave out. */
-export function plainNamesOutside(excluded: readonly string[]): Rule {
-  return {
-    name: 'an exported name has no retired word',
-    check: ({ sources }) => sources.filter(isOutside(excluded)).flatMap(retiredNamesIn),
-  }
-}
-
-function isOutside(excluded: readonly string[]): (source: Source) => boolean {
-  return ({ path }) => !excluded.some((start) => path.startsWith(start))
-}
 
 function tracesIn(path: string, text: string): Violation[] {
   const traces = MACHINE_TRACES.filter(({ pattern }) => pattern.test(text))
