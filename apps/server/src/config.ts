@@ -102,7 +102,7 @@ function chooseServices({ services, valkeyUrl }: Values, args: readonly string[]
       ? [services, 'SERVICES']
       : [servicesNamed(listOf(values.services), '--services'), '--services']
   if (chosen.length < SERVICES.length && valkeyUrl === undefined)
-    throw new Error(`${source} without all of ${SERVICES.join(', ')} needs VALKEY_URL`)
+    throw new Error(`VALKEY_URL is required unless ${source} names all of ${SERVICES.join(', ')}`)
   return chosen
 }
 

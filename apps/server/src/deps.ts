@@ -140,7 +140,7 @@ function createReads({
   const onError = (error: Error) => log.warn({ err: error }, 'the connection to the replica failed')
   const replica = new Replica({ primary: database, connection: replicaConnection, onError })
   return new Reads(database, replica, (place) =>
-    log.warn(`history and search are read on the ${place} from now on`),
+    log.warn(`history and search are now read from the ${place}`),
   )
 }
 
@@ -154,7 +154,7 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
     onError: (error) => log.error({ err: error }, 'the database connection failed'),
     onCommit: (events) => bus.emit(events),
     onMissingPartition: async () => {
-      log.error('the journal has no partition for now: its upkeep has failed, or a clock is wrong')
+      log.error('the journal has no partition for the current time: its upkeep failed, or a clock is wrong')
       await makePartitions(database, Date.now())
     },
   })

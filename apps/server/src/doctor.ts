@@ -1,4 +1,4 @@
-// `npm run doctor`: says of an installation what works, what does not, and what to do about it.
+// `npm run doctor`: reports what works in an installation, what does not, and what to do about it.
 import { readConfig } from './config.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { reportOf } from './doctor/finding.ts'
@@ -8,6 +8,6 @@ try {
   process.stdout.write(`${reportOf(findings)}\n`)
   process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
 } catch (error) {
-  process.stderr.write(`the doctor could not begin: ${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`the doctor could not start: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }

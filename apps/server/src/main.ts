@@ -42,7 +42,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
   if (signal === DATABASE_LOST) {
-    log.error('PostgreSQL cannot be started any more: Foyer ends')
+    log.error('PostgreSQL can no longer be started: Foyer is stopping')
     process.exitCode = 1
   }
   log.info({ signal }, 'draining')

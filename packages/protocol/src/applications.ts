@@ -12,7 +12,7 @@ export const Application = Type.Object(
     description: Nullable(Type.String()),
     icon: Nullable(Uuid('icon attachment')),
     bot: User,
-    bot_public: Type.Boolean({ description: 'whether others than the owner may add the bot to spaces' }),
+    bot_public: Type.Boolean({ description: 'whether users other than the owner may add the bot to spaces' }),
     created_at: Timestamp(),
   },
   { title: 'Application' },

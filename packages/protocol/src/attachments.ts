@@ -8,7 +8,7 @@ export const Attachment = Type.Object(
     id: Uuid(),
     message_id: Nullable(Uuid('null for images of emojis and stickers')),
     filename: Type.String(),
-    description: Nullable(Type.String({ description: 'alternative text; null where nobody gave one' })),
+    description: Nullable(Type.String({ description: 'alternative text; null if there is none' })),
     content_type: Type.String({ description: 'MIME type' }),
     size_bytes: Type.Integer(),
     width: Nullable(Type.Integer({ description: 'pixels; images and videos' })),
@@ -30,7 +30,7 @@ export const Filename = () =>
     maxLength: limits.filenameMax,
     pattern:
       '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$',
-    description: 'a file name without a path, control characters and marks of direction',
+    description: 'a file name without a path, control characters or text direction marks',
   })
 
 /** Parameters after the type are ignored. */
@@ -47,7 +47,7 @@ const FileDescription = () =>
     Nullable({
       ...Text(0, limits.descriptionMax),
       pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$',
-      description: 'alternative text without control characters but tabs and line breaks',
+      description: 'alternative text without control characters other than tabs and line breaks',
     }),
   )
 
@@ -58,7 +58,7 @@ export const DescribedFile = Type.Object(
       type: ['string', 'integer'],
       maxLength: 64,
       description:
-        'one of `attachment_ids`; or a number n: the file of the field `files[n]`, or the n-th file of the form from 0 where its field has no number',
+        'one of `attachment_ids`; or a number n: the file in the field `files[n]`, or in fields without numbers the n-th file, from 0',
     }),
     description: FileDescription(),
   },

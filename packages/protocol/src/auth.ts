@@ -40,7 +40,7 @@ export const LoginResult = Type.Object(
 )
 export type LoginResult = Static<typeof LoginResult>
 
-const inCookie = { description: 'left out where X-Token-Storage asks for cookies' }
+const inCookie = { description: 'omitted if X-Token-Storage asks for cookies' }
 
 /** The answer of signin, login and refresh. */
 export const LoginAnswer = Type.Object(
@@ -55,7 +55,7 @@ export type LoginAnswer = Static<typeof LoginAnswer>
 
 export const RefreshBody = Type.Object({
   refresh_token: Type.Optional(
-    Token('required unless X-Token-Storage asks for cookies, one of which has it then'),
+    Token('required unless X-Token-Storage asks for cookies: then it is in a cookie'),
   ),
   session_token: Type.Optional(Token()),
   session_id: Type.Optional(Uuid('the session whose refresh token is in a cookie')),
@@ -78,7 +78,7 @@ export const ChangePasswordBody = Type.Object({ password: GivenPassword(), new_p
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>
 
 export const OwnAddress = Type.Object(
-  { masked: Type.String({ description: 'like m•••a@example.org: no answer has the whole address' }) },
+  { masked: Type.String({ description: 'like m•••a@example.org: no answer contains the whole address' }) },
   { title: 'OwnAddress' },
 )
 export type OwnAddress = Static<typeof OwnAddress>

@@ -10,7 +10,7 @@ export const Ban = Type.Object(
     user_id: Uuid(),
     user: User,
     reason: Nullable(Type.String()),
-    banned_by: Uuid('who did it'),
+    banned_by: Uuid('the user who banned them'),
     created_at: Timestamp(),
   },
   { title: 'Ban' },
@@ -23,7 +23,7 @@ export const BanBody = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: MAX_BAN_DELETE_SECONDS,
-      description: 'their messages of the last so many seconds are deleted',
+      description: 'their messages that are at most this many seconds old are deleted',
     }),
   ),
 })
@@ -31,7 +31,7 @@ export type BanBody = Static<typeof BanBody>
 
 /** Bans are listed by user id. */
 export const ListBansQuery = Type.Object({
-  after: Type.Optional(Uuid('user id of the last ban of the page before')),
+  after: Type.Optional(Uuid('user id of the last ban of the previous page')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BANS_PAGE, default: MAX_BANS_PAGE })),
 })
 export type ListBansQuery = Static<typeof ListBansQuery>

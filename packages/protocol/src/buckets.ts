@@ -16,11 +16,11 @@ export const StorageBucket = Type.Object(
     max_bytes: Nullable(Type.Integer()),
     upload_limit_bytes: Nullable(Type.Integer()),
     used_bytes: Type.Integer(),
-    active: Type.Boolean({ description: 'new uploads go to it' }),
+    active: Type.Boolean({ description: 'whether new uploads go to it' }),
     direct_upload: Type.Boolean({
-      description: 'browsers upload to it themselves; without it, uploads go through the server',
+      description: 'whether browsers upload to it directly; if not, uploads go through the server',
     }),
-    included: Type.Boolean({ description: "the space's share of the server's own storage" }),
+    included: Type.Boolean({ description: "whether it is the space's share of the server's own storage" }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -68,13 +68,13 @@ export const BucketParams = Type.Object({ spaceId: Uuid(), bucketId: Uuid() })
 
 /** A bucket that works. */
 export const BucketTrial = Type.Object(
-  { direct_upload: Type.Boolean({ description: 'browsers can upload to it themselves' }) },
+  { direct_upload: Type.Boolean({ description: 'whether browsers can upload to it directly' }) },
   { title: 'BucketTrial' },
 )
 export type BucketTrial = Static<typeof BucketTrial>
 
 export const BucketUsage = Type.Object(
-  { file_count: Type.Integer({ description: 'files that something shows, which go with the bucket' }) },
+  { file_count: Type.Integer({ description: 'files in use, which are deleted with the bucket' }) },
   { title: 'BucketUsage' },
 )
 export type BucketUsage = Static<typeof BucketUsage>

@@ -6,7 +6,7 @@ import { User } from './users.ts'
 const commandOptionTypes = ['string', 'integer', 'number', 'boolean', 'user', 'room', 'role'] as const
 
 const CommandName = () =>
-  Type.String({ pattern: '^[a-z0-9_-]{1,32}$', description: '1 to 32 of a-z, 0-9, _ and -' })
+  Type.String({ pattern: '^[a-z0-9_-]{1,32}$', description: '1 to 32 characters of a-z, 0-9, _ and -' })
 
 /**
  * A choice of an option, or a suggestion of an autocomplete. The value is a number for a numeric option, else a
@@ -27,10 +27,10 @@ export const CommandOption = Type.Object(
     description: Text(1, 100),
     type: Type.String({ enum: [...commandOptionTypes] }),
     required: Type.Boolean(),
-    choices: Type.Array(CommandChoice, { description: 'the only values, where there are any' }),
-    autocomplete: Type.Boolean({ description: 'whether the bot suggests values while one types' }),
-    min: Nullable(Type.Number({ description: 'least value of a number, or shortest length of a string' })),
-    max: Nullable(Type.Number({ description: 'greatest value of a number, or longest length of a string' })),
+    choices: Type.Array(CommandChoice, { description: 'the only allowed values, if there are any' }),
+    autocomplete: Type.Boolean({ description: 'whether the bot suggests values while the user types' }),
+    min: Nullable(Type.Number({ description: 'minimum value of a number, or minimum length of a string' })),
+    max: Nullable(Type.Number({ description: 'maximum value of a number, or maximum length of a string' })),
   },
   { title: 'CommandOption' },
 )

@@ -25,7 +25,7 @@ export const Component = Type.Object(
         Type.String({
           enum: ['primary', 'secondary', 'success', 'danger', 'link', 'short', 'paragraph'],
           description:
-            'primary, secondary, success, danger and link of buttons; short and paragraph of inputs',
+            'primary, secondary, success, danger and link for buttons; short and paragraph for inputs',
         }),
       ),
     ),

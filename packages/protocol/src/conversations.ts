@@ -13,7 +13,7 @@ export const Conversation = Type.Object(
     name: Nullable(Type.String({ description: 'of a group' })),
     icon: Nullable(Uuid('icon attachment of a group')),
     owner_id: Nullable(Uuid('of a group')),
-    recipients: Type.Array(User, { description: 'all who are in it, the caller too' }),
+    recipients: Type.Array(User, { description: 'all members, including the caller' }),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),
@@ -26,7 +26,7 @@ export const CreateConversationBody = Type.Object({
   recipient_ids: Type.Array(Uuid(), {
     minItems: 1,
     maxItems: MAX_GROUP_MEMBERS - 1,
-    description: 'others than the caller: one makes a direct conversation, or finds it; more make a group',
+    description: 'users other than the caller: one opens the direct conversation, more create a group',
   }),
   name: Type.Optional(Nullable(Text(1, limits.nameMax))),
 })
@@ -35,7 +35,7 @@ export type CreateConversationBody = Static<typeof CreateConversationBody>
 /** Changes of a group. */
 export const UpdateConversationBody = Type.Object({
   name: Type.Optional(Nullable(Text(1, limits.nameMax))),
-  owner_id: Type.Optional(Uuid('the owner hands the group over to a member')),
+  owner_id: Type.Optional(Uuid('a member, who becomes the owner; only the owner may set it')),
   icon: KeptImage(),
 })
 export type UpdateConversationBody = Static<typeof UpdateConversationBody>

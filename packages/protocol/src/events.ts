@@ -32,12 +32,12 @@ export const Ready = Type.Object({
   read_states: Type.Array(ReadState),
   notification_settings: Type.Array(NotificationSetting),
   presences: Type.Array(Presence, {
-    description: 'the own one, and those of friends and people in conversations who are not offline',
+    description: "the user's own, and those of friends and conversation members who are not offline",
   }),
   voice_states: Type.Array(VoiceState, {
-    description: 'of conversations; those of spaces are with their space',
+    description: 'of conversations; those of spaces are in `spaces`',
   }),
-  calls: Type.Array(Call, { description: 'under way, of these conversations' }),
+  calls: Type.Array(Call, { description: 'ongoing calls of these conversations' }),
   ice_servers: Type.Array(IceServer),
   session_id: Uuid(),
   /** Time at which this was sent, because clocks of clients may be wrong. */
@@ -58,7 +58,7 @@ export const eventSchemas = {
   READY: Ready,
   RESUMED: Type.Object({
     replayed: Type.Integer(),
-    presences: Type.Array(Presence, { description: 'in place of all that were told before' }),
+    presences: Type.Array(Presence, { description: 'replace all presences received before' }),
   }),
   USER_UPDATE: User,
   PRESENCE_UPDATE: Presence,

@@ -75,7 +75,7 @@ export const Identify = Type.Object({
   ...credentialFields,
   presence,
   intents: Type.Optional(
-    Nullable(Type.Integer({ description: 'none are defined: SUBSCRIBE says what to hear' })),
+    Nullable(Type.Integer({ description: 'none are defined: use SUBSCRIBE to choose events' })),
   ),
 })
 export type Identify = Static<typeof Identify>

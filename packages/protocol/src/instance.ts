@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox'
 export const Instance = Type.Object(
   {
     version: Type.String(),
-    is_empty: Type.Boolean({ description: 'nobody has an account yet: the first one is the operator' }),
+    is_empty: Type.Boolean({ description: 'no account exists yet: the first one becomes the administrator' }),
     has_mail: Type.Boolean({
-      description: 'whether mails are sent; otherwise the operator finds them in a folder',
+      description: 'whether mails are sent; if not, they are saved in a folder of the server',
     }),
   },
   { title: 'Instance' },

@@ -21,7 +21,9 @@ const OptionValue = () =>
 export const InteractionOption = Type.Object({
   name: Type.String({ maxLength: 32 }),
   value: OptionValue(),
-  focused: Type.Optional(Type.Boolean({ description: 'the one that is being typed, of an autocomplete' })),
+  focused: Type.Optional(
+    Type.Boolean({ description: 'for autocomplete: the option that the user is typing' }),
+  ),
 })
 export type InteractionOption = Static<typeof InteractionOption>
 
@@ -41,11 +43,11 @@ export const CreateInteractionBody = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'id or name of a command, also to autocomplete it',
+        description: 'id or name of a command, for the types command and autocomplete',
       }),
     ),
   ),
-  command_id: Type.Optional(Nullable(Uuid('the same by its id alone, and wins'))),
+  command_id: Type.Optional(Nullable(Uuid('id of the command; takes precedence over `command`'))),
   options: Type.Optional(Nullable(Type.Array(InteractionOption, { maxItems: MAX_COMMAND_OPTIONS }))),
   component: Type.Optional(
     Nullable(
@@ -81,7 +83,7 @@ export const Interaction = Type.Object(
     ...ChannelPlace,
     user: User,
     member: Nullable(Member),
-    permissions: Type.Integer({ description: 'what the user may do there' }),
+    permissions: Type.Integer({ description: 'permissions of the user there' }),
     command: Nullable(
       Type.Object({ id: Uuid(), name: Type.String(), options: Type.Array(InteractionOption) }),
     ),

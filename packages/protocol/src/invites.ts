@@ -12,7 +12,7 @@ export const InviteCode = Type.Object(
     space_id: Uuid(),
     room_id: Uuid(),
     inviter_id: Uuid(),
-    max_age: Type.Integer({ description: 'seconds; 0 is valid until revoked' }),
+    max_age: Type.Integer({ description: 'seconds; 0 means valid until revoked' }),
     uses: Type.Integer(),
     expires_at: Nullable(Timestamp()),
     created_at: Timestamp(),

@@ -29,8 +29,10 @@ export const MemberWithUser = Type.Object(
 export type MemberWithUser = Static<typeof MemberWithUser>
 
 export const ListMembersQuery = Type.Object({
-  after_id: Type.Optional(Uuid('the last member of the page before; alone, at the position it has now')),
-  after_pos: Type.Optional(Int32('position of that member; alone, only lower positions follow')),
+  after_id: Type.Optional(
+    Uuid('the last member of the previous page; without after_pos, at their current position'),
+  ),
+  after_pos: Type.Optional(Int32('position of that member; without after_id, only lower positions follow')),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
 })
 export type ListMembersQuery = Static<typeof ListMembersQuery>
@@ -51,13 +53,18 @@ export const RequestMembers = Type.Object({
     Nullable(
       Type.String({
         maxLength: limits.nicknameMax,
-        description: 'what a username, alias or nickname begins with',
+        description: 'start of a username, alias or nickname',
       }),
     ),
   ),
   user_ids: Type.Optional(Nullable(Type.Array(Uuid(), { maxItems: MAX_PAGE }))),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE, description: 'of what a query finds' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE,
+      default: MAX_PAGE,
+      description: 'maximum number of members for a query',
+    }),
   ),
   nonce: Type.Optional(Nullable(Type.String({ maxLength: limits.nonceMax }))),
 })
@@ -67,8 +74,8 @@ export type RequestMembers = Static<typeof RequestMembers>
 export const MembersChunk = Type.Object({
   space_id: Uuid(),
   members: Type.Array(MemberWithUser),
-  presences: Type.Array(Presence, { description: 'of those members who are not offline' }),
-  not_found: Type.Array(Uuid(), { description: 'of the ids that were asked for, those of no member' }),
+  presences: Type.Array(Presence, { description: 'of these members, if they are not offline' }),
+  not_found: Type.Array(Uuid(), { description: 'requested ids that are not of members' }),
   chunk_index: Type.Integer(),
   chunk_count: Type.Integer(),
   nonce: Nullable(Type.String()),
@@ -79,7 +86,7 @@ export type MembersChunk = Static<typeof MembersChunk>
 const MemberRange = Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), {
   minItems: 2,
   maxItems: 2,
-  description: 'from and to, both included, 100 members at most',
+  description: 'from and to, both included; at most 100 members',
 })
 
 /** The parts of a space to receive. It replaces the previous subscription. */
@@ -89,18 +96,22 @@ export const Subscribe = Type.Object({
     Nullable(
       Type.Array(MemberRange, {
         maxItems: MAX_LIST_RANGES,
-        description: 'what is shown of the list of members',
+        description: 'ranges of the member list to receive',
       }),
     ),
   ),
-  room_id: Type.Optional(
-    Nullable(Uuid('a room of the space: the list has only the members who may view it')),
-  ),
+  room_id: Type.Optional(Nullable(Uuid('a room of the space: only members who may view it are listed'))),
   presence: Type.Optional(
-    Type.Boolean({ default: true, description: 'whether to hear the presence of members in these ranges' }),
+    Type.Boolean({
+      default: true,
+      description: 'whether to receive the presence of members in these ranges',
+    }),
   ),
   typing: Type.Optional(
-    Type.Boolean({ default: true, description: 'whether to hear who types or records there' }),
+    Type.Boolean({
+      default: true,
+      description: 'whether to receive typing and recording events of the space',
+    }),
   ),
   nonce: Type.Optional(Nullable(Type.String({ maxLength: limits.nonceMax }))),
 })
@@ -109,13 +120,13 @@ export type Subscribe = Static<typeof Subscribe>
 /** The current member list of a space or room. Contains the complete order of each range that changed. */
 export const MemberListUpdate = Type.Object({
   space_id: Uuid(),
-  room_id: Nullable(Uuid('the room that SUBSCRIBE named')),
+  room_id: Nullable(Uuid('the room given in SUBSCRIBE')),
   groups: Type.Array(
     Type.Object({
       id: Type.String({ description: 'a hoisted role, `online` or `offline`' }),
       count: Type.Integer(),
     }),
-    { description: 'in their order, those without a member left out' },
+    { description: 'in order, without empty groups' },
   ),
   online_count: Type.Integer(),
   member_count: Type.Integer(),
@@ -123,12 +134,12 @@ export const MemberListUpdate = Type.Object({
     Type.Object({
       from: Type.Integer(),
       to: Type.Integer(),
-      user_ids: Type.Array(Uuid(), { description: 'fewer than were asked for where the list ends' }),
+      user_ids: Type.Array(Uuid(), { description: 'fewer than requested at the end of the list' }),
     }),
-    { description: 'those that are others than before' },
+    { description: 'ranges that changed' },
   ),
   members: Type.Array(MemberWithUser, {
-    description: 'those in the ranges that are new there, or were changed',
+    description: 'members in the ranges who are new there or have changed',
   }),
   presences: Type.Array(Presence, { description: 'of these members, if they are not offline' }),
 })

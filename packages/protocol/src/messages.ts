@@ -65,7 +65,7 @@ export const MessageSnapshot = Type.Object(
     created_at: Timestamp(),
     edited_at: Nullable(Timestamp()),
     flags: Type.Integer(),
-    attachments: Type.Array(Attachment, { description: 'copies, of the forwarding message' }),
+    attachments: Type.Array(Attachment, { description: 'copies that belong to the forwarding message' }),
     embeds: Type.Array(Embed),
     stickers: Type.Array(SpaceSticker),
   },
@@ -84,9 +84,9 @@ export type Reaction = Static<typeof Reaction>
 export const ThreadReplies = Type.Object(
   {
     count: Type.Integer({ description: `${MAX_REPLY_COUNT} means as many or more` }),
-    last_seq: Type.Integer({ description: 'of the latest: later ones are not counted yet' }),
+    last_seq: Type.Integer({ description: 'of the latest reply that is counted here' }),
     last_at: Timestamp(),
-    users: Type.Array(User, { description: 'up to 3 who replied, the latest first' }),
+    users: Type.Array(User, { description: 'up to 3 users who replied, the latest first' }),
   },
   { title: 'ThreadReplies' },
 )
@@ -97,7 +97,7 @@ export const MessageInteraction = Type.Object(
   {
     id: Uuid(),
     type: Type.String({ description: 'command, component or modal' }),
-    name: Type.String({ description: 'of the command; empty for the others' }),
+    name: Type.String({ description: 'of the command; empty for components and modals' }),
     user: User,
   },
   { title: 'MessageInteraction' },
@@ -128,17 +128,19 @@ const plainFields = {
   components: Type.Array(ComponentRow),
   reference: Nullable(MessageReference),
   thread_id: Nullable(
-    Uuid('of a reply: the first message of its thread, which may be gone, and which answers nothing itself'),
+    Uuid('of a reply: the first message of its thread, which is not a reply itself and may be deleted'),
   ),
 }
 
 const laterFields = {
   snapshot: Nullable(MessageSnapshot),
-  webhook_id: Nullable(Uuid('webhook that posted it: the author is no user, whatever name it has')),
+  webhook_id: Nullable(Uuid('webhook that posted it: the author is not a user')),
   application_id: Nullable(Uuid()),
   interaction: Nullable(MessageInteraction),
   call: Nullable(CallRecord),
-  nonce: Nullable(Type.String({ description: "the sender's own mark; a repeat returns the first message" })),
+  nonce: Nullable(
+    Type.String({ description: 'id chosen by the sender; sending it again returns the first message' }),
+  ),
 }
 
 /** The message that a reply answers. It names the one that it answers itself, but does not hold it. */
@@ -166,7 +168,7 @@ export const AllowedMentions = Type.Object({
     Nullable(
       Type.Array(Type.String({ enum: ['users', 'roles', 'everyone'] }), {
         maxItems: 3,
-        description: 'kinds of which all are meant; beside them, those that are named here',
+        description: 'kinds of mentions that are all allowed, in addition to the ids in `users` and `roles`',
       }),
     ),
   ),
@@ -181,7 +183,7 @@ export type AllowedMentions = Static<typeof AllowedMentions>
 export const CreateReference = Type.Object({
   type: Type.Optional(Type.Integer({ enum: [0, 1], description: '0 reply, 1 forward; 0 when omitted' })),
   message_id: Uuid(),
-  room_id: Type.Optional(Nullable(Uuid("where a forwarded message is; a reply's is the room it is sent to"))),
+  room_id: Type.Optional(Nullable(Uuid('where a forwarded message is; not needed for a reply'))),
   conversation_id: Type.Optional(Nullable(Uuid())),
 })
 export type CreateReference = Static<typeof CreateReference>
@@ -196,7 +198,7 @@ export const CreateMessageBody = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: limits.nonceMax,
-        description: "the sender's own mark; a repeat within 24 hours returns the first message",
+        description: 'id chosen by the sender; sending it again within 24 hours returns the first message',
       }),
     ),
   ),
@@ -214,7 +216,7 @@ export const CreateMessageBody = Type.Object({
       Type.Array(Uuid(), {
         maxItems: MAX_MESSAGE_FILES,
         uniqueItems: true,
-        description: 'files that were uploaded past the server',
+        description: 'files that were uploaded directly to the storage',
       }),
     ),
   ),
@@ -228,7 +230,7 @@ export type CreateMessageBody = Static<typeof CreateMessageBody>
 /** Files may be sent in fields of any name. They come before those of `attachment_ids`. */
 export const CreateMessageForm = Type.Object({
   payload_json: Type.Optional(
-    Type.String({ description: 'the body as JSON; content and nonce can also come as texts' }),
+    Type.String({ description: 'the body as JSON; content and nonce can also be form fields' }),
   ),
   content: Type.Optional(Text(0, limits.messageMax)),
   nonce: Type.Optional(Type.String({ minLength: 1, maxLength: limits.nonceMax })),
@@ -236,7 +238,7 @@ export const CreateMessageForm = Type.Object({
 
 export const UpdateMessageBody = Type.Object({
   content: Type.Optional(Text(0, limits.messageMax)),
-  flags: Type.Optional(Int32('bits: 1 no previews, which also ManageMessages may set and clear')),
+  flags: Type.Optional(Int32('bits: 1 no previews; members with ManageMessages may change it, too')),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   embeds: Type.Optional(
     Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS, description: 'of bots and webhooks' })),
@@ -275,7 +277,7 @@ export const DeletedMessage = Type.Object({
   mentions: Type.Array(Uuid()),
   mention_roles: Type.Array(Uuid()),
   mention_everyone: Type.Boolean(),
-  thread_id: Nullable(Uuid('of a reply: the first message of its thread, which counted it')),
+  thread_id: Nullable(Uuid('of a reply: the first message of its thread')),
 })
 export type DeletedMessage = Static<typeof DeletedMessage>
 
@@ -288,7 +290,7 @@ export const ReadState = Type.Object(
     unread_count: Type.Integer({
       description: `later messages of others; ${MAX_UNREAD_COUNT} means as many or more`,
     }),
-    mention_count: Type.Integer({ description: 'those of them that mention the user, counted likewise' }),
+    mention_count: Type.Integer({ description: 'how many of them mention the user, up to the same maximum' }),
   },
   { title: 'ReadState' },
 )

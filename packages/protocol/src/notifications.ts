@@ -25,7 +25,7 @@ const Level = () =>
       type: 'string',
       enum: [...notificationLevels, null],
       description:
-        'null is as what is above it: a room its category, that the space, that `mentions`; a conversation `all`',
+        'null inherits from the category or the space; the default is `mentions` for a space, `all` for a conversation',
     }),
   )
 
@@ -33,7 +33,7 @@ const Level = () =>
 export const NotificationSetting = Type.Object(
   {
     scope: Type.Unsafe<NotificationScope>({ type: 'string', enum: notificationScopes }),
-    id: Uuid('of the space, the room or category, or the conversation'),
+    id: Uuid('id of the space, room, category or conversation'),
     level: Level(),
     muted_until: Nullable(Timestamp()),
   },

@@ -17,10 +17,10 @@ export const Presence = Type.Object(
     status: Type.Unsafe<PresenceStatus>({
       type: 'string',
       enum: presenceStatuses,
-      description: '`invisible` is `offline` to everybody but oneself',
+      description: '`invisible` appears as `offline` to everyone but the user',
     }),
     custom: Nullable(
-      Type.String({ description: 'said of this presence; null leaves the status text of the user' }),
+      Type.String({ description: 'status text of this presence; null means the status text of the user' }),
     ),
   },
   { title: 'Presence' },

@@ -8,7 +8,7 @@ export const EmojiParam = () =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: "one emoji of Unicode, percent-encoded, or the id of one of the space's",
+    description: 'one Unicode emoji, percent-encoded, or the id of an emoji of the space',
   })
 
 /** Asks for a colourful picture where a character could be plain text. Keyboards leave it away, or add it in vain. */
@@ -25,7 +25,7 @@ export function unicodeEmoji(text: string): string | undefined {
 }
 
 export const ListReactionsQuery = Type.Object({
-  after: Type.Optional(Uuid('the last user of the page before')),
+  after: Type.Optional(Uuid('the last user of the previous page')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE })),
 })
 export type ListReactionsQuery = Static<typeof ListReactionsQuery>

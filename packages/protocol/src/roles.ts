@@ -42,7 +42,7 @@ export const UpdateRoleBody = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 2147483647,
-      description: 'past the highest role it means the highest',
+      description: 'a position above the highest role means the highest',
     }),
   ),
   clear_colors: Type.Optional(

@@ -30,7 +30,7 @@ export const CreateRoomBody = Type.Object({
   overwrites: Type.Optional(
     Type.Array(UpsertOverwriteBody, {
       maxItems: MAX_OVERWRITES,
-      description: 'what roles and members may or may not do in it, from its first moment on',
+      description: 'overwrites for roles and members that apply from the start',
     }),
   ),
 })
@@ -41,7 +41,11 @@ export const UpdateRoomBody = Type.Object({
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
   parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
   position: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2147483647, description: 'past the last room it means the last' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2147483647,
+      description: 'a position after the last room means the last',
+    }),
   ),
 })
 export type UpdateRoomBody = Static<typeof UpdateRoomBody>

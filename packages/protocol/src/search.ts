@@ -21,7 +21,7 @@ const filters = {
   query: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_QUERY,
-      description: 'words; each begins a word of the message, one of one letter is a whole one',
+      description: 'words; each must start a word of the message, a single letter must be a whole word',
     }),
   ),
   author_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
@@ -32,8 +32,8 @@ const filters = {
     }),
   ),
   pinned: Type.Optional(Type.Boolean()),
-  after: Type.Optional(Type.String({ maxLength: 64, description: 'sent after this time, of ISO 8601' })),
-  before: Type.Optional(Type.String({ maxLength: 64, description: 'sent before this time, of ISO 8601' })),
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'sent after this ISO 8601 time' })),
+  before: Type.Optional(Type.String({ maxLength: 64, description: 'sent before this ISO 8601 time' })),
   cursor: Type.Optional(Uuid("the previous page's last message")),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE })),
 }

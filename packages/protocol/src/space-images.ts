@@ -14,4 +14,4 @@ export const SpaceImage = Type.Object({
 export type SpaceImage = Static<typeof SpaceImage>
 
 export const SpaceImageName = () =>
-  Type.String({ pattern: '^[A-Za-z0-9_]{2,32}$', description: '2 to 32 of letters, 0-9 and _' })
+  Type.String({ pattern: '^[A-Za-z0-9_]{2,32}$', description: '2 to 32 characters of A-Z, a-z, 0-9 and _' })

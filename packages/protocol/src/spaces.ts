@@ -17,7 +17,7 @@ export const Space = Type.Object(
     banner: Nullable(Uuid('banner attachment')),
     owner_id: Uuid(),
     locale: Nullable(Type.String()),
-    system_room_id: Nullable(Uuid('text room in which the server posts who joined; null for none')),
+    system_room_id: Nullable(Uuid('text room for messages about new members; null for none')),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -33,7 +33,7 @@ const FirstRoomNames = Type.Object(
     voice_category: Type.Optional(Text(1, limits.nameMax)),
     voice_room: Type.Optional(Text(1, limits.nameMax)),
   },
-  { description: 'in the language of the space; an English name stands for each that is omitted' },
+  { description: 'in the language of the space; omitted names are in English' },
 )
 export type FirstRoomNames = Static<typeof FirstRoomNames>
 
@@ -49,14 +49,17 @@ export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
 /** The specification gives it no form. */
 const Locale = () =>
-  Type.String({ maxLength: limits.localeMax, description: 'as a client understands it, such as de or en-GB' })
+  Type.String({
+    maxLength: limits.localeMax,
+    description: 'a language code for clients, such as de or en-GB',
+  })
 
 const spaceTexts = {
   name: Type.Optional(Text(1, limits.nameMax)),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
   locale: Type.Optional(Nullable(Locale())),
   system_room_id: Type.Optional(
-    Nullable(Uuid('a text room of the space; null turns off the messages of joining')),
+    Nullable(Uuid('a text room of the space; null turns off messages about new members')),
   ),
 }
 

@@ -5,6 +5,6 @@ import { limits } from './limits.ts'
 export const UsernameParams = Type.Object({
   username: Type.String({
     pattern: `^[A-Za-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,
-    description: `${limits.usernameMin} to ${limits.usernameMax} of letters, 0-9, _ and .`,
+    description: `${limits.usernameMin} to ${limits.usernameMax} characters of A-Z, a-z, 0-9, _ and .`,
   }),
 })

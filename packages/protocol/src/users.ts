@@ -40,7 +40,7 @@ export type CurrentUser = Static<typeof CurrentUser>
 /** A space that two users are both in. */
 export const MutualSpace = Type.Object({
   id: Uuid(),
-  nickname: Nullable(Type.String({ description: 'what the other user is called there' })),
+  nickname: Nullable(Type.String({ description: 'nickname of the other user there' })),
 })
 export type MutualSpace = Static<typeof MutualSpace>
 
@@ -54,7 +54,7 @@ export type Mutual = Static<typeof Mutual>
 export const Username = () =>
   Type.String({
     pattern: `^[a-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,
-    description: `${limits.usernameMin} to ${limits.usernameMax} of a-z, 0-9, _ and .`,
+    description: `${limits.usernameMin} to ${limits.usernameMax} characters of a-z, 0-9, _ and .`,
   })
 export const Birthdate = () => Type.String({ format: 'date', description: 'YYYY-MM-DD' })
 export const Password = () =>

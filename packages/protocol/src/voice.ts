@@ -22,9 +22,9 @@ export const VoiceState = Type.Object(
     space_id: Nullable(Uuid()),
     room_id: Nullable(Uuid()),
     conversation_id: Nullable(Uuid()),
-    session_id: Uuid('made by each join: a user has at most one'),
+    session_id: Uuid('new with each join: a user has at most one'),
     ...selfFields,
-    mute: Type.Boolean({ description: 'silenced by the space' }),
+    mute: Type.Boolean({ description: 'muted by the space' }),
     deaf: Type.Boolean({ description: 'deafened by the space' }),
     joined_at: Timestamp(),
   },
@@ -74,14 +74,17 @@ export const VoiceGrant = Type.Union([
   Type.Object({
     driver: Type.Literal('slots'),
     ice_servers: Type.Array(IceServer),
-    slots: Type.Integer({ description: 'receive-only audio lines that the offer is to have' }),
+    slots: Type.Integer({ description: 'number of receive-only audio lines that the offer must have' }),
   }),
   Type.Object({ driver: Type.Literal('livekit'), url: Type.String(), token: Type.String() }),
 ])
 export type VoiceGrant = Static<typeof VoiceGrant>
 
 /** The users in slots; index 0 is the first receive-only line of the offer. */
-export const VoiceSlot = Type.Object({ slot: Type.Integer(), user_id: Nullable(Uuid('null for a free one')) })
+export const VoiceSlot = Type.Object({
+  slot: Type.Integer(),
+  user_id: Nullable(Uuid('null for a free slot')),
+})
 export type VoiceSlot = Static<typeof VoiceSlot>
 
 export const voiceEndReasons = [
@@ -103,7 +106,7 @@ export const VoiceSignal = Type.Union([
     kind: Type.Literal('grant'),
     session_id: Uuid(),
     grant: VoiceGrant,
-    nonce: Type.Optional(Type.String({ description: 'of the op 4 that asked; none where nobody asked' })),
+    nonce: Type.Optional(Type.String({ description: 'nonce of the op 4 that requested it, if any' })),
   }),
   Type.Object({ kind: Type.Literal('answer'), session_id: Uuid(), sdp: Type.String() }),
   Type.Object({ kind: Type.Literal('slots'), session_id: Uuid(), slots: Type.Array(VoiceSlot) }),
@@ -128,7 +131,7 @@ export const Call = Type.Object(
   {
     conversation_id: Uuid(),
     initiator_id: Uuid(),
-    ringing: Type.Array(Uuid(), { description: 'whom it rings for' }),
+    ringing: Type.Array(Uuid(), { description: 'users whose devices ring' }),
     started_at: Timestamp(),
   },
   { title: 'Call' },
@@ -140,7 +143,7 @@ export const CallRecord = Type.Object(
   {
     started_at: Timestamp(),
     ended_at: Timestamp(),
-    participant_ids: Type.Array(Uuid(), { description: 'who was part of it at any time' }),
+    participant_ids: Type.Array(Uuid(), { description: 'all users who joined the call' }),
   },
   { title: 'CallRecord' },
 )
@@ -159,6 +162,6 @@ export const MemberVoice = Type.Object({
   user_id: Uuid(),
   mute: Type.Boolean(),
   deaf: Type.Boolean(),
-  room_id: Nullable(Uuid('where they are')),
+  room_id: Nullable(Uuid('the voice room they are in')),
 })
 export type MemberVoice = Static<typeof MemberVoice>

@@ -14,9 +14,9 @@ export const Webhook = Type.Object(
     name: Type.String(),
     avatar: Nullable(Uuid('avatar attachment')),
     creator_id: Uuid(),
-    url: Nullable(Type.String({ description: 'where to post to' })),
+    url: Nullable(Type.String({ description: 'address to post to' })),
     token: Nullable(Type.String()),
-    has_secret: Type.Boolean({ description: '/github takes signed deliveries alone' }),
+    has_secret: Type.Boolean({ description: 'whether /github only accepts signed deliveries' }),
     created_at: Timestamp(),
   },
   { title: 'Webhook' },
@@ -31,7 +31,7 @@ export const TokenWebhook = Type.Object(
     room_id: Uuid(),
     name: Type.String(),
     avatar: Nullable(Uuid('avatar attachment')),
-    url: Type.String({ description: 'where to post to' }),
+    url: Type.String({ description: 'address to post to' }),
     token: Type.String(),
     created_at: Timestamp(),
   },
@@ -86,7 +86,7 @@ const LinkButtons = () =>
   Type.Optional(
     Type.Unknown({
       description:
-        'rows of buttons that open a `url`, in the shape of our messages or in that of Discord; all others are left out',
+        'rows of buttons that open a `url`, in the format of Foyer or Discord; other components are ignored',
     }),
   )
 
@@ -97,14 +97,14 @@ export const ExecuteWebhookBody = Type.Object({
     Nullable({
       ...Text(0, limits.nameMax),
       description:
-        "instead of the webhook's name; empty for that. A member's name is marked with `(webhook)`",
+        "replaces the webhook's name unless it is empty. A member's name is marked with `(webhook)`",
     }),
   ),
   avatar_url: Type.Optional(
     Nullable(
       Type.String({
         maxLength: limits.urlMax,
-        description: "of a picture to show instead of the webhook's: one that cannot be had is left out",
+        description: "replaces the webhook's avatar; ignored if the image cannot be loaded",
       }),
     ),
   ),
@@ -117,7 +117,7 @@ export const ExecuteWebhookBody = Type.Object({
   attachments: Type.Optional(
     Nullable(
       Type.Array(Type.Partial(DescribedFile), {
-        description: 'alternative texts of the files that come along; what names no file is ignored',
+        description: 'alternative texts of the attached files; entries that match no file are ignored',
       }),
     ),
   ),
@@ -144,7 +144,7 @@ export const UpdateWebhookMessageForm = Type.Object({
 /** Beside files, in fields of any name. */
 export const ExecuteWebhookForm = Type.Object({
   payload_json: Type.Optional(
-    Type.String({ description: 'the body as JSON; some of it can also come as texts' }),
+    Type.String({ description: 'the body as JSON; some fields can also be form fields' }),
   ),
   content: Type.Optional(Text(0, limits.messageMax)),
   username: Type.Optional(Text(0, limits.nameMax)),

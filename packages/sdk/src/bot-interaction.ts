@@ -142,7 +142,7 @@ export class BotInteraction {
    */
   async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
     if (this.#state !== 'open')
-      throw new Error('the interaction is answered already: use followUp or editReply')
+      throw new Error('the interaction has already been answered: use followUp or editReply')
     this.#state = state
     try {
       await send()

@@ -25,7 +25,7 @@ const POLL_SECONDS = 25
 const REMEMBERED = 1000
 const POLL_BACKOFF = { baseDelayMs: 500, maxDelayMs: 30_000 }
 const APOLOGY = 'Sorry, something went wrong.'
-const UNKNOWN = 'Sorry, this does not work any more.'
+const UNKNOWN = 'Sorry, this no longer works.'
 
 /** A bot: its commands, what its buttons, selects and windows do, and the connection over which it is asked. */
 export class Bot {
@@ -83,7 +83,7 @@ export class Bot {
 
   #handle(type: string, name: string, handler: BotHandler): this {
     const key = `${type} ${name}`
-    if (this.#handlers.has(key)) throw new Error(`${key} has a handler already`)
+    if (this.#handlers.has(key)) throw new Error(`${key} already has a handler`)
     this.#handlers.set(key, handler)
     return this
   }
@@ -99,7 +99,7 @@ export class Bot {
     })
     gateway.onState((_state, reason) => {
       if (reason === null) return
-      const error = new Error(`the gateway closed for good: ${reason.code}`)
+      const error = new Error(`the gateway closed permanently: ${reason.code}`)
       ready.reject(error)
       this.#report(error)
     })

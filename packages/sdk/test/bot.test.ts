@@ -144,7 +144,7 @@ describe('a bot whose handler', () => {
     server.ask(makeInteraction({ type: 'component', command: null, component }))
     assert.deepEqual(await server.receives(1), ['update {}'])
     server.ask(makeModalSubmission('unknown'))
-    assert.match((await server.receives(2))[1] ?? '', /^message .*does not work any more.*"flags":4/)
+    assert.match((await server.receives(2))[1] ?? '', /^message .*no longer works.*"flags":4/)
     assert.deepEqual(errors, [])
     server.ask(makeInteraction())
     await server.receives(3)
@@ -170,7 +170,7 @@ describe('a bot whose handler', () => {
     })
     server.ask(makeInteraction())
     await server.receives(2)
-    assert.match(String(errors[0]), /answered already/)
+    assert.match(String(errors[0]), /already been answered/)
   })
 })
 
@@ -259,7 +259,7 @@ describe('delivery', () => {
     const server = new BotServer()
     const fixture = await GatewayFixture.start(t, server.answer)
     const { bot } = makeBot(t, fixture.baseUrl, { listen: 'gateway' })
-    const refusal = assert.rejects(bot.start(), /closed for good: 4012/)
+    const refusal = assert.rejects(bot.start(), /closed permanently: 4012/)
     const connection = await fixture.accept()
     connection.close(4012)
     await refusal

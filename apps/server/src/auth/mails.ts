@@ -49,7 +49,7 @@ const linkTexts: Record<MailPurpose, (serverName: string) => LinkTexts> = {
 /** Returns the mail to the old address, so that an owner notices a change they did not make. */
 export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
   const change = `your account at ${serverName} has a new email address. Mails go there from now on.`
-  const warning = 'If this was not you, please tell the operator of your server at once.'
+  const warning = 'If this was not you, please contact the administrator of your server right away.'
   return {
     to: email,
     subject: `Your email address was changed at ${serverName}`,

@@ -19,7 +19,7 @@ export type AuthRouteDeps = AuthDeps & { config: Config }
 const tags = ['Authentication']
 const MAX_DEVICE_LENGTH = 256
 const description =
-  'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens in cookies, and not in the answer.'
+  'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens as cookies instead of in the answer.'
 
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
   loginRoutes(app, deps)

@@ -111,7 +111,7 @@ test('BUCKET-8: where the operator includes none, adding it is refused', async (
   assert.deepEqual(answer, {
     status: 403,
     code: 'included_off',
-    body: { error: 'this server includes no storage' },
+    body: { error: 'this server offers no included storage' },
   })
   assert.deepEqual(buckets, [])
   assert.equal((await list())[0]?.id, id)

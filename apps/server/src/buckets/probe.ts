@@ -65,7 +65,8 @@ async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): P
   await tryObject(deps, store, key)
   for (const sample of samples) {
     const size = await store.sizeOf(keyOf(sample))
-    if (size !== sample.size_bytes) throw invalidStorage('the files that the bucket holds are not there')
+    if (size !== sample.size_bytes)
+      throw invalidStorage('the files of the bucket cannot be found with these settings')
   }
   const file = { sizeBytes: 1, contentType: 'text/plain' }
   return { origin, upload: await store.presignUpload(key, file, PREFLIGHT_SECONDS) }

@@ -127,7 +127,7 @@ test('BUCKET-7: a bucket with files moves to where they are, and nowhere else', 
   other.objects.set(...one)
   assert.match(
     JSON.stringify((await update({ endpoint: moved() })).body),
-    /files that the bucket holds are not there/,
+    /files of the bucket cannot be found with these settings/,
   )
   other.objects.set(two[0], { ...two[1], bytes: Buffer.from('c') })
   assert.equal(await codeOf(update({ endpoint: moved() })), '400 invalid_storage')

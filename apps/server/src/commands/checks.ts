@@ -43,11 +43,13 @@ function toOption(given: CreateCommandOption, at: string): CommandOption {
 
 function refuseUnfit({ type, choices, autocomplete, min, max }: CommandOption, at: string): void {
   const isValued = valueChecks[type] !== undefined
-  if (!isValued && choices.length > 0) throw wrong(`${at}.choices are for string, integer and number`)
-  if (!isValued && autocomplete) throw wrong(`${at}.autocomplete is for string, integer and number`)
+  if (!isValued && choices.length > 0)
+    throw wrong(`${at}.choices are only for types string, integer and number`)
+  if (!isValued && autocomplete)
+    throw wrong(`${at}.autocomplete is only for types string, integer and number`)
   if (!isValued && (min !== null || max !== null))
-    throw wrong(`${at}.min and max are for string, integer and number`)
-  if (autocomplete && choices.length > 0) throw wrong(`${at}.autocomplete cannot stand beside choices`)
+    throw wrong(`${at}.min and max are only for types string, integer and number`)
+  if (autocomplete && choices.length > 0) throw wrong(`${at}.autocomplete cannot be combined with choices`)
 }
 
 function checkChoices({ type, choices }: CommandOption, at: string): void {
@@ -73,7 +75,7 @@ function checkBounds({ type, min, max }: CommandOption, at: string): void {
       throw wrong(`${at}.${name} of a string must be an integer from 0 to ${limits.messageMax}`)
     if (type === 'integer' && !Number.isSafeInteger(bound)) throw wrong(`${at}.${name} must be integer`)
   }
-  if (min !== null && max !== null && min > max) throw wrong(`${at}.min must not be over max`)
+  if (min !== null && max !== null && min > max) throw wrong(`${at}.min must not be greater than max`)
 }
 
 function namesOf(list: readonly { name: string }[]): string[] {

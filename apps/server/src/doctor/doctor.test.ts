@@ -37,7 +37,7 @@ test('DOCTOR-1, DOCTOR-2: beside a server that runs, the doctor tests through it
   const findings = await runDoctor({ ...config, port: Number(new URL(server.url).port) })
   assert.match(verdictOf(findings, /^server$/)[1], new RegExp(`runs at ${server.url}`))
   assert.equal(verdictOf(findings, /^data folder$/)[0], 'good')
-  assert.deepEqual(verdictOf(findings, /^voice$/), ['good', 'it takes an offer', ''])
+  assert.deepEqual(verdictOf(findings, /^voice$/), ['good', 'it accepts an offer', ''])
   assert.deepEqual(verdictOf(findings, /^UDP 127\.0\.0\.1 port \d+$/), ['good', 'it answers', ''])
   const sessions = (await server.deps.voiceEngine?.stats())?.sessions
   assert.equal(sessions, 1, 'it asked this server')
@@ -59,8 +59,8 @@ test('DOCTOR-1: what does not work is told with what to do, and the exit code sa
     ),
   )
   assert.equal(code, 1)
-  assert.match(stdout, /^FAIL {2}database: .+\n {6}→ see that DATABASE_URL/m)
-  assert.match(stdout, /^FAIL {2}mail: .+\n {6}→ see that SMTP_URL/m)
+  assert.match(stdout, /^FAIL {2}database: .+\n {6}→ check that DATABASE_URL/m)
+  assert.match(stdout, /^FAIL {2}mail: .+\n {6}→ check that SMTP_URL/m)
   assert.match(stdout, /^ok {4}UDP 127\.0\.0\.1 port \d+: it answers$/m)
 })
 
@@ -76,8 +76,8 @@ test('DOCTOR-5: metrics are read as Prometheus reads them, and where nobody may,
   const right = await look(guarded, { publicUrl, metricsToken: 'metrics-secret' })
   const wrong = await look(guarded, { publicUrl, metricsToken: 'another secret' })
   const missing = await look(guarded, { publicUrl })
-  assert.deepEqual(open, ['good', '/metrics is for this machine', ''])
-  assert.deepEqual(right, ['good', '/metrics is for who has METRICS_TOKEN', ''])
+  assert.deepEqual(open, ['good', '/metrics is open to this machine', ''])
+  assert.deepEqual(right, ['good', '/metrics is open to clients with METRICS_TOKEN', ''])
   assert.deepEqual(wrong.slice(0, 2), ['bad', '/metrics answers 401'])
   assert.equal(missing[0], 'note')
   assert.match(missing[1], /nobody may read \/metrics/)
@@ -105,7 +105,7 @@ test('DOCTOR-2: an address outside that does not answer from here is no proof th
   const [verdict, says, remedy] = verdictOf(findings, /^UDP 255\.255\.255\.255 port/)
   assert.equal(verdict, 'note')
   assert.match(says, /proves nothing/)
-  assert.match(remedy, /have the router pass UDP port/)
+  assert.match(remedy, /forward UDP port/)
 })
 
 test('DOCTOR-3: PUBLIC_IP is compared with what a STUN server sees', async () => {
@@ -122,7 +122,7 @@ test('DOCTOR-3: PUBLIC_IP is compared with what a STUN server sees', async () =>
   const look = (publicIp: string) => examineAddress(voiceOf({ VOICE_ICE_SERVERS: url, PUBLIC_IP: publicIp }))
   const { verdict, says, remedy } = await look('')
   assert.deepEqual([verdict, remedy], ['bad', 'set PUBLIC_IP=8.8.8.8'])
-  assert.match(says, /sees us at 8\.8\.8\.8, which clients are not told/)
+  assert.match(says, /sees us at 8\.8\.8\.8, which is not announced/)
   assert.equal((await look('8.8.8.8')).verdict, 'good')
   socket.close()
 })
@@ -150,7 +150,7 @@ suite('with coturn', { skip: withoutCoturn }, () => {
   test('DOCTOR-4: a wrong secret, and a TURN server that is not there', async () => {
     const wrong = await examineVoice(voiceOf(settings('another')), undefined)
     const [verdict, says, remedy] = verdictOf(wrong, /^turn:[\d.:]+$/)
-    assert.deepEqual([verdict, says], ['bad', 'it does not know our credentials'])
+    assert.deepEqual([verdict, says], ['bad', 'it rejects our credentials'])
     assert.match(remedy, /static-auth-secret is TURN_SECRET/)
     const urls = { VOICE_ICE_SERVERS: 'turn:127.0.0.1:1,turn:127.0.0.1:1?transport=tcp', TURN_SECRET: 'x' }
     const absent = await examineVoice(voiceOf(urls), undefined)

@@ -35,7 +35,7 @@ export async function examineInstallation(config: Config, serverUrl: string | un
 
 function examineServer({ publicUrl }: Config, serverUrl: string | undefined): Promise<Finding> {
   const remedy =
-    'see that the proxy at PUBLIC_URL passes everything on to PORT, and that its certificate is valid'
+    'check that the proxy at PUBLIC_URL forwards everything to PORT, and that its certificate is valid'
   return examine('server', remedy, async () => {
     const isRunning =
       serverUrl === undefined ? 'it does not run with these settings' : `it runs at ${serverUrl}`
@@ -47,19 +47,19 @@ function examineServer({ publicUrl }: Config, serverUrl: string | undefined): Pr
 }
 
 function examineFolder({ dataDir }: Config): Promise<Finding> {
-  const remedy = 'set DATA_DIR to a folder that the user of the server may write'
+  const remedy = 'set DATA_DIR to a folder that the server may write to'
   return examine('data folder', remedy, async () => {
     const isThere = await access(dataDir).then(
       () => true,
       () => false,
     )
-    if (!isThere) return { verdict: 'note', says: `${dataDir} is made with the first start` }
+    if (!isThere) return { verdict: 'note', says: `${dataDir} is created at the first start` }
     await access(dataDir, constants.W_OK)
     const { bavail, bsize } = await statfs(dataDir)
     const says = `${dataDir} has ${((bavail * bsize) / GIB).toFixed(1)} GiB free`
     return bavail * bsize > GIB
       ? says
-      : { verdict: 'bad', says, remedy: 'make room: less than 1 GiB is left' }
+      : { verdict: 'bad', says, remedy: 'free up disk space: less than 1 GiB is left' }
   })
 }
 
@@ -68,7 +68,7 @@ function examineDatabase(config: Config, serverUrl: string | undefined): Promise
   const remedy =
     databaseUrl === undefined
       ? 'look at the log of the server'
-      : 'see that DATABASE_URL leads to a PostgreSQL that runs'
+      : 'check that DATABASE_URL leads to a PostgreSQL that is running'
   return examine('database', remedy, async () => {
     if (databaseUrl === undefined && serverUrl === undefined)
       return { verdict: 'note', says: 'it starts with the server' }
@@ -86,7 +86,7 @@ function examineDatabase(config: Config, serverUrl: string | undefined): Promise
     return {
       verdict: 'bad',
       says: `it is PostgreSQL ${version}`,
-      remedy: `it has to be ${OLDEST_POSTGRES} or newer`,
+      remedy: `upgrade it to PostgreSQL ${OLDEST_POSTGRES} or newer`,
     }
   })
 }
@@ -107,10 +107,10 @@ async function askVersion(connection: pg.ClientConfig): Promise<string> {
 }
 
 function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
-  const remedy = 'see that SMTP_URL has the right host, port, user and password'
+  const remedy = 'check that SMTP_URL has the right host, port, user and password'
   return examine('mail', remedy, async () => {
     if (smtpUrl === undefined) {
-      const says = `there is no SMTP_URL: mails are files in ${join(dataDir, 'mailbox')}`
+      const says = `SMTP_URL is not set: mails are saved as files in ${join(dataDir, 'mailbox')}`
       return {
         verdict: 'note',
         says,
@@ -119,7 +119,7 @@ function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
     }
     const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
     await createTransport({ url: smtpUrl, ...times }).verify()
-    return 'the mail server takes us'
+    return 'the mail server accepts the connection'
   })
 }
 
@@ -128,7 +128,7 @@ function examineMetrics(
   { publicUrl, metricsToken }: Config,
   serverUrl: string | undefined,
 ): Promise<Finding> {
-  const remedy = 'see that the server was started with this METRICS_TOKEN'
+  const remedy = 'check that the server was started with this METRICS_TOKEN'
   return examine('metrics', remedy, async () => {
     if (publicUrl !== undefined && metricsToken === undefined) {
       const says = 'nobody may read /metrics: PUBLIC_URL is set, and METRICS_TOKEN is not'
@@ -138,8 +138,8 @@ function examineMetrics(
         remedy: 'set METRICS_TOKEN, and give it to Prometheus as a bearer token',
       }
     }
-    const whom = metricsToken === undefined ? 'this machine' : 'who has METRICS_TOKEN'
-    if (serverUrl === undefined) return { verdict: 'note', says: `/metrics will be for ${whom}` }
+    const whom = metricsToken === undefined ? 'this machine' : 'clients with METRICS_TOKEN'
+    if (serverUrl === undefined) return { verdict: 'note', says: `/metrics will be open to ${whom}` }
     const headers: Record<string, string> =
       metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
     const { status } = await fetch(`${serverUrl}/metrics`, {
@@ -147,6 +147,6 @@ function examineMetrics(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (status !== 200) throw new Error(`/metrics answers ${status}`)
-    return `/metrics is for ${whom}`
+    return `/metrics is open to ${whom}`
   })
 }

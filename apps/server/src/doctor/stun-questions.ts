@@ -92,6 +92,6 @@ async function allocate(channel: StunChannel, { username, credential }: TurnCred
 
 function refusal(answer: StunMessage): Error {
   const code = errorCodeOf(answer)
-  if (code === 401) return new Error('it does not know our credentials')
+  if (code === 401) return new Error('it rejects our credentials')
   return new Error(code === undefined ? 'it answers without a challenge' : `it refuses with ${code}`)
 }

@@ -37,10 +37,10 @@ export async function examineVoice(
 
 function examineLiveKit(livekit: NonNullable<VoiceSettings['livekit']>): Promise<Finding> {
   const remedy =
-    'see that LIVEKIT_URL leads to LiveKit, and that it knows LIVEKIT_API_KEY with LIVEKIT_API_SECRET'
+    'check that LIVEKIT_URL leads to LiveKit, and that it has this LIVEKIT_API_KEY and LIVEKIT_API_SECRET'
   return examine(`LiveKit ${livekit.url}`, remedy, async () => {
     await new LiveKitService(livekit).listRooms([randomUUID()])
-    return 'it takes our key'
+    return 'it accepts our key'
   })
 }
 
@@ -89,7 +89,7 @@ async function examinePort({ port, publicIps }: VoiceSettings, exchange: Exchang
         (error) => {
           if (!isOutside) throw error
           const says =
-            'it does not answer from here, which proves nothing: many routers do not lead back inside'
+            'it does not answer from here, which proves nothing: many routers block this from inside'
           return { verdict: 'note' as const, says, remedy: remedyFor(isOutside, udpPort) }
         },
       ),
@@ -100,17 +100,18 @@ async function examinePort({ port, publicIps }: VoiceSettings, exchange: Exchang
 
 async function examineOpening<Answer>(port: number, open: () => Promise<Answer>) {
   let answer: Answer | undefined
-  const remedy = `end what else uses UDP port ${port}, or set VOICE_PORT to another one; the log of the server says more`
+  const remedy = `stop the program that uses UDP port ${port}, or set VOICE_PORT to another port; see the server's log`
   const finding = await examine('voice', remedy, async () => {
     answer = await open()
-    return 'it takes an offer'
+    return 'it accepts an offer'
   })
   return { finding, answer }
 }
 
 function remedyFor(isOutside: boolean, port: number): string {
   return isOutside
-    ? `have the router pass UDP port ${port} on to this machine, and try the test in the voice settings of the web client from another network`
+    ? `forward UDP port ${port} from the router to this machine, and run the test in the voice settings of the web ` +
+        'client from another network'
     : `open UDP port ${port} in the firewall of this machine`
 }
 
@@ -119,13 +120,13 @@ export async function examineAddress({ publicIps, iceServers }: VoiceSettings): 
   const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const announced = [...publicIps, ...own]
   const [url] = iceServers
-  const remedy = `see that ${url} is running and its port open`
+  const remedy = `check that ${url} is running and that its port is open`
   return examine('announced address', remedy, async () => {
     if (url === undefined) return addressUnproved(announced)
     const seen = await askOwnAddress(url)
-    if (announced.includes(seen)) return `${url} sees us at ${seen}, which clients are told`
+    if (announced.includes(seen)) return `${url} sees us at ${seen}, which is announced`
     const isPublic = ipaddr.parse(seen).range() === 'unicast'
-    const says = `${url} sees us at ${seen}, which clients are not told (${publicIps.join(', ') || 'PUBLIC_IP is not set'})`
+    const says = `${url} sees us at ${seen}, which is not announced (${publicIps.join(', ') || 'PUBLIC_IP is not set'})`
     return { verdict: isPublic ? 'bad' : 'note', says, remedy: `set PUBLIC_IP=${seen}` }
   })
 }
@@ -135,23 +136,23 @@ function addressUnproved(announced: readonly string[]): Omit<Finding, 'what'> {
   if (found !== undefined)
     return {
       verdict: 'note',
-      says: `clients are told ${found}; without a STUN server in VOICE_ICE_SERVERS nobody can say whether it is right`,
+      says: `${found} is announced to clients; it cannot be checked without a STUN server in VOICE_ICE_SERVERS`,
     }
-  const says = 'clients are told private addresses alone: nobody outside of this network can talk'
-  return { verdict: 'note', says, remedy: 'set PUBLIC_IP to the address that the internet knows' }
+  const says = 'only private addresses are announced to clients: nobody outside this network can connect'
+  return { verdict: 'note', says, remedy: 'set PUBLIC_IP to the public address of this network' }
 }
 
 function examineTurn(url: string, voice: VoiceSettings): Promise<Finding> {
   const turn = iceServersFor('doctor', voice, Date.now()).find((each) => each.username !== undefined)
   const { username = '', credential = '' } = turn ?? {}
   const remedy =
-    'see that it is running, that its port is open, that its static-auth-secret is TURN_SECRET, and that both clocks are right'
+    'check that it runs and its port is open, that its static-auth-secret is TURN_SECRET, and that both clocks are right'
   return examine(url, remedy, async () => {
     const relay = await askTurnServer(url, { username, credential })
     const says = `it relays from ${relay}`
     const isTcp = url.startsWith('turns:') || url.endsWith('transport=tcp')
     return isTcp
-      ? { verdict: 'note', says: `${says}; Chrome does not get through it to the voice that is built in` }
+      ? { verdict: 'note', says: `${says}; Chrome cannot reach the built-in voice engine through it` }
       : says
   })
 }

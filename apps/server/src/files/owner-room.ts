@@ -2,8 +2,8 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { OwnLimits } from './queries.ts'
 
-const OWNER_FULL = "all spaces of this space's owner together have no room left for this file"
-const NEW_OWNER_FULL = "the storage of this person's spaces has no room left for the files of this one"
+const OWNER_FULL = 'the file is over the storage limit that all spaces of this owner share'
+const NEW_OWNER_FULL = 'the files are over the storage limit that all spaces of the new owner share'
 
 /**
  * Checks the storage limit over all spaces of an owner, after space was taken in one. Locks the owner's sum until the

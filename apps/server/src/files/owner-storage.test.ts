@@ -55,7 +55,7 @@ test('FILE-20: what several spaces of one owner keep counts together, whoever up
   })
   assert.deepEqual([refused.status, refused.code], [413, 'storage_full'])
   assert.deepEqual(refused.body, {
-    error: "all spaces of this space's owner together have no room left for this file",
+    error: 'the file is over the storage limit that all spaces of this owner share',
   })
   assert.deepEqual(await listHoldings(server, second.id), { ids: [], usedBytes: 0 })
   assert.equal(await reserve(second, 400), 200)

@@ -88,7 +88,7 @@ async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void
       // Tried again in five minutes. The reservation ends after a day in any case.
       deps.log.warn(
         { err: error, bucket: ofBucket[0]?.bucket_id },
-        'uploads to a bucket cannot be looked for',
+        'uploads to a bucket could not be looked up',
       )
     }
   })

@@ -40,7 +40,7 @@ export interface Sender {
 }
 
 const SHARE_TAKEN =
-  'your uploads that no message has yet take your share of the storage; send or cancel them first'
+  'your uploads that are not in a message yet use up your share of the storage; send or cancel them first'
 /**
  * Largest image that is cleaned: cleaning needs the whole file on the server. A larger one is not shown as an image.
  */

@@ -62,7 +62,7 @@ async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }:
   refuseTypes(row, ['autocomplete'])
   const wished = flags ?? 0
   if (wished & ~MessageFlag.Ephemeral)
-    throw new ApiError('invalid_request', 'data.flags of a deferral can only be 4')
+    throw new ApiError('invalid_request', 'data.flags of a deferred answer can only be 4')
   const access = await enterAsBot(deps, row, sendingOf({ flags: wished }))
   return sender(deps, { row, access }, { flags: wished | MessageFlag.Loading }, 'deferred')
 }
@@ -139,5 +139,5 @@ async function prepareModal(deps: AnswerDeps, row: InteractionRow, data: Data) {
 
 function refuseTypes({ interaction: { type } }: InteractionRow, refused: readonly string[]): void {
   if (refused.includes(type))
-    throw new ApiError('invalid_request', `type does not answer an interaction of type ${type}`)
+    throw new ApiError('invalid_request', `type does not fit an interaction of type ${type}`)
 }

@@ -191,7 +191,9 @@ test('INTERACTION-11, INTERACTION-15: an answer that is refused leaves the inter
   const { modal } = modalOf(input).data
   const twice = { ...modal, components: [...modal.components, ...modal.components] }
   const answer = await callback(given, { type: 'modal', data: { modal: twice } })
-  assert.deepEqual(answer.body, { error: 'data.modal.components.1 has the custom_id of another' })
+  assert.deepEqual(answer.body, {
+    error: 'data.modal.components.1 has the same custom_id as another text input',
+  })
   assert.deepEqual([await history(), await updatesOf(server, place.asker)], [[], []])
   assert.equal((await callback(given, say('at last'))).status, 204)
 })

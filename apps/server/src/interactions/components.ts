@@ -16,7 +16,7 @@ export function checkUse(
   if (component === undefined || component.disabled) throw new ApiError('unknown_component')
   const isSelect = component.type === 'select'
   if (isSelect) checkSelection(component, values)
-  else if (values.length > 0) throw wrong('component.values are for selects')
+  else if (values.length > 0) throw wrong('component.values are only for selects')
   return [...values]
 }
 
@@ -26,10 +26,10 @@ function checkSelection(
 ) {
   const offered = new Set(options.map(({ value }) => value))
   const unknown = values.findIndex((value) => !offered.has(value))
-  if (unknown >= 0) throw wrong(`component.values.${unknown} is none of the options`)
-  if (new Set(values).size < values.length) throw wrong('component.values has one twice')
-  if (values.length < min_values) throw wrong(`component.values must be at least ${min_values}`)
-  if (values.length > max_values) throw wrong(`component.values must be at most ${max_values}`)
+  if (unknown >= 0) throw wrong(`component.values.${unknown} is not one of the options`)
+  if (new Set(values).size < values.length) throw wrong('component.values has a value twice')
+  if (values.length < min_values) throw wrong(`component.values must have at least ${min_values} values`)
+  if (values.length > max_values) throw wrong(`component.values must have at most ${max_values} values`)
 }
 
 /** @throws ApiError 400 for a modal that is invalid, with a message that begins with the field */
@@ -48,10 +48,10 @@ function complaintOf(input: Component, seen: Set<string>): string | undefined {
   if (type !== 'text_input') return 'must have one text_input'
   if ((custom_id ?? null) === null) return 'needs a custom_id'
   if ((label ?? '') === '') return 'needs a label'
-  if (!['short', 'paragraph'].includes(style ?? 'short')) return 'has no style of inputs'
+  if (!['short', 'paragraph'].includes(style ?? 'short')) return 'has a style that is not for text inputs'
   if (min_length > max_length) return 'has a min_length over its max_length'
   if ([...(value ?? '')].length > max_length) return 'has a value over its max_length'
-  if (seen.has(custom_id ?? '')) return 'has the custom_id of another'
+  if (seen.has(custom_id ?? '')) return 'has the same custom_id as another text input'
   seen.add(custom_id ?? '')
   return undefined
 }
@@ -68,9 +68,9 @@ export interface Field {
 export function checkFields(modal: Modal, given: readonly Field[]): Field[] {
   const inputs = componentsOf(modal.components)
   const values = new Map(given.map(({ custom_id, value }) => [custom_id, value]))
-  if (values.size < given.length) throw wrong('modal.fields has one twice')
+  if (values.size < given.length) throw wrong('modal.fields has a field twice')
   const unknown = given.findIndex((field) => !inputs.some(({ custom_id }) => custom_id === field.custom_id))
-  if (unknown >= 0) throw wrong(`modal.fields.${unknown} is none of the modal's`)
+  if (unknown >= 0) throw wrong(`modal.fields.${unknown} is not a field of the modal`)
   return inputs.map((input) => {
     const custom_id = input.custom_id ?? ''
     const value = values.get(custom_id) ?? ''

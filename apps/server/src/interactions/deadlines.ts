@@ -41,7 +41,7 @@ export class Deadlines {
         if (next !== undefined) this.watch(Date.parse(next))
       },
       (error) => {
-        this.#log.error({ err: error }, 'unanswered interactions could not be given up')
+        this.#log.error({ err: error }, 'unanswered interactions could not be marked as failed')
         this.watch(Date.now() + RETRY_MS)
       },
     )

@@ -140,11 +140,11 @@ const refusedOptions: [string, unknown, string][] = [
   ['ratio', true, 'must be number'],
   ['sure', 'yes', 'must be boolean'],
   ['who', 'me', 'must be user'],
-  ['who', newId(), 'must be a user of this place'],
-  ['where', newId(), 'must be a room of this place'],
-  ['role', newId(), 'must be a role of this place'],
+  ['who', newId(), 'must be a user of this space or conversation'],
+  ['where', newId(), 'must be a room of this space or conversation'],
+  ['role', newId(), 'must be a role of this space or conversation'],
   ['colour', 'blue', 'must be one of its choices'],
-  ['size', 1, 'is no option of the command, or is given twice'],
+  ['size', 1, 'is not an option of the command, or is given twice'],
 ]
 
 test('INTERACTION-2: options are what the command takes', async () => {
@@ -194,7 +194,7 @@ test('INTERACTION-2: users, rooms and roles are those of the place, as one sees 
     { name: 'where', value: hidden },
   ]
   assert.deepEqual((await create({ ...body, options: secret })).body, {
-    error: 'options.where must be a room of this place',
+    error: 'options.where must be a room of this space or conversation',
   })
 })
 
@@ -209,8 +209,8 @@ test('INTERACTION-3: of what is being typed only the type of the rest counts', a
   const typed = (options: unknown[]) => create({ ...body, options })
   const city = { name: 'city', value: '', focused: true }
   const refused: [unknown[], string][] = [
-    [[{ name: 'city', value: 'Ro' }], 'options must have one that is focused'],
-    [[city, { name: 'text', value: '', focused: true }], 'options must have one that is focused'],
+    [[{ name: 'city', value: 'Ro' }], 'options must have exactly one that is focused'],
+    [[city, { name: 'text', value: '', focused: true }], 'options must have exactly one that is focused'],
     [[{ name: 'text', value: '', focused: true }], 'options.text has no suggestions'],
     [[{ ...city, value: true }], 'options.city must be text'],
     [[city, { name: 'count', value: 'x' }], 'options.count must be integer'],

@@ -41,7 +41,8 @@ export function checkTyped(
 ): InteractionOption[] {
   const named = nameOptions(options, given)
   const [focused, ...more] = named.filter((each) => each.isFocused)
-  if (focused === undefined || more.length > 0) throw wrong(undefined, 'must have one that is focused')
+  if (focused === undefined || more.length > 0)
+    throw wrong(undefined, 'must have exactly one that is focused')
   if (!focused.option.autocomplete) throw wrong(focused.option.name, 'has no suggestions')
   if (typeof focused.value === 'boolean') throw wrong(focused.option.name, 'must be text')
   for (const { option, value, isFocused } of named) if (!isFocused) checkType(option, value)
@@ -60,7 +61,7 @@ function nameOptions(options: readonly CommandOption[], given: readonly Interact
   const byName = new Map(options.map((option) => [option.name, option]))
   return given.map(({ name, value, focused = false }) => {
     const option = byName.get(name)
-    if (option === undefined) throw wrong(name, 'is no option of the command, or is given twice')
+    if (option === undefined) throw wrong(name, 'is not an option of the command, or is given twice')
     byName.delete(name)
     return { option, value: isIdOption(option) ? smallLetters(value) : value, isFocused: focused }
   })
@@ -128,7 +129,7 @@ async function checkIds(
   }
   for (const { option, value } of named)
     if (tests[option.type]?.(String(value)) === false)
-      throw wrong(option.name, `must be a ${option.type} of this place`)
+      throw wrong(option.name, `must be a ${option.type} of this space or conversation`)
 }
 
 async function presentUsers(

@@ -90,7 +90,9 @@ async function poll(
   const giveBack = () =>
     polls
       .giveBack(interaction, leased_until)
-      .catch((error) => request.log.error({ err: error }, 'an interaction could not be given back'))
+      .catch((error) =>
+        request.log.error({ err: error }, 'the lease of an interaction could not be released'),
+      )
   if (gone.signal.aborted) await giveBack()
   else gone.signal.addEventListener('abort', () => void giveBack(), { once: true })
   return { ...interaction, token: interactionTokens.tokenOf(interaction.id) }

@@ -41,11 +41,11 @@ async function sweep({ database, log }: UpkeepDeps): Promise<void> {
   const errors: unknown[] = []
   for (const [what, sweepThem] of Object.entries(sweeps)) {
     await sweepThem(database).catch((error: unknown) => {
-      log.error({ err: error, what }, 'what has expired could not be swept')
+      log.error({ err: error, what }, 'expired rows could not be deleted')
       errors.push(error)
     })
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'not all that has expired could be swept')
+  if (errors.length > 0) throw new AggregateError(errors, 'some expired rows could not be deleted')
 }
 
 async function sweepMailTokens(database: Database): Promise<void> {

@@ -13,7 +13,7 @@ const GONE_SECONDS = 90
 export function keepBeating(pool: pg.Pool, workerPoolId: string, log: Pick<Logger, 'warn'>): () => void {
   const beat = () =>
     beatOnce(pool, workerPoolId).catch((error: Error) =>
-      log.warn({ err: error }, 'the job queue has no beat'),
+      log.warn({ err: error }, 'the heartbeat of the job queue failed'),
     )
   void beat()
   const timer = setInterval(beat, BEAT_MS).unref()

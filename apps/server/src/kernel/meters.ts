@@ -7,7 +7,7 @@ import { type Queryable, sql } from './sql/sql.ts'
 export function meterBuild({ registry }: Metrics, version: string): void {
   new Gauge({
     name: 'foyer_build_info',
-    help: 'The version that runs; the value is always 1',
+    help: 'Running version; the value is always 1',
     labelNames: ['version', 'node_version'],
     registers: [registry],
   }).set({ version, node_version: process.version }, 1)

@@ -43,7 +43,7 @@ export function createMetrics() {
     }),
     upgrades: new Counter({
       name: 'foyer_gateway_upgrades_total',
-      help: 'Upgrades to the gateway, taken or refused with an error code',
+      help: 'Upgrades to the gateway, accepted or refused with an error code',
       labelNames: ['answer'],
       registers,
     }),
@@ -75,13 +75,13 @@ function createDeliveryMetrics(registers: Registry[]) {
   return {
     pushes: new Counter({
       name: 'foyer_pushes_total',
-      help: 'Pushes, by what became of them: sent, gone, later, unanswered, refused or skipped',
+      help: 'Pushes, by result: sent, gone, later, unanswered, refused or skipped',
       labelNames: ['outcome'],
       registers,
     }),
     mails: new Counter({
       name: 'foyer_mails_total',
-      help: 'Mails, by what became of them: sent, refused for good, or failed and to be tried again',
+      help: 'Mails, by result: sent, refused permanently, or failed and retried later',
       labelNames: ['outcome'],
       registers,
     }),
@@ -98,12 +98,12 @@ function createClusterMetrics(registers: Registry[]) {
     }),
     neighbours: new Gauge({
       name: 'foyer_cluster_neighbours',
-      help: 'Other processes whose beats are received',
+      help: 'Other processes whose heartbeats are received',
       registers,
     }),
     lostPublishes: new Counter({
       name: 'foyer_cluster_lost_publishes_total',
-      help: 'What could not be published to other processes, which read it from the journal',
+      help: 'Events that could not be published to other processes, which read them from the journal',
       registers,
     }),
     caughtUp: new Counter({

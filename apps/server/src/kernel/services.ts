@@ -10,8 +10,8 @@ export type Service = (typeof SERVICES)[number]
 export function servicesNamed(names: readonly string[], source: string): Service[] {
   const unknown = names.find((name) => !SERVICES.some((service) => service === name))
   if (unknown !== undefined)
-    throw new Error(`${source} names ${unknown}, which is none of ${SERVICES.join(', ')}`)
+    throw new Error(`${source} names ${unknown}, which is not one of ${SERVICES.join(', ')}`)
   const services = SERVICES.filter((service) => names.includes(service))
-  if (services.length === 0) throw new Error(`${source} must name some of ${SERVICES.join(', ')}`)
+  if (services.length === 0) throw new Error(`${source} must name at least one of ${SERVICES.join(', ')}`)
   return services
 }

@@ -76,7 +76,7 @@ export function checkSendRequest({ body, files }: SendRequest, isBot: boolean): 
     throw new ApiError('invalid_request', 'flags has bits that cannot be set')
   const shown = [...(embeds ?? []), ...(components ?? [])].length
   if (shown > 0 && !isBot)
-    throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
+    throw new ApiError('invalid_request', 'embeds and components are only for bots and webhooks')
   const parts = fileCount + shown + (sticker_ids ?? []).length
   const isBlank = (body.content ?? '') === '' && parts === 0
   const isForward = reference?.type === ReferenceType.Forward

@@ -12,7 +12,7 @@ export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Em
   const given = created ?? []
   const embeds = given.map((embed, index) => toEmbed(embed, `embeds.${index}`))
   const empty = embeds.findIndex((embed, index) => isEmpty(embed) && !showsFile(given[index]))
-  if (empty >= 0) throw new ApiError('invalid_request', `embeds.${empty} shows nothing`)
+  if (empty >= 0) throw new ApiError('invalid_request', `embeds.${empty} is empty`)
   const characters = embeds.reduce((sum, embed) => sum + lengthOf(embed), 0)
   if (characters > MAX_EMBED_CHARACTERS) throw new ApiError('embeds_too_large')
   return embeds.filter((embed) => !isEmpty(embed))
@@ -115,32 +115,33 @@ export function checkComponents(rows: readonly ComponentRow[] | null | undefined
 function complaintOf(component: Component, rowLength: number): string | undefined {
   if (component.type === 'button') return complaintOfButton(component)
   if (component.type === 'select') return complaintOfSelect(component, rowLength)
-  return 'is for modals alone'
+  return 'is only for modals'
 }
 
 function complaintOfButton({ style, label, emoji, custom_id, url }: Component): string | undefined {
-  if (!BUTTON_STYLES.includes(style ?? 'secondary')) return 'has no style of buttons'
+  if (!BUTTON_STYLES.includes(style ?? 'secondary')) return 'has a style that is not for buttons'
   if ((label ?? '') === '' && (emoji ?? '') === '') return 'needs a label or an emoji'
   const isLink = style === 'link'
   if (isLink && (url ?? null) === null) return 'needs a url'
   if (isLink !== ((custom_id ?? null) === null))
-    return isLink ? 'has a url and so no custom_id' : 'needs a custom_id'
+    return isLink ? 'has a url, so it must not have a custom_id' : 'needs a custom_id'
   return undefined
 }
 
 function complaintOfSelect(select: Component, rowLength: number): string | undefined {
   const { custom_id, options = [], min_values = 1, max_values = 1 } = select
-  if (rowLength > 1) return 'is a select and stands alone in its row'
+  if (rowLength > 1) return 'is a select, which must be alone in its row'
   if ((custom_id ?? null) === null) return 'needs a custom_id'
   if (options.length === 0) return 'needs options'
   if (new Set(options.map(({ value }) => value)).size < options.length) return 'has an option twice'
-  if (min_values > max_values || max_values > options.length) return 'asks for more values than it has'
+  if (min_values > max_values || max_values > options.length)
+    return 'has min_values or max_values that do not fit its options'
   return undefined
 }
 
 function repeated({ custom_id }: Component, seen: Set<string>): string | undefined {
   if (custom_id === undefined || custom_id === null) return undefined
-  if (seen.has(custom_id)) return 'has the custom_id of another'
+  if (seen.has(custom_id)) return 'has the same custom_id as another component'
   seen.add(custom_id)
   return undefined
 }

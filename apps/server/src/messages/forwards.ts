@@ -78,7 +78,7 @@ async function placeOf(
 ): Promise<Place> {
   const { roomId, conversationId } = params
   if (roomId !== undefined && conversationId !== undefined)
-    throw new ApiError('invalid_request', 'reference names a room and a conversation')
+    throw new ApiError('invalid_request', 'reference must not name both a room and a conversation')
   const { place } = await accessChannel(deps, caller, roomId === undefined ? { conversationId } : { roomId })
   return place
 }

@@ -20,7 +20,8 @@ export async function listMessages(
 async function listRows(database: Queryable, place: Place, query: ListMessagesQuery): Promise<MessageRow[]> {
   const { before, after, around, limit = DEFAULT_PAGE } = query
   const anchors = [before, after, around].filter((anchor) => anchor !== undefined)
-  if (anchors.length > 1) throw new ApiError('invalid_request', 'before, after and around exclude each other')
+  if (anchors.length > 1)
+    throw new ApiError('invalid_request', 'only one of before, after and around may be given')
   if (before !== undefined) return listRowsBefore(database, place, { anchor: before, limit })
   if (after !== undefined) return listRowsAfter(database, place, { anchor: after, limit })
   if (around !== undefined) return listRowsAround(database, place, { anchor: around, limit })

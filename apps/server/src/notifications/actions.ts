@@ -53,7 +53,7 @@ function withoutPast(body: UpdateNotificationSettingBody, now: number): UpdateNo
   const { muted_until } = body
   if (muted_until === undefined || muted_until === null) return body
   const until = Date.parse(muted_until)
-  if (Number.isNaN(until)) throw new ApiError('invalid_request', 'muted_until is no time')
+  if (Number.isNaN(until)) throw new ApiError('invalid_request', 'muted_until must be a valid date-time')
   return { ...body, muted_until: until > now ? new Date(until).toISOString() : null }
 }
 

@@ -57,17 +57,20 @@ test('PROCESS-3: a list that names none, or others, or only some without Valkey,
   }
   assert.equal(
     reasonOf(joined, '--services=api,video'),
-    '--services names video, which is none of api, gateway, jobs, voice',
+    '--services names video, which is not one of api, gateway, jobs, voice',
   )
   for (const list of ['', ',', ' '])
     assert.equal(
       reasonOf(joined, `--services=${list}`),
-      '--services must name some of api, gateway, jobs, voice',
+      '--services must name at least one of api, gateway, jobs, voice',
     )
-  assert.equal(reasonOf({ ...joined, SERVICES: ',' }), 'SERVICES must name some of api, gateway, jobs, voice')
+  assert.equal(
+    reasonOf({ ...joined, SERVICES: ',' }),
+    'SERVICES must name at least one of api, gateway, jobs, voice',
+  )
   assert.equal(
     reasonOf({ SERVICES: 'api,gateway,jobs' }),
-    'SERVICES without all of api, gateway, jobs, voice needs VALKEY_URL',
+    'VALKEY_URL is required unless SERVICES names all of api, gateway, jobs, voice',
   )
   assert.match(reasonOf({}, '--service=api'), /--service/)
 })

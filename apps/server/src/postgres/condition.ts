@@ -17,7 +17,7 @@ const HOPELESS =
 const REASONS = [
   [/No space left on device|Disk quota exceeded/, 'the disk of the database is full'],
   [/Read-only file system/, 'the disk of the database is read-only'],
-  [/Input\/output error/, 'the disk of the database fails'],
+  [/Input\/output error/, 'the disk of the database has read or write errors'],
 ] as const
 
 export function levelOf(line: string): Level {

@@ -43,7 +43,7 @@ test('POSTGRES-6: a database whose disk was full works again once there is room,
 
   const makeRoom = await fillDisk(program)
   await breakBySwitches(connection)
-  const attempts = () => program.log().split('ended by itself: starting it again').length - 1
+  const attempts = () => program.log().split('ended unexpectedly: starting it again').length - 1
   await within(20_000, async () => attempts() > 3 * DELAYS_MS.length)
   await makeRoom()
 
@@ -76,7 +76,7 @@ test('OPS-1, POSTGRES-6 and POSTGRES-7: health and log say that the disk is full
 
   await damage(join(folder, 'postgres'))
   assert.equal(await Promise.race([program.exited, sleep(60_000, 'it runs', { ref: false })]), 1)
-  assert.match(program.log(), /PostgreSQL cannot be started any more: Foyer ends/)
+  assert.match(program.log(), /PostgreSQL can no longer be started: Foyer is stopping/)
 })
 
 /** Takes the log away from under a database that is killed. It stands still meanwhile, so as not to begin another. */

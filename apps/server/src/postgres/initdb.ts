@@ -68,9 +68,9 @@ async function isCluster({ folder, binaries }: InitdbOptions): Promise<boolean> 
   if (found.trim() === binaries.major) return true
   const theirs = `PostgreSQL ${found.trim()}`
   throw new Error(
-    `${folder} was made by ${theirs}, and this Foyer brings PostgreSQL ${binaries.major}. Dump the database with ` +
-      `${theirs} (pg_dump), move the folder away, start Foyer to make a new one, stop it, and restore the dump; or run ` +
-      `${theirs} yourself and set DATABASE_URL.`,
+    `${folder} was created by ${theirs}, but this Foyer includes PostgreSQL ${binaries.major}. Dump the database ` +
+      `with ${theirs} (pg_dump), move the folder away, start Foyer to create a new one, stop it, and restore the ` +
+      `dump; or run ${theirs} yourself and set DATABASE_URL.`,
   )
 }
 
@@ -84,7 +84,9 @@ async function closeToOthers(folder: string): Promise<void> {
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return
-    throw new Error(`${folder} holds no PostgreSQL database (${error.code}): move it away`, { cause: error })
+    throw new Error(`${folder} does not contain a PostgreSQL database (${error.code}): move it away`, {
+      cause: error,
+    })
   })
 }
 
@@ -109,7 +111,7 @@ async function runInitdb(prefix: readonly string[], cwd: string, options: Initdb
   if (code === 0) return
   throw (
     explainNameless(initdb.lastLines()) ??
-    new Error(`PostgreSQL cannot make its files in ${cwd}:\n${initdb.lastLines()}`)
+    new Error(`PostgreSQL cannot create its files in ${cwd}:\n${initdb.lastLines()}`)
   )
 }
 

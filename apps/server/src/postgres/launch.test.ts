@@ -147,7 +147,7 @@ onLinux('makes a whole database after a first start that was killed half-way', a
 onLinux('says what to do with the files of another major version', async () => {
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
-  await assert.rejects(launch(), /made by PostgreSQL 17, and this Foyer brings PostgreSQL 18\. Dump/)
+  await assert.rejects(launch(), /created by PostgreSQL 17, but this Foyer includes PostgreSQL 18\. Dump/)
 })
 
 onLinux('repeats what PostgreSQL says when it cannot start', async () => {

@@ -29,8 +29,8 @@ export function explainNameless(lines: string): Error | undefined {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(lines) ?? []
   if (uid === undefined) return undefined
   return new Error(
-    `user ${uid} has no line in /etc/passwd, which PostgreSQL needs when it makes its files: add one ` +
-      `(foyer:x:${uid}:${uid}::/:/bin/false), make the first start as root, or set DATABASE_URL`,
+    `user ${uid} has no line in /etc/passwd, which PostgreSQL needs to create its files: add one ` +
+      `(foyer:x:${uid}:${uid}::/:/bin/false), start Foyer as root the first time, or set DATABASE_URL`,
   )
 }
 

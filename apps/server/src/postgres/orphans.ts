@@ -46,7 +46,7 @@ export class OrphanEnder {
 
   #signal(processes: readonly ClusterProcess[], signal: 'SIGQUIT' | 'SIGKILL'): void {
     const pids = processes.map(({ pid }) => pid)
-    this.#log(`PostgreSQL has outlived its Foyer and does not end: ${signal} to ${pids.join(', ')}`, 'warn')
+    this.#log(`PostgreSQL still runs after its Foyer ended: sending ${signal} to ${pids.join(', ')}`, 'warn')
     for (const pid of pids) send(pid, signal)
   }
 }

@@ -76,7 +76,7 @@ async function waitForTurn(claim: Claim): Promise<void> {
         `${inUse}, and was not free within ${waitMs / 1000} s: stop that one, or set another DATA_DIR`,
       )
     }
-    if (round === 0) log(`${inUse}: waiting up to ${waitMs / 1000} s for its end`, 'warn')
+    if (round === 0) log(`${inUse}: waiting up to ${waitMs / 1000} s for it to end`, 'warn')
     await orphans.endIfStuck()
     await sleep(POLL_MS)
   }
@@ -87,16 +87,15 @@ async function findHolder({ folder, lock, heartbeat, log }: Claim): Promise<stri
   const state = await lock.take()
   const occupant = await findOccupant(folder)
   const main = occupant && `PostgreSQL process ${occupant.pid}, ${occupant.status}`
-  if (state === 'taken')
-    return [lock.readSignature(), main].filter(Boolean).join('; ') || 'it says nothing of itself'
+  if (state === 'taken') return [lock.readSignature(), main].filter(Boolean).join('; ') || 'unknown process'
   // Without a lock: of a version that had none, or where there is none.
   if (main !== undefined) return main
-  if (!(await heartbeat.isQuiet())) return 'its heartbeat goes on'
+  if (!(await heartbeat.isQuiet())) return 'its heartbeat continues'
   if (state === 'ours') return undefined
-  if (!(await heartbeat.start())) return 'it has started just now'
+  if (!(await heartbeat.start())) return 'it has just started'
   log(
-    `DATA_DIR cannot be locked (${state.unlockable}). A heartbeat stands in for the lock: it does not notice two servers ` +
-      'that start together, nor one that stood still. See that only one server uses the folder.',
+    `DATA_DIR cannot be locked (${state.unlockable}). A heartbeat replaces the lock, but it does not notice two ` +
+      'servers that start together, or one that was paused. Make sure that only one server uses the folder.',
     'warn',
   )
   return undefined

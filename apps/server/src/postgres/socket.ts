@@ -86,5 +86,5 @@ async function chooseParent(account: Account): Promise<string> {
     const short = folder !== undefined && Buffer.byteLength(folder) <= room
     if (short && (await canEnter(account, folder))) return folder
   }
-  throw new Error(`PostgreSQL's socket fits nowhere: neither ${tmpdir()} nor /tmp can be used`)
+  throw new Error(`There is no folder for PostgreSQL's socket: neither ${tmpdir()} nor /tmp can be used`)
 }

@@ -76,7 +76,7 @@ export class Supervisor {
   async #relaunch(delay: number): Promise<void> {
     const { log } = this.#cluster
     this.#condition.noteEnd()
-    log(`PostgreSQL process ${this.pid} ended by itself: starting it again in ${delay} ms`, 'error')
+    log(`PostgreSQL process ${this.pid} ended unexpectedly: starting it again in ${delay} ms`, 'error')
     // A stop ends the wait.
     await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     try {

@@ -61,7 +61,7 @@ test('POSTGRES-8: a user who has no name makes a database, or is told what to do
   await chown(dataDir, NAMELESS.uid, NAMELESS.gid)
   assert.match(
     await refused({ inContainer: `mount --bind /dev/null "$(command -v unshare)"; ${AS_NAMELESS}` }),
-    /user 54321 has no line in \/etc\/passwd, .*: add one \(foyer:x:54321:54321::\/:\/bin\/false\), make the first start as root/,
+    /user 54321 has no line in \/etc\/passwd, .*: add one \(foyer:x:54321:54321::\/:\/bin\/false\), start Foyer as root the first time/,
   )
   await works({ inContainer: AS_NAMELESS })
   assert.equal((await stat(join(dataDir, 'postgres/PG_VERSION'))).uid, NAMELESS.uid)

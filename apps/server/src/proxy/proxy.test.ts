@@ -177,7 +177,7 @@ test('PROXY-4: what is no video or sound, or not to be had, is 502 and tells not
     const body = await response.text()
     assert.deepEqual(
       [response.status, body],
-      [502, '{"error":"no video or sound can be had from this address"}'],
+      [502, '{"error":"no video or audio could be loaded from this address"}'],
       name,
     )
   }

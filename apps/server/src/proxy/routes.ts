@@ -21,8 +21,8 @@ export function proxyRoutes(app: App, deps: Deps): void {
     summary: 'Proxy Video',
     querystring: VideoProxyQuery,
     response: {
-      200: Type.Unsafe<unknown>({ description: 'The video or the sound' }),
-      206: Type.Unsafe<unknown>({ description: 'A range of it' }),
+      200: Type.Unsafe<unknown>({ description: 'The video or audio' }),
+      206: Type.Unsafe<unknown>({ description: 'The requested range of it' }),
     },
   }
   app.get(
@@ -45,7 +45,7 @@ interface Exchange {
 async function sendMedia(deps: Deps, { request, reply, signal }: Exchange): Promise<FastifyReply> {
   const { method, headers, query } = request
   const url = URL.parse(query.url)
-  if (url === null) throw new ApiError('invalid_request', 'url is not an address')
+  if (url === null) throw new ApiError('invalid_request', 'url must be a valid address')
   const media = await fetchMedia(deps, { method, url, headers, signal })
   const hasNoBody = method === 'HEAD'
   if (hasNoBody) media.body.destroy()

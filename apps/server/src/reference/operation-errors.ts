@@ -92,7 +92,7 @@ function responseOf(status: number, codes: readonly ErrorCode[]): Node {
 /** Headers of many answers. */
 export const headerComponents = {
   'Retry-After': {
-    description: 'Seconds until the request is worth repeating; not after too many failed logins',
+    description: 'Seconds to wait before trying again; omitted after too many failed logins',
     schema: { type: 'integer', minimum: 1 },
   },
 }

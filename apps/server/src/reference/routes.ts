@@ -110,10 +110,10 @@ function responsesOf(schema: { response?: unknown } | undefined): object {
   return typeof schema?.response === 'object' && schema.response !== null ? schema.response : {}
 }
 
-const DESCRIPTION = `People send the access token and the session token of the same login, bots their bot token.
+const DESCRIPTION = `People send the access token and the session token of the same login. Bots send their bot token.
 
-Errors are \`{"error": "<message>"}\` with a code that does not change in the header \`X-Error-Code\`. Every response has an
-\`X-Request-Id\`. Limits are told in \`X-RateLimit-Limit\`, \`-Remaining\`, \`-Reset\` and \`-Reset-After\`; over one the answer is
-429 with \`Retry-After\`.
+Errors are \`{"error": "<message>"}\`. The header \`X-Error-Code\` has a code that does not change. Every response has
+an \`X-Request-Id\`. The headers \`X-RateLimit-Limit\`, \`-Remaining\`, \`-Reset\` and \`-Reset-After\` describe the rate
+limits. A request over a limit is answered with 429 and \`Retry-After\`.
 
-Live events come over a WebSocket, which Get Gateway describes.`
+Live events are sent over a WebSocket: see Get Gateway.`

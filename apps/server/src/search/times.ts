@@ -42,5 +42,5 @@ function asNumber(digits: string | undefined): number {
 }
 
 function noTime(name: string): ApiError {
-  return new ApiError('invalid_request', `${name} must be a time of ISO 8601`)
+  return new ApiError('invalid_request', `${name} must be an ISO 8601 time`)
 }

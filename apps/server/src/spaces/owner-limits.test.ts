@@ -72,7 +72,7 @@ test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, those
   assert.equal(await createRoom(first), 200)
   const refused = await owner.call('POST', `/api/spaces/${second.id}/rooms`, { name: 'room', type: 1 })
   assert.deepEqual([refused.status, refused.code], [400, 'too_many_owned_rooms'])
-  assert.deepEqual(refused.body, { error: 'all spaces of the owner together already have 20000 rooms' })
+  assert.deepEqual(refused.body, { error: 'the spaces of this owner already have 20000 rooms in total' })
   assert.equal((await owner.client.rooms.list(second.id)).length, FIRST_ROOMS)
   assert.equal((await makeSpace(member)).rooms.length, FIRST_ROOMS)
   await owner.client.spaces.delete(large.id)

@@ -24,7 +24,7 @@ export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
   const spaceId = wanted.space_id ?? undefined
   const isAmbiguous = conversationId !== undefined && (roomId ?? spaceId) !== undefined
   if (isAmbiguous)
-    throw new ApiError('invalid_request', 'a conversation and a room or a space exclude each other')
+    throw new ApiError('invalid_request', 'conversation_id cannot be combined with room_id or space_id')
   return { roomId, conversationId, spaceId }
 }
 

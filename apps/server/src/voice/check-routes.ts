@@ -71,7 +71,10 @@ async function begin(
   offer: string,
 ): Promise<string> {
   if (config.voice.livekit !== undefined)
-    throw new ApiError('invalid_request', 'LiveKit carries voice here: ask it')
+    throw new ApiError(
+      'invalid_request',
+      'this server uses LiveKit for voice: check the connection to LiveKit instead',
+    )
   const host = await voiceHosts.anyHost(database)
   return host.check(userId, offer)
 }

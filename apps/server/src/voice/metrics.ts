@@ -19,7 +19,7 @@ export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
       },
     })
   gauge('foyer_voice_sessions', 'Sessions in voice rooms and calls', (stats) => stats.sessions)
-  gauge('foyer_voice_rooms', 'Voice rooms and calls with somebody in them', (stats) => stats.rooms)
+  gauge('foyer_voice_rooms', 'Voice rooms and calls in use', (stats) => stats.rooms)
   gauge('foyer_voice_processes', 'Processes that carry media', (stats) => stats.processes)
   const count = (name: string, help: string, read: (stats: EngineStats) => number) =>
     new Counter({
@@ -35,12 +35,12 @@ export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
   count('foyer_voice_packets_forwarded_total', 'Media packets forwarded', (stats) => stats.packetsForwarded)
   count(
     'foyer_voice_packets_dropped_total',
-    'Media packets dropped: over the limits of a publisher, or none of ours',
+    'Media packets dropped: over the limits of a publisher, or not valid audio of their sender',
     (stats) => stats.packetsDropped,
   )
   const lost = new Counter({
     name: 'foyer_voice_processes_lost_total',
-    help: 'Processes that ended with sessions, which others then carried on',
+    help: 'Processes that ended while they had sessions, which others then continued',
     registers,
   })
   engine.on('nodeLost', () => lost.inc())

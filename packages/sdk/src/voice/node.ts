@@ -73,7 +73,7 @@ export class BotVoice {
    */
   sendOpus(frame: Uint8Array): Promise<boolean> {
     if (frame.length === 0 || frame.length > MAX_FRAME_BYTES)
-      throw new RangeError(`a frame of Opus has 1 to ${MAX_FRAME_BYTES} bytes`)
+      throw new RangeError(`an Opus frame must have 1 to ${MAX_FRAME_BYTES} bytes`)
     return this.#sender.push(frame)
   }
 
@@ -92,7 +92,7 @@ export class BotVoice {
   }
 
   #open(grant: VoiceGrant, events: DriverEvents): DataChannelDriver {
-    if (grant.driver !== 'slots') throw new Error(`there is no driver of ${grant.driver} in Node`)
+    if (grant.driver !== 'slots') throw new Error(`the voice driver ${grant.driver} is not available in Node`)
     return new DataChannelDriver({
       module: this.#module,
       iceServers: grant.ice_servers,

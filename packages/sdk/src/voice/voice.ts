@@ -120,7 +120,7 @@ export class Voice {
       })
     }
     const { loadLiveKit: load } = this.#deps
-    if (load === undefined) throw new Error('there is nothing to load LiveKit with')
+    if (load === undefined) throw new Error('loadLiveKit is required for a server that uses LiveKit')
     return new LiveKitDriver({ ...given, url: grant.url, token: grant.token, load })
   }
 

@@ -137,7 +137,8 @@ async function listMovedFiles(database: Queryable, from: BucketRow, to: BucketRo
   if (isSameConnection(from, to)) return []
   if (!isSameLocation(from, to) && (await isReserved(database, from)))
     throw invalidStorage(
-      'uploads to the bucket are under way, so its place cannot change: deactivate it, and try again when they have ended',
+      'uploads to the bucket are under way, so its location cannot change: ' +
+        'deactivate it, and try again when they have ended',
     )
   return listSamples(database, from)
 }

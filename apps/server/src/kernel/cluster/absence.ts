@@ -71,7 +71,10 @@ export class Absence {
     try {
       await work()
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'the absence of this process could not be announced')
+      this.#deps.log.warn(
+        { err: error },
+        'this process could not announce that it is cut off from the others',
+      )
     }
   }
 }

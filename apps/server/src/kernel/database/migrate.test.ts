@@ -73,8 +73,8 @@ test('DATA-19: refuses a file that is not the one that was run, in one sentence 
   await forbidWrites()
   await assert.rejects(migrate(database.connection, folder), {
     message:
-      'Migration 0001-first.sql is not the file that was run on this database: put back the file of the version that ran it, ' +
-      'and write a change as a new migration',
+      'Migration 0001-first.sql was changed after it ran on this database: restore the file of the version that ran ' +
+      'it, and write the change as a new migration',
   })
   assert.deepEqual(await listSteps(), [2])
 })
@@ -85,7 +85,7 @@ test('DATA-19: a database of a version that kept no checksums takes those of the
   await ask('alter table migrations drop column checksum')
   await migrate(database.connection, folder)
   await writeFile(join(folder, '0001-first.sql'), 'create table steps (step bigint);')
-  await assert.rejects(migrate(database.connection, folder), /Migration 0001-first\.sql is not the file/)
+  await assert.rejects(migrate(database.connection, folder), /Migration 0001-first\.sql was changed/)
 })
 
 test('DATA-20: refuses what a newer version has migrated, in one sentence and without a write', async () => {

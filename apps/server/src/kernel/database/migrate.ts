@@ -57,7 +57,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 
 /** Two branches with the same number would run in an order that was never tested. */
 function checkName(name: string, index: number, names: string[]): void {
-  if (!FILE_NAME.test(name)) throw new Error(`Migration ${name} is not named like 0001-words-of-it.sql`)
+  if (!FILE_NAME.test(name)) throw new Error(`Migration ${name} must be named like 0001-some-words.sql`)
   const previous = names[index - 1]
   if (previous?.slice(0, 4) === name.slice(0, 4)) {
     throw new Error(`Migrations ${previous} and ${name} have the same number`)
@@ -90,8 +90,8 @@ function refuseChanged(migrations: readonly Migration[], applied: readonly Appli
   const changed = migrations.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
   if (changed === undefined) return
   throw new Error(
-    `Migration ${changed.name} is not the file that was run on this database: put back the file of the version that ran it, ` +
-      'and write a change as a new migration',
+    `Migration ${changed.name} was changed after it ran on this database: restore the file of the version that ran ` +
+      'it, and write the change as a new migration',
   )
 }
 

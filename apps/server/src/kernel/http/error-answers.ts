@@ -90,7 +90,7 @@ const systemErrors: Record<string, Answer> = {
 
 /** Errors of Fastify before a handler runs. */
 const frameworkErrors: Record<string, Answer> = {
-  FST_ERR_BAD_URL: ['invalid_request', 'the path is not validly encoded'],
+  FST_ERR_BAD_URL: ['invalid_request', 'the path has an invalid encoding'],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_request', 'a part of the path is too long'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_request', 'Content-Type is not a media type'],
   FST_ERR_NOT_FOUND: ['not_found'],

@@ -75,7 +75,7 @@ test('HTTP-23: another method than those of a path is 405, and Allow names them'
 
 test('HTTP-1: a path that is wrongly encoded or too long is 400', async () => {
   const encoded = await kernel.fetch('/things/%ff')
-  await assertError(encoded, 'invalid_request', 'the path is not validly encoded')
+  await assertError(encoded, 'invalid_request', 'the path has an invalid encoding')
   const long = await kernel.fetch(`/things/${'a'.repeat(600)}`)
   await assertError(long, 'invalid_request', 'a part of the path is too long')
 })

@@ -170,7 +170,7 @@ test('MAIL-1: a mail that is refused for good is not tried again, and the log sa
   await mailer.send(mail)
   smtp.close(() => undefined)
   assert.deepEqual(deliveries, [])
-  assert.match(lines.join(''), /a mail was refused for good/)
+  assert.match(lines.join(''), /the mail server refused a mail permanently/)
   assert.doesNotMatch(lines.join(''), /ann@/)
 })
 

@@ -59,7 +59,7 @@ function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
   })
   const refuse = (error: Error) => {
     if (!isFinal(error)) throw withoutAddress(error)
-    log.warn({ err: withoutAddress(error) }, 'a mail was refused for good')
+    log.warn({ err: withoutAddress(error) }, 'the mail server refused a mail permanently')
     return 'refused' as const
   }
   return async (mail) => {

@@ -71,7 +71,7 @@ function parseEntry(entry: string): Entry {
   const isName = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)
   const isPort = port === undefined || (Number(port) > 0 && Number(port) <= MAX_PORT)
   if (!isPort || !(isName || isAddressOrRange(host)))
-    throw new Error(`ALLOWED_PRIVATE_HOSTS: ${entry} is no host, address or range`)
+    throw new Error(`ALLOWED_PRIVATE_HOSTS: ${entry} is not a host, address or range`)
   return { host, port: port === undefined ? undefined : Number(port) }
 }
 

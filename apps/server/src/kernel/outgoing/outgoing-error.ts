@@ -1,10 +1,10 @@
 export type OutgoingFault = 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects'
 
 const WORDS: Record<OutgoingFault, string> = {
-  blocked: 'is an address that requests may not be made to',
+  blocked: 'is an address that the server may not connect to',
   unreachable: 'could not be reached',
   timeout: 'did not answer in time',
-  too_large: 'answered with more than is taken',
+  too_large: 'sent an answer that is too large',
   too_many_redirects: 'redirects too often',
 }
 

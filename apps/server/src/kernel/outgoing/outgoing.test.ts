@@ -70,7 +70,7 @@ test('GUARD-1: nothing but http and https is asked, and no address with a passwo
 test('GUARD-1: a refusal names the host and nothing else of the address', async () => {
   const url = new URL(`http://user:word@127.0.0.1:${target.port}/path?token=secret`)
   await assert.rejects(guarded().send({ method: 'GET', url, timeoutMs: 1000 }), (error: Error) => {
-    assert.equal(error.message, '127.0.0.1 is an address that requests may not be made to')
+    assert.equal(error.message, '127.0.0.1 is an address that the server may not connect to')
     return true
   })
 })

@@ -9,8 +9,7 @@ export async function copyDurably(from: string, to: string, sizeBytes: number): 
   const copy = await open(to, 'r+')
   try {
     const { size } = await copy.stat()
-    if (size !== sizeBytes)
-      throw new StoreError('unreachable', 'the file is not as long as it was said to be')
+    if (size !== sizeBytes) throw new StoreError('unreachable', 'the file does not have the announced size')
     await copy.chmod(0o600)
     await copy.sync()
   } finally {

@@ -12,9 +12,9 @@ const FAULTS: Record<string, StoreFault> = {
 
 const MESSAGES: Record<StoreFault, string> = {
   missing: 'there is no such object',
-  full: 'the storage folder takes no file of this size',
+  full: 'the storage folder does not accept a file of this size',
   disk_full: 'the disk of the storage folder is full',
-  refused: 'the storage folder may not be read or written',
+  refused: 'the server may not read or write the storage folder',
   unreachable: 'the storage folder cannot be used',
 }
 

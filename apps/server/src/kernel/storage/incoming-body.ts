@@ -25,7 +25,7 @@ export async function receiveBody(
   const written = closed(file)
   const stop = (reason: string) => file.destroy(new UploadError(reason))
   const breakOff = () => {
-    if (!body.readableEnded) stop('the upload broke off')
+    if (!body.readableEnded) stop('the upload was interrupted')
   }
   const replace = () => stop('another upload of the same object began')
   let isHeard = true
@@ -33,7 +33,7 @@ export async function receiveBody(
     isHeard = true
   }
   const watch = setInterval(() => {
-    if (!isHeard) stop('the upload fell silent')
+    if (!isHeard) stop('the upload sent no data for too long')
     isHeard = false
   }, SILENCE_MS)
   const noteEnd = () => clearInterval(watch)
@@ -48,7 +48,7 @@ export async function receiveBody(
     signal.removeEventListener('abort', replace)
     body.off('data', noteData).off('end', noteEnd).off('error', breakOff).off('close', breakOff).unpipe(file)
   }
-  if (file.bytesWritten !== sizeBytes) throw new UploadError('the upload has another size')
+  if (file.bytesWritten !== sizeBytes) throw new UploadError('the upload does not have the announced size')
 }
 
 /** Resolves when it is closed, and flushed if it was finished: `finish` alone comes before the flush. */

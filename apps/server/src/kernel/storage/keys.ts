@@ -10,6 +10,6 @@ export function isObjectKey(text: string): boolean {
 
 /** @throws StoreError for an invalid key */
 export function checkedKey(key: string): string {
-  if (!isObjectKey(key)) throw new StoreError('refused', 'this is no key of an object')
+  if (!isObjectKey(key)) throw new StoreError('refused', 'this is not an object key')
   return key
 }

@@ -166,7 +166,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       const look = { contentType: 'text/plain', filename: 'a', inline: true }
       for (const key of bad) {
         const refused = (work: Promise<unknown>) =>
-          assert.rejects(work, { fault: 'refused', message: 'this is no key of an object' }, key)
+          assert.rejects(work, { fault: 'refused', message: 'this is not an object key' }, key)
         await refused(putBytes(store, key, Buffer.from('x')))
         await refused(store.read(key))
         await refused(store.sizeOf(key))

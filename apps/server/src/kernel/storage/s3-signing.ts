@@ -9,7 +9,7 @@ const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 /** Returns the address of an object, in a path below the endpoint's or on the bucket's own host. */
 export function objectUrl(settings: S3Settings, key: string): URL {
   const { bucketName, usePathStyle } = settings
-  if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is no name of a bucket')
+  if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is not a valid bucket name')
   const url = parsed(settings.endpoint)
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '')
   url.pathname = `${prefix}${usePathStyle ? `/${bucketName}` : ''}/${checkedKey(key)}`
@@ -19,7 +19,7 @@ export function objectUrl(settings: S3Settings, key: string): URL {
 
 function parsed(endpoint: string): URL {
   const url = URL.parse(endpoint)
-  if (url === null) throw new StoreError('refused', 'the endpoint is no address')
+  if (url === null) throw new StoreError('refused', 'the endpoint is not a valid address')
   url.search = ''
   url.hash = ''
   return url
@@ -30,7 +30,10 @@ function moveToBucketHost(url: URL, bucketName: string): void {
   const host = `${bucketName}.${url.hostname}`.toLowerCase()
   url.hostname = host
   if (url.hostname !== host)
-    throw new StoreError('refused', 'this bucket and endpoint make no host name, use path-style addresses')
+    throw new StoreError(
+      'refused',
+      'this bucket and endpoint form no valid host name, use path-style addresses',
+    )
 }
 
 /** Returns the headers of a signed request. The body, which may be a stream, is not signed. */

@@ -86,14 +86,14 @@ test('STORE-13: a wrong password, region, bucket or host is a fault of every ope
     [{ ...right, secretAccessKey: 'guessed' }, 'refused', /SignatureDoesNotMatch$|answered 403$/],
     [{ ...right, accessKeyId: 'guessed' }, 'refused', /InvalidAccessKeyId$|answered 403$/],
     [{ ...right, region: 'nowhere-1' }, 'refused', /AuthorizationHeaderMalformed$|answered 403$/],
-    [{ ...right, bucketName: '../a-bucket' }, 'refused', /^this is no name of a bucket$/],
-    [{ ...right, bucketName: 'a/b', usePathStyle: false }, 'refused', /^this is no name of a bucket$/],
+    [{ ...right, bucketName: '../a-bucket' }, 'refused', /^this is not a valid bucket name$/],
+    [{ ...right, bucketName: 'a/b', usePathStyle: false }, 'refused', /^this is not a valid bucket name$/],
     [
       { ...right, usePathStyle: false },
       'refused',
-      /^this bucket and endpoint make no host name, use path-style addresses$/,
+      /^this bucket and endpoint form no valid host name, use path-style addresses$/,
     ],
-    [{ ...right, endpoint: 'nonsense' }, 'refused', /^the endpoint is no address$/],
+    [{ ...right, endpoint: 'nonsense' }, 'refused', /^the endpoint is not a valid address$/],
     [{ ...right, endpoint: 'http://10.0.0.1' }, 'refused', /^10\.0\.0\.1 is an address that/],
     [{ ...right, endpoint: 'http://127.0.0.1:1' }, 'unreachable', /^127\.0\.0\.1 could not be reached$/],
   ] as const

@@ -53,7 +53,7 @@ export class S3Store implements ObjectStore {
     const { status, body } = await this.#client.send({ method: 'GET', key, ...rangeOf(range) })
     if (status === (range === undefined ? 200 : 206)) return body
     body.destroy()
-    throw new StoreError('unreachable', `the storage answered ${status}, not with what was asked for`)
+    throw new StoreError('unreachable', `the storage answered ${status} instead of sending the object`)
   }
 
   async sizeOf(key: string): Promise<number | undefined> {

@@ -7,7 +7,7 @@ export function meterValkey({ registry }: Metrics, valkey: Valkey | undefined): 
   if (valkey === undefined) return
   new Gauge({
     name: 'foyer_valkey_up',
-    help: 'Whether limits are counted over all processes, in Valkey, and not in each for itself',
+    help: 'Whether limits are counted across all processes, in Valkey, and not separately in each process',
     registers: [registry],
     collect() {
       this.set(valkey.isUp ? 1 : 0)

@@ -24,8 +24,8 @@ export async function openValkey(
     onError: (error) => log.debug({ reason: reasonOf(error) }, 'a connection to Valkey failed'),
     // Logs no error object: it contains the command, with addresses of users in its keys.
     onAway: (error) =>
-      log.warn({ reason: reasonOf(error) }, 'Valkey is away: each process counts limits for itself'),
-    onBack: () => log.info('Valkey is back: limits are counted over all processes'),
+      log.warn({ reason: reasonOf(error) }, 'Valkey is away: each process counts limits separately'),
+    onBack: () => log.info('Valkey is back: limits are counted across all processes'),
   })
   await valkey.known
   return valkey

@@ -63,7 +63,7 @@ export async function updateMessage(
   const changesContent = content !== undefined || allowed !== undefined || shown.length > 0
   if (changesContent && !isOwn(access, row)) throw new ApiError('missing_permission')
   if (shown.length > 0 && !access.caller.user.is_bot)
-    throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
+    throw new ApiError('invalid_request', 'embeds and components are only for bots and webhooks')
   if (!changesContent && flags === undefined) return accessMessage(deps, access, row.id)
   const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
   const components = changed.components === undefined ? undefined : checkComponents(changed.components)

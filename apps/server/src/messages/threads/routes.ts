@@ -67,7 +67,7 @@ async function listRows(
   { before, after, limit = DEFAULT_PAGE }: ListRepliesQuery,
 ): Promise<MessageRow[]> {
   if (before === undefined) return listReplyRows(database, place, { threadId, after, limit })
-  if (after !== undefined) throw new ApiError('invalid_request', 'before and after exclude each other')
+  if (after !== undefined) throw new ApiError('invalid_request', 'only one of before and after may be given')
   return listReplyRowsBefore(database, place, { threadId, before, limit })
 }
 

@@ -131,7 +131,7 @@ function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
 function checkPosition(held: HeldSpace, { id, position }: RoleFields): void {
   if (id === held.spaceId && position !== 0) throw new ApiError('everyone_is_fixed')
   if (id !== held.spaceId && position === 0)
-    throw new ApiError('invalid_request', 'position 0 is that of @everyone')
+    throw new ApiError('invalid_request', 'position 0 is reserved for @everyone')
   checkBelow(held, position)
 }
 

@@ -97,7 +97,7 @@ export class SfuProcess {
   }
 
   #receive(message: unknown): void {
-    if (!Check(FromSfu, message)) return this.kill('it said what is no message')
+    if (!Check(FromSfu, message)) return this.kill('it sent an invalid message')
     if (message.kind === 'ready') this.#opened.resolve(message.port)
     else if (message.kind === 'answer') this.#settle(message.id)?.resolve(message.answer)
     else if (message.kind === 'refusal')

@@ -19,7 +19,7 @@ export function liveKitRoutes(app: App, { config, voiceEngine }: LiveKitRouteDep
     '/api/voice/livekit',
     {
       config: { access: 'public' },
-      schema: { tags: ['Voice'], summary: 'Tell of LiveKit', response: { 204: Type.Null() } },
+      schema: { tags: ['Voice'], summary: 'Receive LiveKit Webhook', response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       const { livekit } = config.voice

@@ -131,7 +131,7 @@ export class LocalHost implements VoiceHost {
     for (const change of changes) hosted.slots.set(change.slot, change.userId)
     const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
     sendSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
-      log.error({ err: error }, 'speakers of a slot could not be sent'),
+      log.error({ err: error }, 'the speaker of a slot could not be sent'),
     )
   }
 }

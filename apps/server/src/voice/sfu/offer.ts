@@ -43,12 +43,14 @@ export interface AudioLine {
 export function readOffer(sdp: string): Offer {
   if (sdp.length > MAX_VOICE_SDP_CHARACTERS) throw invalid('the offer is too long')
   const rows = sdp.split(/\r?\n/).filter((row) => row !== '')
-  if (rows[0] !== 'v=0' || !rows.every((row) => /^[a-z]=/.test(row))) throw invalid('the offer is no SDP')
+  if (rows[0] !== 'v=0' || !rows.every((row) => /^[a-z]=/.test(row)))
+    throw invalid('the offer is not valid SDP')
   if (rows.length > MAX_LINES) throw invalid(`the offer has over ${MAX_LINES} lines`)
   const { session, media } = sectionsOf(rows)
   if (media.length === 0) throw invalid('the offer has no audio')
   if (media.length > MAX_MEDIA_LINES) throw invalid(`the offer has over ${MAX_MEDIA_LINES} media lines`)
-  if (!media.every(([head]) => head?.startsWith('m=audio '))) throw invalid('nothing but audio is taken')
+  if (!media.every(([head]) => head?.startsWith('m=audio ')))
+    throw invalid('the offer may only contain audio')
   const lines = audioLines(media)
   if (lines.every(({ use }) => use === 'unused')) throw invalid('the offer has no audio')
   return { ...transportOf(session, media[0] ?? []), lines }
@@ -99,7 +101,8 @@ function audioLines(media: readonly string[][]): AudioLine[] {
     counts[line.use] += 1
     return counts[line.use] > most[line.use] ? { ...line, use: 'unused' as const } : line
   })
-  if (new Set(lines.map(({ mid }) => mid)).size < lines.length) throw invalid('two media lines have one mid')
+  if (new Set(lines.map(({ mid }) => mid)).size < lines.length)
+    throw invalid('two media lines have the same mid')
   return lines
 }
 

@@ -47,7 +47,7 @@ export class Sfu {
   }
 
   join({ sessionId, roomId, userId, rights }: Given<'join'>): void {
-    if (this.#isDrained) throw new Refusal('voice_unavailable', 'this process takes no more sessions')
+    if (this.#isDrained) throw new Refusal('voice_unavailable', 'this process accepts no new sessions')
     this.#end(sessionId)
     const member = new Member({ sessionId, userId, rights })
     const room = this.#rooms.get(roomId) ?? this.#openRoom(roomId)
@@ -63,7 +63,7 @@ export class Sfu {
     const session = this.#sessions.get(sessionId)
     if (!session) throw new Refusal('unknown_voice_session', 'there is no such voice session')
     const { member, room } = session
-    if (member.peer) throw new Refusal('invalid_offer', 'a grant is for one offer')
+    if (member.peer) throw new Refusal('invalid_offer', 'a grant can only be used for one offer')
     const offer = readOffer(sdp)
     const peer = new Peer(offer, this.#options.port, this.#peerListener(session))
     member.prepare(offer, this.#counts)
