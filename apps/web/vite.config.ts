@@ -18,7 +18,7 @@ export default defineConfig({
   plugins: [
     react(),
     preloadApp({ app: '/src/open.tsx', pages: ['/src/shell/pages.tsx', '/src/markdown/parser.ts'] }),
-    firstScript('src/appearance/first.ts'),
+    firstScript('src/shell/first.ts'),
     serviceWorker('src/worker/worker.ts'),
     compiledAtOnce(['app', 'room']),
     compressed(),

@@ -23,6 +23,7 @@ import { packageReachPlants } from './planted/package-reach.ts'
 import { serverRankPlants } from './planted/server-ranks.ts'
 import { stylePlants } from './planted/styles.ts'
 import { textPlants } from './planted/texts.ts'
+import { webRankPlants } from './planted/web-ranks.ts'
 import { wordingPlants } from './planted/wording.ts'
 import { readRepository } from './repository-files.ts'
 import { type Plant, type Rule, treeOf } from './rule.ts'
@@ -30,6 +31,7 @@ import { serverRankRules } from './server-ranks.ts'
 import type { Violation } from './source.ts'
 import { styleRules } from './styles.ts'
 import { textRules } from './texts.ts'
+import { webRankRules } from './web-ranks.ts'
 import { wordingRules } from './wording.ts'
 
 const RULES: readonly Rule[] = [
@@ -37,6 +39,7 @@ const RULES: readonly Rule[] = [
   ...importGraphRules,
   ...packageReachRules,
   ...serverRankRules,
+  ...webRankRules,
   ...doorRules,
   ...languageRules,
   ...disposalRules,
@@ -54,6 +57,7 @@ const PLANTS: readonly Plant[] = [
   ...importGraphPlants,
   ...packageReachPlants,
   ...serverRankPlants,
+  ...webRankPlants,
   ...doorPlants,
   ...languagePlants,
   ...disposalPlants,

@@ -11,7 +11,7 @@ import { lazyComponent } from './ui/loading/lazy.tsx'
 const Pages = lazyComponent(() => import('./shell/pages.tsx').then((module) => module.Pages))
 const AuthPage = lazyComponent(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage))
 const InvitePage = lazyComponent(() =>
-  import('./invites/invite-page.tsx').then((module) => module.InvitePage),
+  import('./spaces/invites/invite-page.tsx').then((module) => module.InvitePage),
 )
 const ConfirmPage = lazyComponent(() =>
   import('./auth/confirm-page.tsx').then((module) => module.ConfirmPage),

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Settings2 } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
 import './account-popover.css'
 

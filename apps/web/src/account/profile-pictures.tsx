@@ -3,8 +3,8 @@ import { Banner } from '#src/images/banner.tsx'
 import { BANNER_CUT, TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
 import { t } from '#src/language/texts.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { useSession } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 
 /** The user's avatar and banner. */
 export function ProfilePictures({ me }: { me: CurrentUser }) {

@@ -10,7 +10,7 @@ import { SessionsSection } from './sessions-section.tsx'
 import './user-settings.css'
 
 const AppearanceSection = lazyComponent(() =>
-  import('#src/appearance/appearance-section.tsx').then((module) => module.AppearanceSection),
+  import('./appearance/appearance-section.tsx').then((module) => module.AppearanceSection),
 )
 
 const VoiceSection = lazyComponent(() =>

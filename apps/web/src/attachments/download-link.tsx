@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { useRowPart } from '#src/messages/content/row-focus.ts'
 import { Hint } from '#src/ui/buttons/icon-button.tsx'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import type { ShownFile } from './shown-file.ts'
 import { useDownload } from './use-download.ts'
 

@@ -2,9 +2,9 @@ import { t } from '#src/language/texts.ts'
 import { DownloadLink } from './download-link.tsx'
 import './file-card.css'
 import { isGone, type ShownFile } from './shown-file.ts'
-import { formatSize } from './size.ts'
+import { formatSize } from './transfer/size.ts'
+import { fractionOf, isUploadUnderWay } from './transfer/upload-state.ts'
 import { ProgressRing } from './uploads/progress-ring.tsx'
-import { fractionOf, isUploadUnderWay } from './uploads/upload-state.ts'
 
 /** A file's name, size, progress and download link, in a card or next to a player. */
 export function FileLine({ file, note }: { file: ShownFile; note?: string | undefined }) {

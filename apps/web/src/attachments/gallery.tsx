@@ -1,9 +1,9 @@
 import { type CSSProperties, Suspense, useState } from 'react'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import './gallery.css'
-import { boxOf, spansOf } from './gallery-layout.ts'
 import { ImageTile } from './image-tile.tsx'
 import type { ShownFile } from './shown-file.ts'
+import { boxOf, spansOf } from './transfer/gallery-layout.ts'
 
 const Lightbox = lazyComponent(() => import('./lightbox/lightbox.tsx').then((module) => module.Lightbox))
 

@@ -1,12 +1,12 @@
 import { ImageOff } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { useRowPart } from '#src/messages/content/row-focus.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import './alt-badge.css'
 import { Picture } from './picture.tsx'
 import type { ShownFile } from './shown-file.ts'
+import { fractionOf } from './transfer/upload-state.ts'
 import { ProgressRing } from './uploads/progress-ring.tsx'
-import { fractionOf } from './uploads/upload-state.ts'
 import { useSource } from './use-source.ts'
 
 /** A picture of a message. Clicking it opens the lightbox. */

@@ -8,7 +8,7 @@ import {
   FileVideo,
   type LucideIcon,
 } from 'lucide-react'
-import { type FileKind, kindOf } from './kinds.ts'
+import { type FileKind, kindOf } from './transfer/kinds.ts'
 
 const ICONS: Record<FileKind, LucideIcon> = {
   image: FileImage,

@@ -1,6 +1,6 @@
+import { MovableImage } from '#src/images/movable-image.tsx'
 import { useSession } from '#src/session/context.ts'
-import { mayMove } from './kinds.ts'
-import { MovableImage } from './lightbox/movable-image.tsx'
+import { mayMove } from './transfer/kinds.ts'
 import './picture.css'
 import type { ShownFile } from './shown-file.ts'
 import type { Source } from './use-source.ts'

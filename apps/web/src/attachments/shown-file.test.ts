@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attachment } from '@foyer/protocol/attachments'
 import { groupFiles, shownAttachment, shownUpload } from './shown-file.ts'
-import { keptUpload } from './uploads/upload-state.ts'
+import { keptUpload } from './transfer/upload-state.ts'
 
 test('files are grouped by how they are shown, and deleted ones are cards', () => {
   const types = ['text/plain', 'image/png', 'video/mp4', 'image/gif', 'audio/ogg', 'image/svg+xml']

@@ -1,6 +1,6 @@
 import type { Attachment } from '@foyer/protocol/attachments'
-import { kindOf } from './kinds.ts'
-import type { FileUpload } from './uploads/upload-state.ts'
+import { kindOf } from './transfer/kinds.ts'
+import type { FileUpload } from './transfer/upload-state.ts'
 
 /** A file of a message, sent or still uploading from this browser. */
 export interface ShownFile {

@@ -1,9 +1,9 @@
 import { type MouseEvent, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
-import { kindOf } from './kinds.ts'
 import type { ShownFile } from './shown-file.ts'
-import { downloadOf } from './signed-urls.ts'
+import { kindOf } from './transfer/kinds.ts'
+import { downloadOf } from './transfer/signed-urls.ts'
 
 interface Download {
   readonly href: string

@@ -1,7 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
+import { connect } from '#src/session/connect.ts'
 import { useSession } from '#src/session/context.ts'
-import { connect } from '#src/session/start.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { PasswordField } from '#src/ui/fields/password-field.tsx'

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { Avatar } from '#src/presence/avatar.tsx'
 import '#src/ui/popups/menu.css'
 import { useListKeys } from '#src/ui/lists/use-list-keys.ts'
 import './choice-input.css'

@@ -1,7 +1,7 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { Avatar } from '#src/presence/avatar.tsx'
 import '#src/ui/popups/menu.css'
 import type { CommandChannel } from './command-lists.ts'
 import './slash-picker.css'

@@ -1,7 +1,7 @@
 import type { User } from '@foyer/protocol/users'
 import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
-import { nearness } from '#src/switcher/found.ts'
+import { nearness } from '#src/ui/fields/found.ts'
 
 type Known = Pick<State, 'me' | 'users' | 'friends' | 'blocks' | 'members' | 'conversations'>
 

@@ -1,7 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { Picture } from '#src/images/picture.tsx'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { personName } from '#src/store/users.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import './conversation-avatar.css'
 import { Users } from 'lucide-react'
 import { hueOf } from '#src/ui/marks/hue.ts'

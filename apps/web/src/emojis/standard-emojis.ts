@@ -1,6 +1,6 @@
-import { CODE } from '#src/messages/composer/code-fence.ts'
-import { EMOJI } from '#src/messages/content/emoji-text.ts'
+import { CODE } from '#src/ui/fields/code-fence.ts'
 import { loadEmojiGroups } from './emoji-data.ts'
+import { EMOJI } from './emoji-text.ts'
 
 /** Code, custom emojis and URLs, in which names are not replaced. */
 const KEPT = new RegExp(`${CODE}|${EMOJI.source}|https?:\\/\\/\\S+`, 'g')

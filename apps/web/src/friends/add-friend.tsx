@@ -6,9 +6,9 @@ import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { usernameIn } from '#src/ui/fields/typed-username.ts'
 import { relationTo } from './profiles/relation.ts'
-import { usernameIn } from './typed-username.ts'
-import { friendWords } from './words.ts'
+import { friendWords } from './profiles/words.ts'
 
 /** Sends a friend request to a user with an exact username. */
 export function AddFriend() {

@@ -9,7 +9,7 @@ import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { formatAgo } from '#src/ui/time/ago.ts'
 import { PersonRow } from './person-row.tsx'
-import { friendWords } from './words.ts'
+import { friendWords } from './profiles/words.ts'
 
 interface Ending {
   /** Receives the focus when the focused row is removed. */

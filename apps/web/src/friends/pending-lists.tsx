@@ -10,7 +10,7 @@ import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { formatAgo } from '#src/ui/time/ago.ts'
 import { pendingRequests } from './pending-requests.ts'
 import { type Person, PersonRow } from './person-row.tsx'
-import { friendWords } from './words.ts'
+import { friendWords } from './profiles/words.ts'
 
 interface Ending {
   /** Receives the focus when the focused row is removed. */

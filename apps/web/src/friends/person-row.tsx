@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import './person-row.css'
 import { ProfileButton } from './profiles/profile-cards.tsx'
 

@@ -1,6 +1,6 @@
+import { SpaceEmojiImage } from '#src/emojis/space-emoji.tsx'
 import { Everyone, RoleMention, RoomMention, UserMention } from '#src/mentions/mention-chips.tsx'
-import { useRowPart } from '#src/messages/content/row-focus.ts'
-import { SpaceEmojiImage } from '#src/messages/content/space-emoji.tsx'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { hostOf, isMisleading } from './links.ts'
 import { type Inline, type LinkNode, plainText } from './nodes.ts'
 import { Spoiler } from './spoiler.tsx'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useRowPart } from '#src/messages/content/row-focus.ts'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 
 /** Hidden text that stays visible once revealed. Screen readers skip it until then. */
 export function Spoiler({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
-import { CODE } from '#src/messages/composer/code-fence.ts'
-import { fromNames, toNames } from '#src/messages/composer/emoji-names.ts'
+import { fromNames, toNames } from '#src/emojis/emoji-names.ts'
 import type { State } from '#src/store/state.ts'
+import { CODE } from '#src/ui/fields/code-fence.ts'
 import { type Names, readable } from './readable.ts'
 
 /** Names in a text and the tokens they stand for: `@Mira` for `<@id>`, `#general` for `<#id>`. */

@@ -3,7 +3,7 @@ import type { User } from '@foyer/protocol/users'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import type { State } from '#src/store/state.ts'
 import { nearness } from './completion-query.ts'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react'
-import { insertAt } from '#src/messages/composer/insert-text.ts'
+import { insertAt } from '#src/ui/fields/insert-text.ts'
 import { type CompletionQuery, completionQuery } from './completion-query.ts'
 import { freeName, type Named } from './named-text.ts'
 import type { Suggestion } from './suggestions.ts'

@@ -1,8 +1,8 @@
 import type { Member } from '@foyer/protocol/members'
 import { useMemo } from 'react'
+import { memberOf } from '#src/members/member-of.ts'
 import { nameColors } from '#src/roles/role-color.ts'
 import { useAppState } from '#src/session/context.ts'
-import { memberOf } from './member-of.ts'
 
 /**
  * Returns the colours of a user's name in a space.

@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
 import { channelOfEvent } from '#src/store/channels.ts'
+import { isBusy } from '#src/store/presences.ts'
 import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
@@ -11,7 +12,7 @@ import { readDevice } from './device/device-settings.ts'
 import { subscribeDevice } from './device/subscription.ts'
 import { keepMutes } from './keep-mutes.ts'
 import { noticeOf } from './notice.ts'
-import { isBusy, shouldNotify } from './should-notify.ts'
+import { shouldNotify } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
 
 /** Notifies the user about messages and calls while the app is open. @returns a function to stop */

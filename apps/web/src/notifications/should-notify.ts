@@ -2,7 +2,7 @@ import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages
 import { channelOfEvent } from '#src/store/channels.ts'
 import { mentionsMe } from '#src/store/messages/read-states.ts'
 import { isChannelMuted, notificationLevel } from '#src/store/notification-settings.ts'
-import { statusOf } from '#src/store/presences.ts'
+import { isBusy } from '#src/store/presences.ts'
 import type { State } from '#src/store/state.ts'
 
 const NOTIFYING_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
@@ -17,9 +17,4 @@ export function shouldNotify(state: State, message: Message): boolean {
   if (isChannelMuted(state, id) || isBusy(state)) return false
   const level = notificationLevel(state, id)
   return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
-}
-
-/** Returns true while the user's status is "Do not disturb", which turns off notifications. */
-export function isBusy(state: State): boolean {
-  return state.me !== null && statusOf(state, state.me.id) === 'dnd'
 }

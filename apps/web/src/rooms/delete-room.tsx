@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { mainElement } from '#src/ui/focus/main-element.ts'
-import { roomName } from './room-name.ts'
+import { roomName } from './names/room-name.ts'
 
 export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void }) {
   const { client, store } = useSession()

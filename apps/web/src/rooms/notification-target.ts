@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import type { NotificationTarget } from '#src/notifications/notification-target.ts'
-import { roomLabel } from './room-name.ts'
+import { roomLabel } from './names/room-name.ts'
 
 /** Returns the scope of notification settings that a room or category is. */
 export function notificationTarget(room: Room): NotificationTarget {

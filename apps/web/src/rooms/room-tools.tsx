@@ -2,8 +2,8 @@ import { EllipsisVertical } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import type { Popup } from '#src/ui/popups/use-popup.ts'
+import { roomName } from './names/room-name.ts'
 import type { RoomToolsProps } from './room-menu.tsx'
-import { roomName } from './room-name.ts'
 
 const RoomMenu = lazyPopup(() => import('./room-menu.tsx').then((module) => module.RoomMenu))
 

@@ -1,4 +1,4 @@
-import { EMOJI } from '#src/messages/content/emoji-text.ts'
+import { EMOJI } from '#src/emojis/emoji-text.ts'
 
 export interface HeldEmoji {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { Attachment } from '@foyer/protocol/attachments'
-import { kindOf } from '#src/attachments/kinds.ts'
 import { Picture } from '#src/attachments/picture.tsx'
 import { shownAttachment } from '#src/attachments/shown-file.ts'
+import { kindOf } from '#src/attachments/transfer/kinds.ts'
 import { useSource } from '#src/attachments/use-source.ts'
 import './hit-pictures.css'
 

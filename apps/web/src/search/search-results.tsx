@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react'
 import { counted, t } from '#src/language/texts.ts'
-import { roomLabel } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'

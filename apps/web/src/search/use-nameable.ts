@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMemberSearch } from '#src/members/use-member-search.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { type NameLookup, roomGroups } from '#src/store/selectors.ts'
 import { type Nameable, personSought } from './search-suggestions.ts'

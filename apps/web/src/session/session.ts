@@ -1,8 +1,8 @@
 import type { Client } from '@foyer/sdk/client'
-import type { SignedUrls } from '#src/attachments/signed-urls.ts'
-import type { Uploads } from '#src/attachments/uploads/uploads.ts'
+import type { SignedUrls } from '#src/attachments/transfer/signed-urls.ts'
+import type { Uploads } from '#src/attachments/transfer/uploads.ts'
 import type { Store } from '#src/store/store.ts'
-import type { VoiceControl } from '#src/voice/voice-control.ts'
+import type { VoiceControl } from '#src/voice/control/voice-control.ts'
 import type { Login } from './login.ts'
 
 /** The client's state from one sign-in or sign-out to the next. It is discarded as a whole. */

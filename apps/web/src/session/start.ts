@@ -3,14 +3,12 @@ import { Client } from '@foyer/sdk/client'
 import type { RateLimitWait } from '@foyer/sdk/rate-limit'
 import type { Tokens } from '@foyer/sdk/rest'
 import { uploadFile } from '@foyer/sdk/uploads'
-import { SignedUrls } from '#src/attachments/signed-urls.ts'
+import { SignedUrls } from '#src/attachments/transfer/signed-urls.ts'
+import { Uploads } from '#src/attachments/transfer/uploads.ts'
 import { warnOfLeaving } from '#src/attachments/uploads/leave-warning.ts'
-import { Uploads } from '#src/attachments/uploads/uploads.ts'
 import { openAt } from '#src/messages/reading/opening.ts'
 import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/sending/send.ts'
 import { forgetDevice } from '#src/notifications/device/forget-device.ts'
-import { keepOffline } from '#src/offline/keep-offline.ts'
-import { forgetPlaces } from '#src/offline/kept-places.ts'
 import { watchIdle } from '#src/presence/idle.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
@@ -18,8 +16,11 @@ import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { adjustServerClock, serverNow } from '#src/ui/time/server-clock.ts'
 import { countGained } from '#src/unread/count-gained.ts'
 import { startVoice } from '#src/voice/start-voice.ts'
+import { connect } from './connect.ts'
 import { keepDrafts } from './kept-drafts.ts'
 import { Login } from './login.ts'
+import { keepOffline } from './offline/keep-offline.ts'
+import { forgetPlaces } from './offline/kept-places.ts'
 import type { Session } from './session.ts'
 import type { TokenStorage } from './tokens.ts'
 
@@ -72,14 +73,6 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   })
   if (login.id !== null) connect(session)
   return session
-}
-
-/** Connects, once there are tokens: after signing in or up, and on a reload. */
-export function connect({ client, store, login }: Session): void {
-  // Another tab has signed in since, and there is another session.
-  if (!login.isLast) return
-  store.dispatch('signed_in', null)
-  client.gateway.connect()
 }
 
 /** Requests that no user waits for. */

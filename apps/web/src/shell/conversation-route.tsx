@@ -8,7 +8,7 @@ import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
 const ConversationPage = lazyComponent(() =>
-  import('#src/conversations/conversation-page.tsx').then((module) => module.ConversationPage),
+  import('#src/conversations/page/conversation-page.tsx').then((module) => module.ConversationPage),
 )
 
 interface ConversationRouteProps {

@@ -1,6 +1,6 @@
 import { House, Search, UsersRound } from 'lucide-react'
 import { useRoute } from 'wouter'
-import { ConversationList } from '#src/conversations/conversation-list.tsx'
+import { ConversationList } from '#src/conversations/list/conversation-list.tsx'
 import { useReceivedCount } from '#src/friends/pending-requests.ts'
 import { t } from '#src/language/texts.ts'
 import '#src/rooms/list/room-list.css'

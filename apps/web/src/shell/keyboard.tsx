@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useInteractionsState } from '#src/interactions/use-interactions.ts'
+import { useInteractionsState } from '#src/commands/interactions/use-interactions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
 import { rememberPath } from '#src/switcher/recent.ts'
@@ -13,13 +13,13 @@ const QuickSwitcher = lazyPopup(() =>
   import('#src/switcher/quick-switcher.tsx').then((module) => module.QuickSwitcher),
 )
 const IncomingCalls = lazyPopup(() =>
-  import('#src/calls/incoming-calls.tsx').then((module) => module.IncomingCalls),
+  import('#src/voice/calls/incoming-calls.tsx').then((module) => module.IncomingCalls),
 )
 const VoiceKeeper = lazyPopup(() =>
   import('#src/voice/voice-keeper.tsx').then((module) => module.VoiceKeeper),
 )
 const InteractionModal = lazyPopup(() =>
-  import('#src/interactions/interaction-modal.tsx').then((module) => module.InteractionModal),
+  import('#src/commands/interactions/interaction-modal.tsx').then((module) => module.InteractionModal),
 )
 const ShortcutHelp = lazyComponent(() =>
   import('#src/shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),

@@ -10,7 +10,7 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
-import { startSetup } from '#src/welcome/setup-progress.ts'
+import { startSetup } from './setup-progress.ts'
 
 const firstRoomNames = {
   text_category: t('Text rooms'),

@@ -1,11 +1,11 @@
 import { Suspense, useMemo } from 'react'
-import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { AboutSpace } from './about-space.tsx'
+import { InviteDialog } from './invites/invite-dialog.tsx'
 import { inviteRoom, newRoomCategory } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
 
@@ -13,7 +13,7 @@ const SpaceSettings = lazyComponent(() =>
   import('./settings/space-settings.tsx').then((module) => module.SpaceSettings),
 )
 const NicknameDialog = lazyComponent(() =>
-  import('./settings/members/nickname-dialog.tsx').then((module) => module.NicknameDialog),
+  import('#src/members/actions/nickname-dialog.tsx').then((module) => module.NicknameDialog),
 )
 const CreateRoomDialog = lazyComponent(() =>
   import('#src/rooms/creation/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),

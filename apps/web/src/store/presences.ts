@@ -31,6 +31,11 @@ export function statusOf(state: State, userId: string): PresenceStatus | undefin
   return state.glimpses[userId]?.status
 }
 
+/** Returns true while the user's status is "Do not disturb", which turns off notifications. */
+export function isBusy(state: State): boolean {
+  return state.me !== null && statusOf(state, state.me.id) === 'dnd'
+}
+
 /** Returns the status text of a user's presence, or else of their profile. */
 export function statusText(state: State, user: { id: string; custom: string }): string {
   const presences = sharesPresence(state, user.id) ? state.presences : state.glimpses

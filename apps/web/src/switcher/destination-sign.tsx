@@ -1,10 +1,10 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
 import { t } from '#src/language/texts.ts'
-import { RoomIcon } from '#src/rooms/room-icon.tsx'
-import { useIsPrivate } from '#src/rooms/use-is-private.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
+import { RoomIcon } from '#src/rooms/names/room-icon.tsx'
+import { useIsPrivate } from '#src/rooms/names/use-is-private.ts'
 import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import type { Destination } from './destinations.ts'
 
 interface DestinationSignProps {

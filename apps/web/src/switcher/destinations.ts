@@ -2,13 +2,13 @@ import { RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
 import { candidates } from '#src/conversations/candidates.ts'
 import { conversationName, isGroup } from '#src/conversations/conversation-name.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { directWith, othersIn, unreadCount } from '#src/store/conversations.ts'
 import { isChannelMuted } from '#src/store/notification-settings.ts'
 import { mentionCount } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
-import { nearness } from './found.ts'
+import { nearness } from '#src/ui/fields/found.ts'
 
 /** A page the quick switcher can open. */
 export interface Destination {

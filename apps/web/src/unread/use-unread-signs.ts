@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { markAllRead } from '#src/messages/reading/read-marks.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { notifyingCount } from '#src/store/selectors.ts'
 import { faviconWith } from './favicon.ts'
+import { markAllRead } from './read-marks.ts'
 
 /** Shows the count of mentions on the tab and the app icon. Handles the shortcut that marks everything as read. */
 export function useUnreadSigns(): void {

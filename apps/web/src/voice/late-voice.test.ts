@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { VoiceStatus } from '@foyer/sdk/voice/status'
+import type { SentTrack, VoiceLine } from './control/voice-control.ts'
 import { LateVoice } from './late-voice.ts'
-import type { SentTrack, VoiceLine } from './voice-control.ts'
 
 const lounge = { room_id: 'lounge' }
 const track: SentTrack = Object.assign(new EventTarget(), {

@@ -1,6 +1,6 @@
 import type { VoiceQuality, VoiceSelf, VoiceStatus, VoiceTarget } from '@foyer/sdk/voice/status'
 import type { VoiceStream } from '@foyer/sdk/voice/stream'
-import type { SentTrack, VoiceLine } from './voice-control.ts'
+import type { SentTrack, VoiceLine } from './control/voice-control.ts'
 
 const IDLE: VoiceStatus = {
   phase: 'idle',

@@ -3,11 +3,11 @@ import type { Gateway } from '@foyer/sdk/gateway'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import type { Store } from '#src/store/store.ts'
 import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
-import { Loudspeaker } from './devices/loudspeaker.ts'
-import { openMicrophone } from './devices/microphone.ts'
+import { Loudspeaker } from './control/loudspeaker.ts'
+import { openMicrophone } from './control/microphone.ts'
+import { VoiceControl } from './control/voice-control.ts'
 import { LateVoice } from './late-voice.ts'
 import { keepLeftVoice, takeLeftVoice } from './left-voice.ts'
-import { VoiceControl } from './voice-control.ts'
 
 const fetchVoice = fetchedSoon(() => import('@foyer/sdk/voice/voice'))
 

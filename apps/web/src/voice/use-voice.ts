@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { useSession } from '#src/session/context.ts'
-import type { VoiceControl, VoiceView } from './voice-control.ts'
+import type { VoiceControl, VoiceView } from './control/voice-control.ts'
 
 /** Selects from the voice view. `select` must return the same object while nothing changed. */
 export function useVoice<T>(select: (view: VoiceView) => T): T {

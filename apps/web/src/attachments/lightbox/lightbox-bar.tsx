@@ -6,7 +6,7 @@ import { useSession } from '#src/session/context.ts'
 import { Hint, IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import type { ShownFile } from '../shown-file.ts'
-import { formatSize } from '../size.ts'
+import { formatSize } from '../transfer/size.ts'
 import type { StageControls } from './lightbox-stage.tsx'
 import { ZOOM_STEP } from './zoom.ts'
 

@@ -1,12 +1,12 @@
 import { ImageOff } from 'lucide-react'
 import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { MovableImage } from '#src/images/movable-image.tsx'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import type { Size } from '../gallery-layout.ts'
-import { mayMove } from '../kinds.ts'
 import type { ShownFile } from '../shown-file.ts'
+import type { Size } from '../transfer/gallery-layout.ts'
+import { mayMove } from '../transfer/kinds.ts'
 import { useSource } from '../use-source.ts'
-import { MovableImage } from './movable-image.tsx'
 import { useZoom } from './use-zoom.ts'
 
 /** Zoom controls for buttons and keys. */

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { RowFocus } from '#src/messages/content/row-focus.ts'
 import { keyAlongLine } from '#src/ui/direction.ts'
+import { RowFocus } from '#src/ui/focus/row-focus.ts'
 import './lightbox.css'
 import type { ShownFile } from '../shown-file.ts'
 import { LightboxArrows } from './lightbox-arrows.tsx'

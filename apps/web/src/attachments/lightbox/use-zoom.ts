@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { Size } from '../gallery-layout.ts'
+import type { Size } from '../transfer/gallery-layout.ts'
 import { listenToGestures } from './gestures.ts'
 import { fitted, movedBy, type Stage, WHOLE, type Zoom, zoomedAt } from './zoom.ts'
 

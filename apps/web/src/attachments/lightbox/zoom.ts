@@ -1,4 +1,4 @@
-import type { Size } from '../gallery-layout.ts'
+import type { Size } from '../transfer/gallery-layout.ts'
 
 /** The zoom of a picture: its scale relative to the fitted size, and the offset of its center from the frame's. */
 export interface Zoom {

@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import { useRowPart } from '#src/messages/content/row-focus.ts'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { FileCard } from '../file-card.tsx'
 import { FileLine } from '../file-line.tsx'
 import './players.css'

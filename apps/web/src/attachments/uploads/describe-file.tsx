@@ -6,7 +6,7 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import './describe-file.css'
-import type { FileUpload } from './upload-state.ts'
+import type { FileUpload } from '../transfer/upload-state.ts'
 
 interface DescribeFileProps {
   upload: FileUpload

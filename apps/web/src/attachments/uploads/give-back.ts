@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
-import type { Uploads } from './uploads.ts'
+import type { Uploads } from '../transfer/uploads.ts'
 
 /** Moves the uploads of a cancelled message to the front of a draft, as many as still exist and fit. */
 export function giveBack(uploads: Uploads, ids: readonly string[], draftKey: string): void {

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@foyer/sdk/rest'
 import { sampleReady } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
+import { Uploads } from '../transfer/uploads.ts'
 import { losesFiles } from './leave-warning.ts'
-import { Uploads } from './uploads.ts'
 
 test('files of a draft would be lost, even if they are stored', async () => {
   const { uploads, attempts, isAsked } = start()

@@ -1,7 +1,7 @@
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
-import type { FileUpload, UploadsState } from './upload-state.ts'
+import type { FileUpload, UploadsState } from '../transfer/upload-state.ts'
 
 /** The parts of the state that decide if files would be lost. */
 const relevantKeys = ['outbox', 'rooms', 'conversations'] as const

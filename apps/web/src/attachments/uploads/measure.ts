@@ -1,5 +1,5 @@
-import type { Size } from '../gallery-layout.ts'
-import { kindOf } from '../kinds.ts'
+import type { Size } from '../transfer/gallery-layout.ts'
+import { kindOf } from '../transfer/kinds.ts'
 
 /** Measures a local picture or video, after rotation. Returns null if this browser cannot read a size. */
 export async function measure(file: File, preview: string): Promise<Size | null> {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import type { FileUpload } from './upload-state.ts'
+import type { FileUpload } from '../transfer/upload-state.ts'
 import { UploadTile } from './upload-tile.tsx'
 import { useUploadAnnouncements } from './use-upload-announcements.ts'
 

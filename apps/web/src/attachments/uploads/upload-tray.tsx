@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
-import type { FileUpload } from './upload-state.ts'
+import type { FileUpload } from '../transfer/upload-state.ts'
 import './upload-tray.css'
 
 const UploadList = lazyPopup(() => import('./upload-list.tsx').then((module) => module.UploadList))

@@ -3,9 +3,9 @@ import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { draftKeyOf } from '#src/store/draft.ts'
-import { checkFiles } from './file-check.ts'
+import { checkFiles } from '../transfer/file-check.ts'
+import type { FileUpload } from '../transfer/upload-state.ts'
 import type { Transferred } from './file-transfer.ts'
-import type { FileUpload } from './upload-state.ts'
 import { useDraftUploads } from './use-uploads.ts'
 
 interface DraftFiles {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FileUpload, Progress } from './upload-state.ts'
+import type { FileUpload, Progress } from '../transfer/upload-state.ts'
 import { announcementOf } from './use-upload-announcements.ts'
 
 test('added, uploaded and failed files are announced by name', () => {

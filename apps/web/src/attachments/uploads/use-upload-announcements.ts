@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
-import type { FileUpload } from './upload-state.ts'
+import type { FileUpload } from '../transfer/upload-state.ts'
 
 /**
  * Announces changes of these files to screen readers.

@@ -2,7 +2,7 @@ import type { Attachment } from '@foyer/protocol/attachments'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { useSession } from '#src/session/context.ts'
-import { type FileUpload, type UploadsState, uploadOf } from './upload-state.ts'
+import { type FileUpload, type UploadsState, uploadOf } from '../transfer/upload-state.ts'
 
 /**
  * Returns a selection of the uploads. Their progress changes many times a second, so the comparison is shallow: only

@@ -4,10 +4,10 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
 import { Link } from 'wouter'
 import { counted, t } from '#src/language/texts.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { personName } from '#src/store/users.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 
 interface MutualListsProps {
   userId: string

@@ -5,7 +5,7 @@ import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
 import type { ProfileTask } from './profile-task.ts'
 
 const ProfilePopup = lazyPopup(() => import('./profile-popup.tsx').then((module) => module.ProfilePopup))
-const PersonMenu = lazyPopup(() => import('../person-menu.tsx').then((module) => module.PersonMenu))
+const PersonMenu = lazyPopup(() => import('./person-menu.tsx').then((module) => module.PersonMenu))
 const ProfileDialogs = lazyPopup(() =>
   import('./profile-dialogs.tsx').then((module) => module.ProfileDialogs),
 )

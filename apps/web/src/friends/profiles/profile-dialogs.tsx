@@ -1,6 +1,6 @@
+import { BanDialog } from '#src/members/actions/ban-dialog.tsx'
+import { MemberActionDialog } from '#src/members/actions/member-action-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
-import { BanDialog } from '#src/spaces/settings/members/ban-dialog.tsx'
-import { MemberActionDialog } from '#src/spaces/settings/members/member-action-dialog.tsx'
 import { mainElement } from '#src/ui/focus/main-element.ts'
 import { EndFriendship } from './end-friendship.tsx'
 import { FullProfile } from './full-profile.tsx'

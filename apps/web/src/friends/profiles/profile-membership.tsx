@@ -1,16 +1,12 @@
 import type { Member } from '@foyer/protocol/members'
 import type { User } from '@foyer/protocol/users'
 import { useRef } from 'react'
+import { assignableRoles } from '#src/members/actions/assignable-roles.ts'
+import { MemberMenu, useMemberActions, useOutsiderActions } from '#src/members/actions/member-menu.tsx'
+import { MemberRoles } from '#src/members/actions/member-roles.tsx'
+import { RolesSubmenu } from '#src/members/actions/roles-submenu.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
-import { assignableRoles } from '#src/spaces/settings/members/assignable-roles.ts'
-import {
-  MemberMenu,
-  useMemberActions,
-  useOutsiderActions,
-} from '#src/spaces/settings/members/member-menu.tsx'
-import { MemberRoles } from '#src/spaces/settings/members/member-roles.tsx'
-import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'

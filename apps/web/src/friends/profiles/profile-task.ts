@@ -1,5 +1,5 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
-import type { MemberAction } from '#src/spaces/settings/members/member-menu.tsx'
+import type { MemberAction } from '#src/members/actions/member-menu.tsx'
 import type { EndedPerson } from './end-friendship.tsx'
 
 /** Dialog opened from a user's profile card or menu. */

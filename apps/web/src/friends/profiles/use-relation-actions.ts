@@ -14,9 +14,9 @@ import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
-import { friendWords } from '../words.ts'
 import type { Ending } from './end-friendship.tsx'
 import { type Relation, useRelation } from './relation.ts'
+import { friendWords } from './words.ts'
 
 const LOOKS = {
   message: { label: t('Message'), Icon: MessageCircle },

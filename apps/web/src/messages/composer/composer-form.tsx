@@ -8,17 +8,17 @@ import { useFileDrop } from '#src/attachments/uploads/use-file-drop.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { t } from '#src/language/texts.ts'
-import { canRecord } from '#src/recordings/can-record.ts'
-import { RecordButton } from '#src/recordings/record-button.tsx'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { canRecord } from '../recordings/can-record.ts'
+import { RecordButton } from '../recordings/record-button.tsx'
 import './composer.css'
-import { useSpaceEmojis } from '../content/use-space-emojis.ts'
+import { toNames } from '#src/emojis/emoji-names.ts'
+import { useSpaceEmojis } from '#src/emojis/use-space-emojis.ts'
+import { insertText } from '#src/ui/fields/insert-text.ts'
 import { ComposerInput } from './composer-input.tsx'
-import { toNames } from './emoji-names.ts'
-import { insertText } from './insert-text.ts'
 import { type Answered, useComposer } from './use-composer.ts'
 import { loadSendingCare } from './use-sending-care.ts'
 
@@ -29,7 +29,7 @@ const EveryoneQuestion = lazyPopup(() => loadSendingCare().then((module) => modu
 const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
 const TooLongNote = lazyPopup(() => import('./too-long-note.tsx').then((module) => module.TooLongNote))
 const RecordingBar = lazyComponent(() =>
-  import('#src/recordings/recording-bar.tsx').then((module) => module.RecordingBar),
+  import('../recordings/recording-bar.tsx').then((module) => module.RecordingBar),
 )
 
 export interface ComposerProps {

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
+import { isInFence } from '#src/ui/fields/code-fence.ts'
+import { replaceText } from '#src/ui/fields/insert-text.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
-import { isInFence } from './code-fence.ts'
-import { replaceText } from './insert-text.ts'
 import { marksFor, wrapped } from './wrap-selection.ts'
 
 interface ComposerKeys {

@@ -4,12 +4,12 @@ import type { RefObject } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { type EmojiNames, loadEmojiNames, withStandardEmojis } from '#src/emojis/standard-emojis.ts'
 import { counted, t } from '#src/language/texts.ts'
-import { isHiddenFromEveryone } from '#src/rooms/private-rooms.ts'
+import { isHiddenFromEveryone } from '#src/rooms/names/private-rooms.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import type { State } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { insertAt } from '#src/ui/fields/insert-text.ts'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
-import { insertAt } from './insert-text.ts'
 
 // One module, because the name of every lazy chunk adds to the first load.
 

@@ -8,9 +8,7 @@ import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import './typing-line.css'
 
-const SlowedWords = lazyAside(() =>
-  import('#src/shell/status-notes.tsx').then((module) => module.SlowedWords),
-)
+const SlowedWords = lazyAside(() => import('./slowed-words.tsx').then((module) => module.SlowedWords))
 
 /** With more people typing, no names are shown. */
 const MAX_NAMED = 3

@@ -1,11 +1,11 @@
 import { ReferenceType } from '@foyer/protocol/messages'
 import { useMemo } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { useSpaceEmojis } from '#src/emojis/use-space-emojis.ts'
 import { asSent, type Named } from '#src/mentions/named-text.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { type Draft, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import type { SendOptions } from '#src/store/state.ts'
-import { useSpaceEmojis } from '../content/use-space-emojis.ts'
 
 /** The draft of a channel. */
 export interface WrittenDraft {

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton } from '#src/friends/profiles/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
+import { avatarIdOfWebhook } from '#src/members/author-name.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import { BotBadge } from '#src/ui/marks/bot-badge.tsx'
 import { formatClock, formatFull, formatShortClock } from '#src/ui/time/time.ts'
-import { avatarIdOfWebhook } from './author-name.ts'
 
 interface BylineProps {
   author: Pick<User, 'id' | 'is_bot'> & Partial<Pick<User, 'avatar'>>

@@ -2,26 +2,26 @@ import { EmbedType } from '@foyer/protocol/embeds'
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
 import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
-import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
 import { t } from '#src/language/texts.ts'
 import { MentionedContext } from '#src/mentions/mentioned.ts'
-import { Reactions } from '#src/reactions/reactions.tsx'
-import { ThreadLine } from '#src/threads/thread-line.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
+import { MessageEmbeds } from '../embeds/message-embeds.tsx'
+import { Reactions } from '../reactions/reactions.tsx'
 import { Marks } from './byline.tsx'
 import { EditedMark } from './edited-mark.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { isSystem } from './system-message.tsx'
+import { ThreadLine } from './thread-line.tsx'
 
 const loadEditor = fetchedSoon(() =>
   import('../editing/message-editor.tsx').then((module) => module.MessageEditor),
 )
 const MessageEditor = lazyComponent(loadEditor)
 const MessageComponents = lazyComponent(() =>
-  import('#src/interactions/message-components.tsx').then((module) => module.MessageComponents),
+  import('#src/commands/interactions/message-components.tsx').then((module) => module.MessageComponents),
 )
 
 interface MessageBodyProps {

@@ -1,6 +1,6 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useState } from 'react'
-import { MovableImage } from '#src/attachments/lightbox/movable-image.tsx'
+import { MovableImage } from '#src/images/movable-image.tsx'
 import { t } from '#src/language/texts.ts'
 import './message-stickers.css'
 

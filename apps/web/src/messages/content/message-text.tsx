@@ -1,6 +1,6 @@
 import { memo } from 'react'
+import { isJumbo } from '#src/emojis/emoji-text.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
-import { isJumbo } from './emoji-text.ts'
 import './message-text.css'
 
 /** Formatted text of a message. A few emoji alone are shown large. */

@@ -5,19 +5,19 @@ import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton } from '#src/friends/profiles/profile-cards.tsx'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
+import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { formatClock, formatFull } from '#src/ui/time/time.ts'
-import { useRowPart } from './row-focus.ts'
 import './system-message.css'
-import { systemTextOf } from './words.ts'
+import { systemTextOf } from './message-words.ts'
 
 // Loaded lazily, because only conversations have calls.
 const CallIcon = lazyComponent(
-  () => import('#src/calls/call-icon.tsx').then((module) => module.CallIcon),
+  () => import('#src/voice/calls/call-icon.tsx').then((module) => module.CallIcon),
   () => null,
 )
 const CallText = lazyComponent(
-  () => import('#src/calls/call-text.tsx').then((module) => module.CallText),
+  () => import('./call-text.tsx').then((module) => module.CallText),
   () => t('started a call.'),
 )
 

@@ -5,7 +5,7 @@ import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { addressOf } from '#src/store/channels.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
-import { wordsOf } from '../content/words.ts'
+import { wordsOf } from '../content/message-words.ts'
 
 interface DeleteMessageProps {
   message: Message

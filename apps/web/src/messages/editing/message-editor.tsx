@@ -16,7 +16,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { isSendingKey } from '../composer/composer-keys.ts'
 import { lengthOf } from '../composer/length.ts'
 import './message-editor.css'
-import { useSpaceEmojis } from '../content/use-space-emojis.ts'
+import { useSpaceEmojis } from '#src/emojis/use-space-emojis.ts'
 
 const Completions = lazyComponent(() =>
   import('#src/mentions/completions.tsx').then((module) => module.Completions),

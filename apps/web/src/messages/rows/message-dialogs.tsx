@@ -6,7 +6,7 @@ const ForwardDialog = lazyComponent(() =>
   import('../forwarding/forward-dialog.tsx').then((module) => module.ForwardDialog),
 )
 const ReactorsDialog = lazyComponent(() =>
-  import('#src/reactions/reactors-dialog.tsx').then((module) => module.ReactorsDialog),
+  import('../reactions/reactors-dialog.tsx').then((module) => module.ReactorsDialog),
 )
 
 /** The dialog, picker or thread opened from a message. */

@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import { OutgoingFiles } from '#src/attachments/message-files.tsx'
-import { isLost, isUploadUnderWay } from '#src/attachments/uploads/upload-state.ts'
+import { isLost, isUploadUnderWay } from '#src/attachments/transfer/upload-state.ts'
 import { useUploadsOf } from '#src/attachments/uploads/use-uploads.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { useSpaceEmojis } from '#src/emojis/use-space-emojis.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { channelIdOf } from '#src/store/channels.ts'
@@ -14,7 +15,6 @@ import { Byline } from '../content/byline.tsx'
 import { MessageStickers } from '../content/message-stickers.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import { ReplyLine } from '../content/reply-line.tsx'
-import { useSpaceEmojis } from '../content/use-space-emojis.ts'
 import { discardMessage, retryMessage } from '../sending/send.ts'
 
 const AddFilesAgain = lazyPopup(() =>

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { FileUpload } from '#src/attachments/uploads/upload-state.ts'
+import type { FileUpload } from '#src/attachments/transfer/upload-state.ts'
 import { useUploadsOf } from '#src/attachments/uploads/use-uploads.ts'
 import { counted } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'

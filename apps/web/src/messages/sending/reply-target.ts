@@ -1,9 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
+import { nameOfAuthor } from '#src/members/author-name.ts'
 import { excerpt, type Names } from '#src/mentions/readable.ts'
 import type { Session } from '#src/session/session.ts'
 import { type DraftTarget, draftKeyOf } from '#src/store/draft.ts'
-import { nameOfAuthor } from '../content/author-name.ts'
-import { extrasOf } from '../content/words.ts'
+import { extrasOf } from '../content/message-words.ts'
 
 const MAX_WORDS = 200
 

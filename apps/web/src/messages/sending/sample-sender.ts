@@ -3,7 +3,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { Client } from '@foyer/sdk/client'
 import type { RateLimit } from '@foyer/sdk/rate-limit'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { Uploads } from '#src/attachments/uploads/uploads.ts'
+import { Uploads } from '#src/attachments/transfer/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { nameOfAuthor } from '#src/members/author-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { nameOfAuthor } from '../content/author-name.ts'
-import { wordsOf } from '../content/words.ts'
+import { wordsOf } from '../content/message-words.ts'
 
 /** Announces other people's new messages to screen readers while the channel is open. */
 export function Announcer() {

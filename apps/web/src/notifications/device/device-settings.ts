@@ -1,4 +1,4 @@
-import { keepRecord, readRecord } from '#src/voice/devices/voice-settings.ts'
+import { keepRecord, readRecord } from '#src/voice/control/voice-settings.ts'
 
 const KEY = 'foyer.notifications'
 

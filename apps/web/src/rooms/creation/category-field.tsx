@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { listedGroups } from '../list/room-order.ts'
-import { roomName } from '../room-name.ts'
+import { roomName } from '../names/room-name.ts'
 
 interface CategoryFieldProps {
   spaceId: string

@@ -13,7 +13,7 @@ import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { CategoryField } from './category-field.tsx'
 import './create-room-dialog.css'
-import { RoomIcon } from '../room-icon.tsx'
+import { RoomIcon } from '../names/room-icon.tsx'
 import { privateOverwrites, type Viewer } from './private-room.ts'
 import { ViewerPicker } from './viewer-picker.tsx'
 

@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '../room-name.ts'
+import { roomName } from '../names/room-name.ts'
 import type { RoomSlot } from './room-order.ts'
 import type { ListedRooms } from './use-room-list.ts'
 

@@ -5,8 +5,8 @@ import { counted, t } from '#src/language/texts.ts'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { Count } from '#src/ui/marks/count.tsx'
 import { useJoinOnClick } from '#src/voice/use-join-room.ts'
-import { RoomIcon } from '../room-icon.tsx'
-import { roomName } from '../room-name.ts'
+import { RoomIcon } from '../names/room-icon.tsx'
+import { roomName } from '../names/room-name.ts'
 import type { RoomSigns } from './room-signs.ts'
 
 interface RoomLinkProps extends RoomSigns {

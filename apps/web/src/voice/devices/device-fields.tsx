@@ -3,10 +3,10 @@ import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
+import { openMicrophone, troubleOf } from '../control/microphone.ts'
+import { mayChooseOutput } from '../control/outlet.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
-import { openMicrophone, troubleOf } from './microphone.ts'
 import { microphoneWords } from './microphone-words.ts'
-import { mayChooseOutput } from './outlet.ts'
 import { type Device, type Devices, useDevices } from './use-devices.ts'
 
 /** Choice of the microphone and the speakers. */

@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import type { MicrophoneTrouble } from './microphone.ts'
+import type { MicrophoneTrouble } from '../control/microphone.ts'
 
 /** Explains why there is no microphone and how to fix it. Listening works without one. */
 export const microphoneWords: Readonly<Record<MicrophoneTrouble, string>> = {

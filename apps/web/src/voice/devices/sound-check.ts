@@ -1,7 +1,7 @@
+import { openMicrophone } from '../control/microphone.ts'
+import { outletOf } from '../control/outlet.ts'
+import type { VoiceSettings } from '../control/voice-settings.ts'
 import { type LevelMeter, meterOf } from './level.ts'
-import { openMicrophone } from './microphone.ts'
-import { outletOf } from './outlet.ts'
-import type { VoiceSettings } from './voice-settings.ts'
 
 const TONE_HZ = [523.25, 659.25, 783.99]
 const NOTE_SECONDS = 0.22

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
+import { MAX_VOLUME, volumeOf } from '../control/volumes.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
-import { MAX_VOLUME, volumeOf } from './volumes.ts'
 
 /** A user's volume in this browser, kept across rooms and calls. */
 export function VolumeField({ userId, name }: { userId: string; name: string }) {

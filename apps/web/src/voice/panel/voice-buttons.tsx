@@ -3,7 +3,7 @@ import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { t } from '#src/language/texts.ts'
 import { isApple } from '#src/shortcuts/is-apple.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
-import { isSilent } from '../devices/is-silent.ts'
+import { isSilent } from '../control/is-silent.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
 import './voice-buttons.css'
 

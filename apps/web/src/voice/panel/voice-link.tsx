@@ -1,6 +1,6 @@
 import { conversationName } from '#src/conversations/conversation-name.ts'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import type { State } from '#src/store/state.ts'

@@ -1,6 +1,6 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import { useKnownMembers } from '#src/members/use-known-members.ts'
-import { useNames } from '#src/rooms/use-names.ts'
+import { useNames } from '#src/members/use-names.ts'
 import { useAppState } from '#src/session/context.ts'
 import { usePeople } from '#src/session/use-people.ts'
 

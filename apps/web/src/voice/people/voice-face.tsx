@@ -1,4 +1,4 @@
-import { Avatar } from '#src/ui/marks/avatar.tsx'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { useVoice } from '../use-voice.ts'
 import './voice-marks.css'
 

@@ -1,7 +1,7 @@
 import type { Room } from '@foyer/protocol/rooms'
 import type { VoiceState } from '@foyer/protocol/voice'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { PersonCard } from './person-card.tsx'

@@ -1,4 +1,4 @@
-import { type Outlet, outletOf } from '../devices/outlet.ts'
+import { type Outlet, outletOf } from '../control/outlet.ts'
 import { type Bell, type Note, strike } from './bell.ts'
 
 /** Notes in hertz and seconds: up when a user joins, down when a user leaves. */

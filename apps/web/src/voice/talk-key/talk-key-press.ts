@@ -1,5 +1,5 @@
 import { t } from '#src/language/texts.ts'
-import type { TalkKey } from './talk-key.ts'
+import type { TalkKey } from '../control/talk-key.ts'
 
 /** The part of a keyboard event that identifies a key. */
 export type Press = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>

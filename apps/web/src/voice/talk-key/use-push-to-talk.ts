@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import type { TalkKey } from '../control/talk-key.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
-import type { TalkKey } from './talk-key.ts'
 import { isPressed, writes } from './talk-key-press.ts'
 
 /** Transmits while the push-to-talk key is held. */

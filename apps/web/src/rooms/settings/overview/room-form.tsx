@@ -6,7 +6,7 @@ import { useSession } from '#src/session/context.ts'
 import { SaveBar } from '#src/ui/dialogs/save-bar.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
-import { roomName } from '../../room-name.ts'
+import { roomName } from '../../names/room-name.ts'
 
 /** Only the edited fields. The others follow changes by other members. */
 interface Typed {

@@ -1,12 +1,12 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
 import { t } from '#src/language/texts.ts'
 import type { MembersById } from '#src/members/use-known-members.ts'
+import { useNames } from '#src/members/use-names.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
 import { roleName } from '#src/roles/role-name.ts'
-import { useNames } from '#src/rooms/use-names.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 import type { Target } from './target.ts'
 
 /** Returns a function that names the targets of overwrites. */

@@ -2,12 +2,12 @@ import type { Ban } from '@foyer/protocol/bans'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { ReasonField } from '#src/members/actions/reason-field.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
-import { ReasonField } from './reason-field.tsx'
 
 interface ChangeReasonProps {
   ban: Ban

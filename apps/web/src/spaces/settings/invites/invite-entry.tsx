@@ -1,9 +1,8 @@
 import type { InviteCode } from '@foyer/protocol/invites'
 import { Check, Copy } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { inviteLink } from '#src/invites/invite-link.ts'
 import { counted, t } from '#src/language/texts.ts'
-import { useNames } from '#src/rooms/use-names.ts'
+import { useNames } from '#src/members/use-names.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -12,6 +11,7 @@ import { type Copying, useCopy } from '#src/ui/buttons/use-copy.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { formatAgo } from '#src/ui/time/ago.ts'
 import { formatFull } from '#src/ui/time/time.ts'
+import { inviteLink } from '../../invites/invite-link.ts'
 import { formatRemaining } from './remaining.ts'
 
 interface InviteEntryProps {

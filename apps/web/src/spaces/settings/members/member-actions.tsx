@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { assignableRoles } from '#src/members/actions/assignable-roles.ts'
+import { MemberActionDialog } from '#src/members/actions/member-action-dialog.tsx'
+import { type MemberAction, MemberMenu, useMemberActions } from '#src/members/actions/member-menu.tsx'
+import { RolesSubmenu } from '#src/members/actions/roles-submenu.tsx'
+import type { ListedMember } from '#src/members/listed-member.ts'
 import type { Action } from '#src/ui/fields/use-action.ts'
-import { assignableRoles } from './assignable-roles.ts'
-import type { ListedMember } from './listed-member.ts'
-import { MemberActionDialog } from './member-action-dialog.tsx'
-import { type MemberAction, MemberMenu, useMemberActions } from './member-menu.tsx'
-import { RolesSubmenu } from './roles-submenu.tsx'
 
 /** A menu of the actions that the viewer may take on a listed member. */
 export function MemberActions({ action, ...listed }: ListedMember & { action: Action }) {

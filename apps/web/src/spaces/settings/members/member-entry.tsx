@@ -1,8 +1,8 @@
+import { MemberRoles } from '#src/members/actions/member-roles.tsx'
+import type { ListedMember } from '#src/members/listed-member.ts'
+import { MemberName } from '#src/members/member-name.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
-import type { ListedMember } from './listed-member.ts'
 import { MemberActions } from './member-actions.tsx'
-import { MemberName } from './member-name.tsx'
-import { MemberRoles } from './member-roles.tsx'
 
 export function MemberEntry(props: ListedMember) {
   const { space, member, name } = props

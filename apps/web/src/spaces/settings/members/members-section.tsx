@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { t } from '#src/language/texts.ts'
+import { MemberFinder } from '#src/members/member-finder.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { MemberEntry } from './member-entry.tsx'
-import { MemberFinder } from './member-finder.tsx'
 
 /** The members of the space, with their roles and actions. */
 export function MembersSection({ space }: { space: SpaceEntry }) {

@@ -2,9 +2,9 @@ import { Banner } from '#src/images/banner.tsx'
 import { BANNER_CUT, TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
 import { t } from '#src/language/texts.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/marks/avatar.tsx'
 
 /** Icon and banner of the space. */
 export function SpacePictures({ space }: { space: SpaceEntry }) {

@@ -1,7 +1,7 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { roomGroups } from '#src/store/selectors.ts'
 import { SelectField } from '#src/ui/fields/select-field.tsx'

@@ -1,14 +1,14 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useNames } from '#src/rooms/use-names.ts'
+import { MemberFinder } from '#src/members/member-finder.tsx'
+import { MemberName } from '#src/members/member-name.tsx'
+import { useNames } from '#src/members/use-names.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
-import { MemberFinder } from '../members/member-finder.tsx'
-import { MemberName } from '../members/member-name.tsx'
 
 export function TransferSpace({ space }: { space: SpaceEntry }) {
   const [open, setOpen] = useState(false)

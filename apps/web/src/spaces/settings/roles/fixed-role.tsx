@@ -2,8 +2,8 @@ import type { Role } from '@foyer/protocol/roles'
 import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
+import { PermissionStates } from '#src/roles/role-permissions.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { PermissionStates } from './role-permissions.tsx'
 
 /** The permissions of a role that is not below the viewer's highest, and why they are read-only. */
 export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {

@@ -2,13 +2,13 @@ import { limits } from '@foyer/protocol/limits'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
+import { RolePermissions } from '#src/roles/role-permissions.tsx'
 import { SaveBar } from '#src/ui/dialogs/save-bar.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { ColorsField } from './colors-field.tsx'
 import { emptyDraft, type RoleDraft, type RoleValues, withDraft, withPermission } from './role-draft.ts'
-import { RolePermissions } from './role-permissions.tsx'
 
 interface RoleFormProps {
   saved: RoleValues

@@ -1,7 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { formatSize } from '#src/attachments/size.ts'
+import { formatSize } from '#src/attachments/transfer/size.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'

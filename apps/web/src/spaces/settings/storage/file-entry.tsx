@@ -1,7 +1,7 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 import { Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { formatSize } from '#src/attachments/size.ts'
+import { formatSize } from '#src/attachments/transfer/size.ts'
 import { pictureUrl } from '#src/images/picture-url.ts'
 import { joined } from '#src/language/formats.ts'
 import { t } from '#src/language/texts.ts'

@@ -1,7 +1,7 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 import { Images } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { formatSize } from '#src/attachments/size.ts'
+import { formatSize } from '#src/attachments/transfer/size.ts'
 import { counted, t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { formatSize } from '#src/attachments/size.ts'
+import { formatSize } from '#src/attachments/transfer/size.ts'
 import { t } from '#src/language/texts.ts'
 import './usage-bar.css'
 

@@ -1,0 +1,65 @@
+import { type MicrophoneSettings, openMicrophone } from '#src/voice/control/microphone.ts'
+import { type LevelMeter, meterOf } from '#src/voice/devices/level.ts'
+import { kindHere } from './can-record.ts'
+
+/** Records the microphone into a file. */
+export interface Recorder {
+  readonly meter: LevelMeter
+  /** Value of `performance.now()` in milliseconds. */
+  readonly startedAt: number
+  /** True once finished or discarded. Unplugging the microphone does not end the recording. */
+  readonly isOver: boolean
+  /** Ends the recording. Null if nothing was recorded. */
+  finish(): Promise<File | null>
+  /** Ends the recording without a file. */
+  discard(): void
+}
+
+const BITS_PER_SECOND = 32_000
+/** Interval at which the encoder delivers data. A crash of the encoder loses no more than this. */
+const SLICE_MS = 1000
+
+/**
+ * Records from the microphone that voice uses.
+ * @throws an error that `troubleOf` explains
+ */
+export async function record(settings: MicrophoneSettings, name: string): Promise<Recorder> {
+  const track = await openMicrophone(settings)
+  const stream = new MediaStream([track])
+  const { type, ending } = kindHere()
+  const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
+  const parts: Blob[] = []
+  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
+  const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
+  const context = new AudioContext()
+  const meter = meterOf(context, context.createMediaStreamSource(stream))
+  recorder.start(SLICE_MS)
+  let isOver = false
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    if (recorder.state !== 'inactive') recorder.stop()
+    track.stop()
+    meter.close()
+    void context.close()
+  }
+  return {
+    meter,
+    startedAt: performance.now(),
+    get isOver() {
+      return isOver
+    },
+    finish: async () => {
+      end()
+      await stopped
+      const blob = new Blob(parts, { type: bare(type) })
+      return blob.size === 0 ? null : new File([blob], `${name}.${ending}`, { type: blob.type })
+    },
+    discard: end,
+  }
+}
+
+/** The MIME type without its codec. */
+function bare(type: string): string {
+  return type.split(';')[0] ?? type
+}

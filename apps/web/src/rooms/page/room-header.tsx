@@ -1,0 +1,111 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { Menu, Settings, UserPlus, Users } from 'lucide-react'
+import { Suspense, useCallback, useState } from 'react'
+import type { SearchBeside } from '#src/channels/pane/use-beside.ts'
+import { t } from '#src/language/texts.ts'
+import { PinsButton } from '#src/messages/pins/pins-button.tsx'
+import { NotificationButton } from '#src/notifications/notification-button.tsx'
+import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
+import { SearchButton } from '#src/search/search-button.tsx'
+import { useAppState } from '#src/session/context.ts'
+import type { State } from '#src/store/state.ts'
+import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { roomName } from '../names/room-name.ts'
+import { notificationTarget } from '../notification-target.ts'
+import { RoomTitle } from './room-title.tsx'
+import { useRoomChannel } from './use-room-channel.ts'
+
+const InviteDialog = lazyPopup(() =>
+  import('#src/spaces/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
+)
+const VoiceChatButtons = lazyPopup(() =>
+  import('./voice-chat/voice-chat-buttons.tsx').then((module) => module.VoiceChatButtons),
+)
+const RoomSettings = lazyComponent(() =>
+  import('../settings/room-settings.tsx').then((module) => module.RoomSettings),
+)
+
+interface RoomHeaderProps {
+  room: Room
+  openDrawer: (() => void) | null
+  search: SearchBeside
+  showsMembers: boolean
+  onToggleMembers: () => void
+}
+
+export function RoomHeader(props: RoomHeaderProps) {
+  const { room, openDrawer, search, showsMembers, onToggleMembers } = props
+  const channel = useRoomChannel(room)
+  const space = useAppState((state) => state.spaces[room.space_id])
+  const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
+  const mayManage = useAppState((state) => maySet(state, room))
+  const [inviting, setInviting] = useState(false)
+  const [setting, setSetting] = useState(false)
+  const closeSettings = useCallback(() => setSetting(false), [])
+  return (
+    <header className="page-header">
+      {openDrawer !== null && (
+        <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
+      )}
+      <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
+      {room.type === RoomType.Text ? (
+        <PinsButton channel={channel} />
+      ) : (
+        <VoiceChatButtons key={room.id} room={room} channel={channel} />
+      )}
+      <SearchButton
+        kind="space"
+        id={room.space_id}
+        name={space?.name ?? ''}
+        nameOf={channel.nameOf}
+        {...search}
+      />
+      <NotificationButton target={notificationTarget(room)} />
+      {mayInvite && (
+        <IconButton
+          label={t('Invite people')}
+          icon={<UserPlus />}
+          className="header-spare"
+          onClick={() => setInviting(true)}
+        />
+      )}
+      {mayManage && (
+        <IconButton
+          label={t('Room settings')}
+          icon={<Settings />}
+          className="header-extra"
+          onClick={() => setSetting(true)}
+        />
+      )}
+      <IconButton
+        label={showsMembers ? t('Hide members') : t('Show members')}
+        icon={<Users />}
+        aria-pressed={showsMembers}
+        onClick={onToggleMembers}
+      />
+      {inviting && (
+        <InviteDialog
+          spaceId={room.space_id}
+          spaceName={space?.name ?? ''}
+          roomId={room.id}
+          roomName={roomName(room)}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      <Suspense>
+        {setting && space !== undefined && <RoomSettings space={space} room={room} onClose={closeSettings} />}
+      </Suspense>
+    </header>
+  )
+}
+
+/** Returns true if the user may change anything in the room's settings. */
+function maySet(state: State, { id, space_id }: Room): boolean {
+  return (
+    mayInRoom(state, id, Permission.ManageChannels) ||
+    mayInSpace(state, space_id, Permission.ManageSpaceWebhooks)
+  )
+}

@@ -1,0 +1,40 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { Suspense, useState } from 'react'
+import { ChannelPane } from '#src/channels/pane/channel-pane.tsx'
+import { t } from '#src/language/texts.ts'
+import { setupProgress } from '#src/spaces/setup-progress.ts'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { roomName } from '../names/room-name.ts'
+import { RoomBeginning } from './room-beginning.tsx'
+import { useRoomChannel } from './use-room-channel.ts'
+
+const WelcomePanel = lazyComponent(() =>
+  import('#src/spaces/welcome/welcome-panel.tsx').then((module) => module.WelcomePanel),
+)
+
+/** The messages of a room and the composer. */
+export function TextRoom({ room, messageId }: { room: Room; messageId?: string | undefined }) {
+  const channel = useRoomChannel(room)
+  return (
+    <ChannelPane
+      channel={channel}
+      beginning={<Beginning room={room} />}
+      denied={t('You don’t have permission to send messages in this room.')}
+      messageId={messageId}
+    />
+  )
+}
+
+function Beginning({ room }: { room: Room }) {
+  const [isSettingUp] = useState(() => setupProgress(room.space_id) !== undefined)
+  return (
+    <>
+      <RoomBeginning room={room} title={t('This is the beginning of #{room}', { room: roomName(room) })} />
+      {isSettingUp && (
+        <Suspense>
+          <WelcomePanel room={room} />
+        </Suspense>
+      )}
+    </>
+  )
+}

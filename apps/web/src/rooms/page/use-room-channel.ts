@@ -1,0 +1,29 @@
+import { has } from '@foyer/protocol/permissions'
+import type { Room } from '@foyer/protocol/rooms'
+import { useMemo } from 'react'
+import { useLocation } from 'wouter'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { useNames } from '#src/members/use-names.ts'
+import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { roomLabel } from '../names/room-name.ts'
+
+export function useRoomChannel(room: Room): OpenChannel {
+  const [, navigate] = useLocation()
+  const nameOf = useNames(room.space_id)
+  const { flags } = useRoomPermissions(room.id)
+  const { id, space_id, name, type } = room
+  return useMemo(() => {
+    const path = `/spaces/${space_id}/rooms/${id}`
+    return {
+      address: id,
+      id,
+      spaceId: space_id,
+      label: roomLabel({ name, type }),
+      path,
+      permissions: flags,
+      nameOf,
+      may: (flag) => has(flags, flag),
+      jumpTo: (messageId) => navigate(`${path}/${messageId}`, { replace: true }),
+    }
+  }, [id, space_id, name, type, flags, nameOf, navigate])
+}

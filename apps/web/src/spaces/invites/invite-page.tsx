@@ -1,0 +1,131 @@
+import type { InvitePreview } from '@foyer/protocol/invites'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
+import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { Banner } from '#src/images/banner.tsx'
+import { RichText } from '#src/language/rich-text.tsx'
+import { counted, t } from '#src/language/texts.ts'
+import { Avatar } from '#src/presence/avatar.tsx'
+import { roomName } from '#src/rooms/names/room-name.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import './invite-page.css'
+import { useInvite } from './use-invite.ts'
+
+/** The page behind an invite link: a preview of the space, and a way to join with or without an account. */
+export function InvitePage({ code }: { code: string }) {
+  const lookup = useInvite(code)
+  if (lookup.state === 'loading') return <AuthLayout title={t('Opening invite…')} />
+  if (lookup.state === 'found') return <Invitation invite={lookup.invite} />
+  const gone = lookup.state === 'gone'
+  return (
+    <AuthLayout
+      title={gone ? t('This invite is no longer valid') : t('Couldn’t load this invite')}
+      lead={gone ? t('It expired or was revoked. Ask for a new link.') : lookup.message}
+    >
+      <Link href="/" className="button button-primary">
+        {t('Continue to Foyer')}
+      </Link>
+    </AuthLayout>
+  )
+}
+
+function Invitation({ invite }: { invite: InvitePreview }) {
+  const signedIn = useAppState((state) => state.signedIn)
+  const [mode, setMode] = useState<AuthMode>('sign-up')
+  // Signing in or up on this page means to join, so no second confirmation is needed.
+  const cameSignedOut = useRef(!signedIn)
+  return (
+    <AuthLayout title={invite.space.name} lead={invite.space.description} top={<Inviter invite={invite} />}>
+      <p className="invite-facts">
+        {counted(invite.member_count, '{count} member', '{count} members')} ·{' '}
+        <RichText
+          text={t('You’ll start in <room>#{name}</room>')}
+          values={{ name: roomName(invite.room) }}
+          tags={{ room: (inside) => <strong>{inside}</strong> }}
+        />
+      </p>
+      {signedIn ? (
+        <Join invite={invite} atOnce={cameSignedOut.current} />
+      ) : (
+        <AuthForms mode={mode} onMode={setMode} beginsHere={false} />
+      )}
+    </AuthLayout>
+  )
+}
+
+function Inviter({ invite }: { invite: InvitePreview }) {
+  return (
+    <div className="invite-top">
+      <Banner id={invite.space.banner} className="invite-banner" />
+      <Avatar id={invite.space.id} name={invite.space.name} size="lg" picture={invite.space.icon} />
+      <p>
+        <RichText
+          text={t('<name>{name}</name> invited you to join')}
+          values={{ name: invite.inviter.alias ?? invite.inviter.username }}
+          tags={{ name: (inside) => <strong>{inside}</strong> }}
+        />
+      </p>
+    </div>
+  )
+}
+
+const words = {
+  unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
+  banned: t('You’re banned from this space. Only its administrators can unban you.'),
+}
+
+function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
+  const { client } = useSession()
+  const [, navigate] = useLocation()
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const begun = useRef(false)
+  const isMember = useAppState((state) => invite.space.id in state.spaces)
+  const path = `/spaces/${invite.space.id}/rooms/${invite.room.id}`
+
+  async function join() {
+    setPending(true)
+    setError(null)
+    try {
+      await client.invites.join(invite.code)
+      navigate(path, { replace: true })
+    } catch (thrown) {
+      setError(errorMessage(thrown, words))
+      setPending(false)
+    }
+  }
+
+  useEffect(() => {
+    if (!atOnce || begun.current) return
+    begun.current = true
+    void join()
+  })
+
+  if (isMember && !pending && !begun.current)
+    return (
+      <>
+        <p className="invite-member">{t('You’re already a member of this space.')}</p>
+        <Link href={path} className="button button-primary">
+          {t('Open {name}', { name: invite.space.name })}
+        </Link>
+      </>
+    )
+  return (
+    <>
+      <Button look="primary" pending={pending} onClick={() => void join()}>
+        {t('Join {name}', { name: invite.space.name })}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+      <p className="auth-switch">
+        <Link href="/">{t('Not now')}</Link>
+      </p>
+    </>
+  )
+}
