@@ -5,7 +5,7 @@ import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import type { Bus, Topic } from '#src/kernel/journal/bus.ts'
 import { type JournaledEvent, listEvents, type ReplayRange } from '#src/kernel/journal/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
-import { countSendable, inSeqOrder } from '../access/message-seq.ts'
+import { inSeqOrder } from '../access/message-seq.ts'
 import { stateFrame } from '../access/state-frames.ts'
 import { lateVoiceFrames } from '../access/voice-backfill.ts'
 import type { Connection } from '../connections/connection.ts'
@@ -15,6 +15,7 @@ import type { EventHolds } from '../fan-out/event-holds.ts'
 import type { Channels, RecentEventsReader } from '../fan-out/recent-events.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { KnownChannels } from './known-channels.ts'
+import { cutPage, lookaheadOf } from './page-cut.ts'
 import { isEnd, isResent, type ReplaySurvey, surveyEvents, surveyJournal } from './replay-survey.ts'
 
 export interface ReplayDeps {
@@ -114,10 +115,10 @@ async function replayPages(
   const resent = await resend(deps, connection, resuming, survey)
   const { known } = resent
   let { count } = resent
-  let rest: ReplayRange = range
+  let rest: ReplayRange = { ...range, before: lookaheadOf(before) }
   while (connection.state.name === 'joining') {
     const page = await readPage(deps, rest)
-    const { due, last } = page.length < REPLAY_PAGE ? { due: page, last: undefined } : cutBetween(page)
+    const { due, last } = cutPage(page, { isFull: page.length === REPLAY_PAGE, before })
     count += await sendPage(deps, connection, { ...resuming, known }, due)
     if (last === undefined) break
     rest = { ...rest, after: last.id }
@@ -127,22 +128,6 @@ async function replayPages(
 
 function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
   return joinQueue.run(JoinCost.Page, () => listEvents(database, range, REPLAY_PAGE))
-}
-
-/**
- * Messages whose `seq` and ids disagree are at most this far apart. The earlier one must not be on a later
- * page.
- */
-const MAX_DISORDER_MS = 2000
-
-function cutBetween(page: readonly JournaledEvent[]): {
-  due: readonly JournaledEvent[]
-  last: JournaledEvent | undefined
-} {
-  const end = idTime(page.at(-1)?.id ?? '') - MAX_DISORDER_MS
-  const old = page.filter(({ id }) => idTime(id) < end).length
-  const due = page.slice(0, countSendable(page, old))
-  return due.length === 0 ? { due: page, last: page.at(-1) } : { due, last: due.at(-1) }
 }
 
 /**
