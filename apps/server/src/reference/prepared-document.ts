@@ -16,7 +16,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 /** The document changes only with the server. */
 const CACHE_CONTROL = 'public, max-age=300'
 
-/** A long document that is built, compressed and hashed once, on its first request. */
+/** A long document that is built, compressed and hashed once: by `prepare`, or on its first request. */
 export class PreparedDocument {
   readonly #make: () => string
   #bodies: Promise<Bodies> | undefined
@@ -25,10 +25,14 @@ export class PreparedDocument {
     this.#make = make
   }
 
+  async prepare(): Promise<Bodies> {
+    this.#bodies ??= prepare(this.#make)
+    return this.#bodies
+  }
+
   /** Answers 304 if the client has the document. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    this.#bodies ??= prepare(this.#make)
-    const { etag, byEncoding } = await this.#bodies
+    const { etag, byEncoding } = await this.prepare()
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': CACHE_CONTROL })
     if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'])

@@ -26,6 +26,9 @@ const securityOf = { public: [], human: [people], any: [people, { bot: [] }] }
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
+/** Building the document stops the event loop for a tenth of a second: after the rush of a start, and for no request. */
+const PREPARED_AFTER_MS = 8_000
+
 /** Paths of the document. JSON is also YAML. */
 const DOCUMENT_TYPES: Record<string, string> = {
   '/api/docs/json': 'application/json; charset=utf-8',
@@ -34,7 +37,7 @@ const DOCUMENT_TYPES: Record<string, string> = {
 
 /**
  * Serves the API reference at /api/docs, made from the schemas that validate requests and serialize answers. Registered
- * before the routes that it describes. The document is built on first request.
+ * before the routes that it describes.
  */
 export async function referenceRoutes(
   app: App,
@@ -66,6 +69,8 @@ export async function referenceRoutes(
     transformObject: completeDocument,
   })
   const document = new PreparedDocument(() => JSON.stringify(app.swagger()))
+  const preparation = setTimeout(() => document.prepare().catch(() => undefined), PREPARED_AFTER_MS).unref()
+  app.addHook('onClose', async () => clearTimeout(preparation))
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' }
