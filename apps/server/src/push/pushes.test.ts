@@ -167,6 +167,10 @@ test('PUSH-8: what counts is what is true when it is sent: rights, blocks, the m
 })
 
 test('PUSH-9: who is at a device or does not want to be disturbed is not told; who is idle or hides is', async () => {
+  await eve.client.users.chooseStatus('dnd')
+  const withoutDevice = await pushedToEve(() => say(at(eve)))
+  await eve.client.users.chooseStatus('online')
+  assert.deepEqual(withoutDevice, [])
   const desk = await connect(server, eve)
   const pushedWhile = async (status: string) => {
     desk.send(Opcode.PresenceUpdate, { status })
@@ -181,10 +185,6 @@ test('PUSH-9: who is at a device or does not want to be disturbed is not told; w
   desk.close()
   await desk.closed
   assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
-  await eve.client.users.chooseStatus('dnd')
-  const whileAway = await pushedToEve(() => say(at(eve)))
-  await eve.client.users.chooseStatus('online')
-  assert.deepEqual(whileAway, [])
 })
 
 test('PUSH-10: of several plain messages in a few seconds the newest is told, and of each that mentions', async () => {
