@@ -9,25 +9,43 @@ interface AskedLeaving {
   discard(): Promise<void>
 }
 
-/** Asks before leaving a page whose forms have unsaved changes. */
+/** Asks before leaving a page whose forms have unsaved changes, unless they are saved before the user has answered. */
 export function useLeaving(): AskedLeaving {
   const unsaved = useRef(new Set<string>())
-  const [pending, setPending] = useState<(() => void) | null>(null)
+  const pending = useRef<(() => void) | null>(null)
+  const [asks, setAsks] = useState(false)
 
-  const report = useCallback((formId: string, isUnsaved: boolean) => {
-    if (isUnsaved) unsaved.current.add(formId)
-    else unsaved.current.delete(formId)
+  const wait = useCallback((go: (() => void) | null) => {
+    pending.current = go
+    setAsks(go !== null)
   }, [])
 
-  const attempt = useCallback((go: () => void) => {
-    if (unsaved.current.size === 0) go()
-    else setPending(() => go)
-  }, [])
+  const leave = useCallback(() => {
+    const go = pending.current
+    wait(null)
+    go?.()
+  }, [wait])
+
+  const report = useCallback(
+    (formId: string, isUnsaved: boolean) => {
+      if (isUnsaved) unsaved.current.add(formId)
+      else if (unsaved.current.delete(formId) && unsaved.current.size === 0) leave()
+    },
+    [leave],
+  )
+
+  const attempt = useCallback(
+    (go: () => void) => {
+      if (unsaved.current.size === 0) go()
+      else wait(go)
+    },
+    [wait],
+  )
 
   return {
     leaving: useMemo(() => ({ report, attempt }), [report, attempt]),
-    asks: pending !== null,
-    stay: () => setPending(null),
-    discard: async () => pending?.(),
+    asks,
+    stay: () => wait(null),
+    discard: async () => leave(),
   }
 }
