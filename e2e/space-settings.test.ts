@@ -84,6 +84,23 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await dialog.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
   })
 
+  test('settings that ask about a change close once it is saved', async () => {
+    const held = Promise.withResolvers<void>()
+    await mira.page.route('**/api/spaces/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await mira.field('Description').fill('Up.')
+    await mira.button('Save changes').click()
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor()
+    held.resolve()
+    await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await mira.page.unrouteAll({ behavior: 'wait' })
+    await openSettings(mira, 'Overview')
+    assert.equal(await mira.field('Description').inputValue(), 'Up.')
+  })
+
   test('what it says of itself is read in its menu, and all of it beside', async () => {
     await mira.field('Description').fill(`Up, and down again.\n${'Boots, '.repeat(80)}and no tents.`)
     await mira.button('Save changes').click()
