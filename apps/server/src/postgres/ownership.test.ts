@@ -147,8 +147,8 @@ test('POSTGRES-3: an orphan that does not end is killed', { skip: onLinux }, asy
   const second = start({ options: { waitMs: 6000 } })
 
   assert.equal(await ask((await second.ready).connection, 'select answer from kept'), 7)
-  assert.match(second.log(), new RegExp(`does not end: SIGQUIT to ${pid}\n`))
-  assert.match(second.log(), new RegExp(`does not end: SIGKILL to .*${pid}`))
+  assert.match(second.log(), new RegExp(`sending SIGQUIT to ${pid}\n`))
+  assert.match(second.log(), new RegExp(`sending SIGKILL to .*${pid}`))
 })
 
 test('POSTGRES-4: a server that is killed right after a process of its database starts again', {

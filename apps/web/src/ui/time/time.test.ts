@@ -7,7 +7,8 @@ import { formatClock, formatDay, formatFull, formatShortClock } from './time.ts'
 
 const EVENING = '2026-05-01T21:41:00'
 
-test('times use the chosen clock and keep the format of the language', () => {
+test('times use the chosen clock and keep the format of the language', (context) => {
+  context.after(() => speak('en', {}))
   speak(withClock('de-AT', 'h12'), {})
   assert.equal(formatClock(EVENING), '9:41 PM')
   assert.equal(formatShortClock(EVENING), '09:41')
