@@ -98,6 +98,8 @@ const open = `
   PATCH /api/users/@me
   GET /api/users/{userId}
   GET /api/users/@me/spaces
+  GET /api/users/@me/status
+  PUT /api/users/@me/status
   GET /api/gateway
   GET /api/spaces/{spaceId}
   PATCH /api/spaces/{spaceId}
