@@ -23,8 +23,11 @@ const WHOLE = [
   'bench/*/*.test.ts',
   'chaos/*/*.test.ts',
 ]
-/** Tests that take minutes of CPU: they pack the SDK and compile a project for each way to use it. */
-const SLOW_RULES = ['apps/server/src/interactions/packed-sdk.test.ts']
+/** Tests that take a minute or more of CPU: compiling a project for each way to use the packed SDK, and 5,000 requests. */
+const SLOW_RULES = [
+  'apps/server/src/interactions/packed-sdk.test.ts',
+  'apps/server/src/reference/fuzz.test.ts',
+]
 /** Tests of speed and of outages. bin/check runs each of them alone. */
 export const LAST = ['bench/smoke.test.ts', 'chaos/smoke.test.ts']
 
