@@ -41,7 +41,7 @@ class Trial {
     const { source, flags } = expression
     const plain = flags.replace(/[gy]/g, '')
     const [once, all] = [new RegExp(source, plain), new RegExp(source, `${plain}g`)]
-    // Callers try a sticky expression at one position after the other.
+    // Callers apply a global or sticky expression at every position, so this does the same.
     this.#run = plain === flags ? (text) => once.test(text) : (text) => text.replace(all, '')
   }
 

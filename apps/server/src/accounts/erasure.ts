@@ -57,7 +57,7 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
   const { userId, leftSpaceIds } = erasure
   const { spaceIds, groupIds } = await holdAccount(transaction, userId)
   leftSpaceIds.push(...spaceIds)
-  // Includes a membership that came between the two locks: the next transaction handles it.
+  // False if the next transaction must leave more spaces or groups, such as one joined before the account was locked.
   const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
   if (isLast) await end(transaction, erasure)
   for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)

@@ -86,7 +86,7 @@ export async function replaceCommands(
       set description = excluded.description, options = excluded.options, position = excluded.position`)
 }
 
-/** Returns the bot's next spaces by id. */
+/** Returns the ids of the bot's next spaces, in ascending order. */
 export async function listNextSpaceIds(
   database: Queryable,
   botId: string,
@@ -98,7 +98,7 @@ export async function listNextSpaceIds(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the bot's next conversations by id. */
+/** Returns the ids of the bot's next conversations, in ascending order. */
 export async function listNextConversationIds(
   database: Queryable,
   botId: string,

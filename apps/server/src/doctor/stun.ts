@@ -42,7 +42,7 @@ export interface StunMessage {
   attributes: Map<number, Buffer>
 }
 
-/** @param key what MESSAGE-INTEGRITY is made with; without one there is none */
+/** @param key the key of the MESSAGE-INTEGRITY attribute; without a key, the attribute is left out */
 export function encodeStun(type: number, values: readonly AttributeValue[], key?: string | Buffer): Buffer {
   const transaction = randomBytes(12)
   const body = Buffer.concat(values.map(encodeAttribute))
@@ -54,7 +54,7 @@ export function encodeStun(type: number, values: readonly AttributeValue[], key?
   return Buffer.concat([measured, encodeAttribute([Attribute.fingerprint, mark])])
 }
 
-/** @returns undefined for what is not one whole message */
+/** @returns undefined unless the bytes are one complete message */
 export function decodeStun(bytes: Buffer): StunMessage | undefined {
   const isStun = bytes.length >= HEADER_BYTES && bytes.readUInt32BE(4) === COOKIE
   if (!isStun || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
@@ -72,7 +72,7 @@ export function isSuccess({ type }: StunMessage): boolean {
   return (type & ERROR) === SUCCESS
 }
 
-/** Like 401; undefined for an answer that is no error. */
+/** Returns the error code, such as 401; undefined for an answer that is not an error. */
 export function errorCodeOf({ type, attributes }: StunMessage): number | undefined {
   const value = attributes.get(Attribute.errorCode)
   return (type & ERROR) === ERROR && value !== undefined && value.length >= 4

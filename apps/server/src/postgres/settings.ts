@@ -19,7 +19,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   wal_level: 'replica',
   max_wal_size: '1GB',
   checkpoint_timeout: '5min',
-  // Our disks are not spinning ones, and a chat reads scattered rows.
+  // Assumes SSDs: a chat reads scattered rows, and random reads cost little more than sequential ones.
   random_page_cost: '1.1',
   // Short queries lose more by compiling and by starting workers than they gain.
   jit: 'off',

@@ -10,7 +10,7 @@ export interface Facts {
   /** Messages of the tenant, and of the searched channels. */
   readonly tenantRows: number
   readonly scopeRows: number
-  /** Messages walked and matched so far, and matches wanted in all. */
+  /** Messages checked so far, matches found among them, and matches wanted in total. */
   readonly walked: number
   readonly found: number
   readonly wanted: number

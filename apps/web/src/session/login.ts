@@ -2,8 +2,8 @@ import type { Tokens } from '@foyer/sdk/rest'
 import { loginOf, type TokenStorage } from './tokens.ts'
 
 /**
- * The login of a session, in a storage that all tabs share. If another tab stored the tokens of another login there, they are
- * neither used nor changed.
+ * The login of a session, in a storage that all tabs share. If another tab has signed in since, `load` and `end` leave the
+ * tokens of that login alone.
  */
 export class Login {
   readonly #storage: TokenStorage

@@ -76,7 +76,8 @@ export async function updateGroup(
 }
 
 /**
- * Locks all users, in one order against deadlocks: their relations and accounts stay as they are.
+ * Locks all users, always in the same order to avoid deadlocks. Until the transaction ends, their relations and
+ * accounts cannot change.
  * @returns the others
  */
 async function lockParties(transaction: Transaction, { id }: User, otherIds: string[]): Promise<User[]> {

@@ -47,7 +47,7 @@ export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
   /** Includes processes that are silent now, because messages of theirs may still arrive. */
   readonly #clocks = new Map<string, Clock>()
-  /** Processes that are cut off, and since when. */
+  /** Processes that no other process receives, by id: since when, in milliseconds since 1970. */
   #cutOff: ReadonlyMap<string, number> = new Map()
   #lastDoubtedAt = Number.NEGATIVE_INFINITY
 

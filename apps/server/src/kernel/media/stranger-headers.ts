@@ -1,4 +1,4 @@
-/** Headers for uploaded files: they cannot run or load anything here, and other sites may embed our pictures. */
+/** Headers for uploaded and proxied files: these cannot run or load anything on our origin, and other sites may embed them. */
 export const strangerHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',

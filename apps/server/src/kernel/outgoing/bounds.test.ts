@@ -42,7 +42,7 @@ function fails(reason: OutgoingFault): (error: unknown) => boolean {
   return (error) => error instanceof OutgoingError && error.reason === reason
 }
 
-/** Most of them wait, and for each other they need not. */
+/** Most of these tests wait for a timeout, so they run at the same time. */
 describe('what takes too long or too much', { concurrency: true }, () => {
   test('GUARD-6: who does not begin to answer in time is waited for no longer', async () => {
     const closed = Promise.withResolvers<void>()

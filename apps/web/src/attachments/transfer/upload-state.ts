@@ -19,7 +19,7 @@ export interface FileUpload {
   readonly size_bytes: number
   /** Alternative text; null if the user has entered none. */
   readonly description: string | null
-  /** In pixels; null until measured, and for files without a size. */
+  /** In pixels; null until measured, and for files that are neither pictures nor videos. */
   readonly width: number | null
   readonly height: number | null
   /** The object URL of a file that can be previewed. */

@@ -11,7 +11,7 @@ export interface ListedMentions {
 /** Changes since the list was loaded, by message id: the current message, or null if it no longer mentions the user. */
 export type MentionChanges = ReadonlyMap<string, Message | null>
 
-/** Merges changes into a list of mentions, newest first. Messages older than the list appear with their page. */
+/** Merges changes into a list of mentions, newest first. Skips messages older than the list: their page is not loaded yet. */
 export function withChanges({ messages, cursor }: ListedMentions, changes: MentionChanges): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   for (const [id, message] of changes) {

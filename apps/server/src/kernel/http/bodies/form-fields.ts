@@ -5,7 +5,7 @@ import type { Form } from './multipart.ts'
 
 /**
  * Reads a form's text fields by a schema: "true" for a boolean, "7" for an integer. Other fields are ignored.
- * @throws ApiError 400 with the messages that JSON gets
+ * @throws ApiError 400 with the same messages as for a JSON body
  */
 export function readFields<S extends TObject>(schema: S, form: Pick<Form, 'fields'>): Static<S> {
   // Undeclared fields are not validated.
