@@ -241,11 +241,13 @@ export class Presences {
     const shared = this.#shared
     if (shared === undefined || !shared.isUp) return
     const { epoch } = this.#deps.bus.freshness
-    const isDoubtful = epoch !== this.#epoch
-    if (isDoubtful) for (const listener of this.#doubtListeners) listener()
+    if (epoch !== this.#epoch) {
+      for (const listener of this.#doubtListeners) listener()
+      // Not awaited: heartbeats must not wait for the database.
+      void this.#readAllChosen()
+    }
     this.#epoch = epoch
     try {
-      if (isDoubtful) await this.#readAllChosen()
       const isKept = await shared.beat()
       this.#doubtIf(!isKept)
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
@@ -262,7 +264,9 @@ export class Presences {
       await this.#readChosen(userId, user)
       if (user.chosen !== before) void this.#settle(userId, user, undefined)
     }
-    await Promise.all([...this.#users].map(readAgain))
+    await Promise.all([...this.#users].map(readAgain)).catch((error) =>
+      this.#deps.log.debug({ err: error }, 'chosen statuses could not be read again'),
+    )
   }
 
   /** Writes in batches, because it may be every user. */
