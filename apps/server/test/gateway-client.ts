@@ -155,11 +155,11 @@ export async function openGateway(
 /** Opens a connection, identifies, and waits for READY. */
 export async function identify(
   server: Pick<RunningServer, 'url'>,
-  { token, session_token }: Identity,
+  { token, session_token, presence }: Identity & { presence?: unknown },
   options: OpenOptions = {},
 ): Promise<GatewayClient> {
   const client = await openGateway(server, options)
-  client.send(Opcode.Identify, { token, session_token })
+  client.send(Opcode.Identify, { token, session_token, presence })
   await client.findEvent('READY')
   return client
 }

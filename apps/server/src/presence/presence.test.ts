@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import type { Presence } from '@foyer/protocol/presence'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
+import { type GatewayClient, identify, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { acquaint, makeGroup } from '#test/scenes/conversations.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
@@ -30,11 +30,8 @@ function newPerson(): Promise<Person> {
 
 /** @param presence what IDENTIFY carries */
 async function come({ id }: Person, presence?: unknown): Promise<GatewayClient> {
-  const client = await openGateway(server)
+  const client = await identify(server, { ...(await openSession(server, id)), presence })
   open.push(client)
-  const { token, session_token } = await openSession(server, id)
-  client.send(Opcode.Identify, { token, session_token, presence })
-  await client.findEvent('READY')
   return client
 }
 

@@ -4,7 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { MemberList } from '@foyer/sdk/member-list'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
+import { type GatewayClient, identify, openSession } from '#test/gateway-client.ts'
 import { startChildServer } from '#test/processes/child-server.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { acquaint } from '#test/scenes/conversations.ts'
@@ -37,11 +37,8 @@ async function newFriends(): Promise<[Person, Person]> {
 
 /** @param presence what IDENTIFY carries */
 async function come(at: { url: string }, { id }: Person, presence?: object): Promise<GatewayClient> {
-  const client = await openGateway(at)
+  const client = await identify(at, { ...(await openSession(processes.servers[0], id)), presence })
   open.push(client)
-  const { token, session_token } = await openSession(processes.servers[0], id)
-  client.send(Opcode.Identify, { token, session_token, presence })
-  await client.findEvent('READY')
   return client
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { chosenStatuses } from '@foyer/protocol/presence'
-import { type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
+import { type GatewayClient, identify, openSession, resume } from '#test/gateway-client.ts'
 import { acquaint } from '#test/scenes/conversations.ts'
 import { callAsNobody, createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -33,11 +33,8 @@ async function makeFriends(): Promise<void> {
 
 /** @param presence sent in IDENTIFY */
 async function come({ id }: Person, presence?: unknown): Promise<GatewayClient> {
-  const client = await openGateway(server)
+  const client = await identify(server, { ...(await openSession(server, id)), presence })
   open.push(client)
-  const { token, session_token } = await openSession(server, id)
-  client.send(Opcode.Identify, { token, session_token, presence })
-  await client.findEvent('READY')
   return client
 }
 
