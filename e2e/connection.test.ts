@@ -24,6 +24,8 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     mira = await stage.person('mira')
     jonas = await stage.person('jonas', line.url)
     await meet(mira, jonas)
+    // Without a service worker, Chromium keeps a failed import until a reload: the list of files loads before the first cut.
+    await eventually(() => jonas.page.evaluate(hasUploadList), true)
   })
 
   afterEach((context) => stage.keepFailure(context))
@@ -214,3 +216,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     }
   })
 })
+
+function hasUploadList(): boolean {
+  return performance.getEntriesByType('resource').some(({ name }) => /upload-list-[^/]+\.js$/.test(name))
+}

@@ -54,12 +54,18 @@ export function Keyboard() {
   )
 }
 
-/** Preloads the popups, to open even the first one instantly. */
+/** Preloads the popups while the server is connected, to open even the first one instantly. */
 function usePopupsSoon(): void {
+  const isConnected = useAppState(({ connection }) => connection === 'ready')
   useEffect(() => {
-    const timer = setTimeout(fetchPopups, POPUPS_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
+    if (!isConnected) return
+    const leaving = new AbortController()
+    const timer = setTimeout(() => fetchPopups(leaving.signal), POPUPS_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [isConnected])
 }
 
 /** Remembers visited rooms and conversations. The quick switcher lists them first. */

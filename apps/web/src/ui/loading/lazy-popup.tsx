@@ -56,10 +56,15 @@ export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
   return load
 }
 
-/** Preloads all popups before the user opens one. */
-export function fetchPopups(): void {
-  if (isCutOff()) return
-  for (const load of loads) load().catch(() => undefined)
+/**
+ * Preloads all popups before the user opens one, one after another, so that a server that goes away meanwhile costs at most one.
+ * @param signal ends it
+ */
+export async function fetchPopups(signal: AbortSignal): Promise<void> {
+  for (const load of loads) {
+    if (signal.aborted || isCutOff()) return
+    await load().catch(() => undefined)
+  }
 }
 
 /** Offline, Chromium remembers a failed import until the page is reloaded. Without a service worker none is attempted. */
