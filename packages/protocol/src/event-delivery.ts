@@ -1,5 +1,6 @@
+import { Capability } from './capabilities.ts'
 import type { EventName } from './events.ts'
-import { Permission } from './permissions.ts'
+import { has, Permission, type RightFlags } from './permissions.ts'
 
 /** Subscribers of a topic: a user's own connections, members of a space, viewers of a room, members of a conversation. */
 export type EventTopic = 'user' | 'space' | 'room' | 'conversation'
@@ -8,29 +9,32 @@ export type EventTopic = 'user' | 'space' | 'room' | 'conversation'
 export interface EventDelivery {
   /** Kinds of topics it is published to. An event without topics is sent to a single connection. */
   readonly topics: readonly EventTopic[]
-  /** Permission that a subscriber needs in the space, besides the subscription; 0 for none. */
-  readonly permission: number
+  /**
+   * The right that a subscriber needs in the space, besides the subscription: 0 for none, bits of `Permission`, or
+   * negative for bits of `Capability`.
+   */
+  readonly audience: number
   /** False for an event that a RESUME does not replay. */
   readonly isJournaled: boolean
 }
 
-const DIRECT = { topics: [], permission: 0, isJournaled: false } as const
-const USER = { topics: ['user'], permission: 0, isJournaled: true } as const
-const SPACE = { topics: ['space'], permission: 0, isJournaled: true } as const
-const ROOM = { topics: ['room'], permission: 0, isJournaled: true } as const
-const CONVERSATION = { topics: ['conversation'], permission: 0, isJournaled: true } as const
-const CHANNEL = { topics: ['room', 'conversation'], permission: 0, isJournaled: true } as const
+const DIRECT = { topics: [], audience: 0, isJournaled: false } as const
+const USER = { topics: ['user'], audience: 0, isJournaled: true } as const
+const SPACE = { topics: ['space'], audience: 0, isJournaled: true } as const
+const ROOM = { topics: ['room'], audience: 0, isJournaled: true } as const
+const CONVERSATION = { topics: ['conversation'], audience: 0, isJournaled: true } as const
+const CHANNEL = { topics: ['room', 'conversation'], audience: 0, isJournaled: true } as const
 /** Goes to the user when they leave, and to all members when the space is deleted. */
-const USER_OR_SPACE = { topics: ['user', 'space'], permission: 0, isJournaled: true } as const
+const USER_OR_SPACE = { topics: ['user', 'space'], audience: 0, isJournaled: true } as const
 
-/** The delivery of every event. Publishers take the permission from here. */
+/** The delivery of every event. Publishers take the audience from here. */
 export const eventDelivery = {
   READY: DIRECT,
   RESUMED: DIRECT,
   PRESENCE_UPDATE: DIRECT,
   SPACE_MEMBERS_CHUNK: DIRECT,
   SPACE_MEMBER_LIST_UPDATE: DIRECT,
-  USER_UPDATE: { topics: ['user', 'space', 'conversation'], permission: 0, isJournaled: true },
+  USER_UPDATE: { topics: ['user', 'space', 'conversation'], audience: 0, isJournaled: true },
   STATUS_UPDATE: USER,
   FRIEND_REQUEST_CREATE: USER,
   FRIEND_REQUEST_DELETE: USER,
@@ -53,14 +57,14 @@ export const eventDelivery = {
   SPACE_STICKER_CREATE: SPACE,
   SPACE_STICKER_UPDATE: SPACE,
   SPACE_STICKER_DELETE: SPACE,
-  SPACE_BUCKET_CREATE: { ...SPACE, permission: Permission.ManageSpaceBuckets },
-  SPACE_BUCKET_UPDATE: { ...SPACE, permission: Permission.ManageSpaceBuckets },
-  SPACE_BUCKET_DELETE: { ...SPACE, permission: Permission.ManageSpaceBuckets },
-  SPACE_BAN_CREATE: { ...SPACE, permission: Permission.Administrator },
-  SPACE_BAN_DELETE: { ...SPACE, permission: Permission.Administrator },
-  SPACE_INVITE_CREATE: { ...SPACE, permission: Permission.ManageInvites },
-  SPACE_INVITE_DELETE: { ...SPACE, permission: Permission.ManageInvites },
-  SPACE_WEBHOOKS_UPDATE: { ...SPACE, permission: Permission.ManageSpaceWebhooks },
+  SPACE_BUCKET_CREATE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
+  SPACE_BUCKET_UPDATE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
+  SPACE_BUCKET_DELETE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
+  SPACE_BAN_CREATE: { ...SPACE, audience: -Capability.BanMembers },
+  SPACE_BAN_DELETE: { ...SPACE, audience: -Capability.BanMembers },
+  SPACE_INVITE_CREATE: { ...SPACE, audience: Permission.ManageInvites },
+  SPACE_INVITE_DELETE: { ...SPACE, audience: Permission.ManageInvites },
+  SPACE_WEBHOOKS_UPDATE: { ...SPACE, audience: Permission.ManageSpaceWebhooks },
   ROOM_CREATE: ROOM,
   ROOM_UPDATE: ROOM,
   ROOM_DELETE: ROOM,
@@ -83,14 +87,14 @@ export const eventDelivery = {
   NOTIFICATION_SETTING_UPDATE: USER,
   TYPING_START: { ...CHANNEL, isJournaled: false },
   RECORDING_START: { ...CHANNEL, isJournaled: false },
-  VOICE_STATE_UPDATE: { topics: ['user', 'room', 'conversation'], permission: 0, isJournaled: true },
+  VOICE_STATE_UPDATE: { topics: ['user', 'room', 'conversation'], audience: 0, isJournaled: true },
   VOICE_SPEAKING: { ...USER, isJournaled: false },
-  CALL_CREATE: { topics: ['user', 'conversation'], permission: 0, isJournaled: true },
+  CALL_CREATE: { topics: ['user', 'conversation'], audience: 0, isJournaled: true },
   CALL_UPDATE: CONVERSATION,
   CALL_DELETE: CONVERSATION,
   APPLICATION_COMMANDS_UPDATE: {
     topics: ['user', 'space', 'conversation'],
-    permission: 0,
+    audience: 0,
     isJournaled: true,
   },
   INTERACTION_CREATE: USER,
@@ -108,3 +112,8 @@ type NameOf<Delivery> = {
 
 /** Kinds of topics that an event of this name is published to. */
 export type TopicKindOf<Name extends EventName> = (typeof eventDelivery)[Name]['topics'][number]
+
+/** Returns whether a subscriber with these rights in the space is in an event's audience. */
+export function isInAudience({ permissions, capabilities }: RightFlags, audience: number): boolean {
+  return audience < 0 ? has(capabilities, -audience) : has(permissions, audience)
+}

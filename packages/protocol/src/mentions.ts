@@ -1,3 +1,6 @@
+import { Capability } from './capabilities.ts'
+import { has, Permission, type RightFlags } from './permissions.ts'
+
 /** Mentions of a text, each once, in order of their first occurrence. */
 export interface FoundMentions {
   userIds: string[]
@@ -15,6 +18,11 @@ const TOKENS = new RegExp(
 /** Returns whether a text may contain mentions. Most do not, and need no parsing. */
 export function mayMention(content: string): boolean {
   return content.includes('<@') || content.includes('@everyone') || content.includes('@here')
+}
+
+/** Returns whether a mention of @everyone by a user with these rights in the channel mentions everyone. */
+export function mayMentionEveryone({ permissions, capabilities }: RightFlags): boolean {
+  return has(capabilities, Capability.MentionEveryone) || has(permissions, Permission.ManageMessages)
 }
 
 /** The mentions in a message's text: `<@user>`, `<@&role>`, `@everyone` and `@here`, but none in code. */

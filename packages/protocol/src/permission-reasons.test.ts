@@ -10,6 +10,7 @@ import {
   type PermissionSubject,
   roomPermissions,
 } from './permissions.ts'
+import { type RightName, rightNames, rights } from './rights.ts'
 
 const RUNS = 20_000
 
@@ -53,8 +54,16 @@ const overwrites = fc.uniqueArray(overwrite, { selector: ({ target_id }) => targ
 const world: fc.Arbitrary<World> = fc.record({ subject, overwrites })
 const bit = fc.constantFrom(...BITS, Permission.Administrator)
 
+/** The permission with the bit. */
+function nameOf(flag: number): RightName {
+  const name = rightNames.find((one) => rights[one].field === 'permissions' && rights[one].flag === flag)
+  assert.ok(name)
+  return name
+}
+
 const allows = (given: World, flag: number) => has(roomPermissions(given.subject, given.overwrites), flag)
-const explain = (given: World, flag: number) => explainPermission(given.subject, given.overwrites, flag)
+const explain = (given: World, flag: number) =>
+  explainPermission(given.subject, given.overwrites, nameOf(flag))
 
 test('REASON-1: an explanation says what the rules say', () => {
   const property = fc.property(world, fc.nat({ max: 17 }), (given, index) => {
@@ -122,7 +131,7 @@ test('REASON-2: each kind of fact is named where it decides', () => {
     given: PermissionSubject = kim,
     flag: number = speaking,
   ) => {
-    const { allowed, reason } = explainPermission(given, overwrites, flag)
+    const { allowed, reason } = explainPermission(given, overwrites, nameOf(flag))
     return [allowed, reason]
   }
   const taken = onRole(SPACE, 0, speaking)

@@ -6,8 +6,9 @@ import {
   type PermissionSubject,
   roomPermissions,
 } from './permissions.ts'
+import { overwriteFields, type Right, type RightName, rights } from './rights.ts'
 
-/** The rule that decides a permission. If it lists several roles, each of them alone would lead to the same result. */
+/** The rule that decides a right. If it lists several roles, each of them alone would lead to the same result. */
 export type PermissionReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'administrator'; readonly roleIds: readonly string[] }
@@ -20,25 +21,25 @@ export type PermissionReason =
 export interface PermissionExplanation {
   readonly allowed: boolean
   readonly reason: PermissionReason
-  /** True if the permission has no effect because the member cannot view the room. False for ViewChannels itself. */
+  /** True if the right has no effect because the member cannot view the room. False for ViewChannels itself. */
   readonly needsView: boolean
 }
 
 /**
- * Explains why a member has or lacks a permission in a room. Names the rule with the highest precedence: no change to
+ * Explains why a member has or lacks a permission or a capability in a room. Names the rule with the highest precedence: no change to
  * weaker rules would change the result.
  * @param overwrites overwrites of the room, in any order; at most one per target
- * @param bit one of `Permission`
- * @returns `allowed` as `roomPermissions` has it
+ * @returns `allowed` as `roomRights` has it
  */
 export function explainPermission(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
-  bit: number,
+  name: RightName,
 ): PermissionExplanation {
+  const right = rights[name]
   const views = has(roomPermissions(subject, overwrites), Permission.ViewChannels)
-  const verdict = byStanding(subject) ?? byOverwrites(subject, overwrites, bit) ?? byRoles(subject, bit)
-  return { ...verdict, needsView: !views && bit !== Permission.ViewChannels }
+  const verdict = byStanding(subject) ?? byOverwrites(subject, overwrites, right) ?? byRoles(subject, right)
+  return { ...verdict, needsView: !views && name !== 'ViewChannels' }
 }
 
 interface Verdict {
@@ -48,7 +49,7 @@ interface Verdict {
 
 function byStanding(subject: PermissionSubject): Verdict | undefined {
   if (subject.userId === subject.ownerId) return { allowed: true, reason: { kind: 'owner' } }
-  const roleIds = rolesWith(subject, Permission.Administrator)
+  const roleIds = rolesWith(subject, rights.Administrator)
   return roleIds.length === 0 ? undefined : { allowed: true, reason: { kind: 'administrator', roleIds } }
 }
 
@@ -56,37 +57,37 @@ function byStanding(subject: PermissionSubject): Verdict | undefined {
 function byOverwrites(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
-  bit: number,
+  right: Right,
 ): Verdict | undefined {
   // Overwrites neither give Administrator nor take it: who has it by a role is past them.
-  if (bit === Permission.Administrator) return undefined
+  if (right === rights.Administrator) return undefined
   const onRoles = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Role)
   const own = lastWord(
     overwrites.filter((overwrite) => isOwn(subject, overwrite)),
-    bit,
+    right,
   )
   if (own !== undefined) return { allowed: own.allowed, reason: { kind: 'member_overwrite' } }
   const others = lastWord(
     onRoles.filter((overwrite) => isOfOtherRole(subject, overwrite)),
-    bit,
+    right,
   )
   if (others !== undefined)
     return { allowed: others.allowed, reason: { kind: 'role_overwrites', roleIds: others.targetIds } }
   const everyone = lastWord(
     onRoles.filter(({ target_id }) => target_id === subject.spaceId),
-    bit,
+    right,
   )
   return everyone && { allowed: everyone.allowed, reason: { kind: 'everyone_overwrite' } }
 }
 
-function byRoles(subject: PermissionSubject, bit: number): Verdict {
-  const roleIds = rolesWith(subject, bit)
+function byRoles(subject: PermissionSubject, right: Right): Verdict {
+  const roleIds = rolesWith(subject, right)
   if (roleIds.length === 0) return { allowed: false, reason: { kind: 'no_role' } }
   return { allowed: true, reason: { kind: 'roles', roleIds } }
 }
 
-function rolesWith({ roles }: PermissionSubject, bit: number): string[] {
-  return roles.filter(({ permissions }) => has(permissions, bit)).map(({ id }) => id)
+function rolesWith({ roles }: PermissionSubject, { field, flag }: Right): string[] {
+  return roles.filter((role) => has(role[field] ?? 0, flag)).map(({ id }) => id)
 }
 
 function isOwn({ userId }: PermissionSubject, { target_id, target_type }: PermissionOverwrite): boolean {
@@ -98,11 +99,13 @@ function isOfOtherRole({ roles, spaceId }: PermissionSubject, { target_id }: Per
 }
 
 /**
- * Returns the effect of one step on the bit, and the overwrites that cause it; undefined if the bit stays as it was.
+ * Returns the effect of one step on the right, and the overwrites that cause it; undefined if the right stays as it was.
  */
-function lastWord(step: readonly PermissionOverwrite[], bit: number) {
-  const allowing = step.filter(({ allow_flags }) => has(allow_flags, bit))
-  const speaking = allowing.length > 0 ? allowing : step.filter(({ deny_flags }) => has(deny_flags, bit))
+function lastWord(step: readonly PermissionOverwrite[], { field, flag }: Right) {
+  const { allow, deny } = overwriteFields[field]
+  const allowing = step.filter((overwrite) => has(overwrite[allow] ?? 0, flag))
+  const speaking =
+    allowing.length > 0 ? allowing : step.filter((overwrite) => has(overwrite[deny] ?? 0, flag))
   if (speaking.length === 0) return undefined
   return { allowed: speaking === allowing, targetIds: speaking.map(({ target_id }) => target_id) }
 }

@@ -1,3 +1,5 @@
+import { ALL_CAPABILITIES } from './capabilities.ts'
+
 /** The permission table of the specification, section 2.5. */
 export const Permission = {
   Administrator: 1 << 0,
@@ -38,6 +40,8 @@ export const OverwriteTarget = { Role: 0, Member: 1 } as const
 export interface PermissionRole {
   readonly id: string
   readonly permissions: number
+  /** Omitted means 0. */
+  readonly capabilities?: number
 }
 
 export interface PermissionOverwrite {
@@ -45,7 +49,21 @@ export interface PermissionOverwrite {
   readonly target_type: number
   readonly allow_flags: number
   readonly deny_flags: number
+  /** Omitted means 0. */
+  readonly allow_capabilities?: number
+  readonly deny_capabilities?: number
 }
+
+/** Both fields of rights. */
+export interface RightFlags {
+  /** Bits of `Permission`. */
+  readonly permissions: number
+  /** Bits of `Capability`. */
+  readonly capabilities: number
+}
+
+export const noRights: RightFlags = { permissions: 0, capabilities: 0 }
+export const allRights: RightFlags = { permissions: ALL_PERMISSIONS, capabilities: ALL_CAPABILITIES }
 
 /** A member as the permission rules see it. `roles` are all the roles the member has, @everyone among them. */
 export interface PermissionSubject {
@@ -57,30 +75,51 @@ export interface PermissionSubject {
 }
 
 /**
- * Returns a member's permissions in the space, before the overwrites of a room.
- * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4.
- * @returns a bitfield of `Permission`
+ * Returns a member's rights in the space, before the overwrites of a room.
+ * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4. Capabilities follow the same rules.
  */
-export function spacePermissions(subject: PermissionSubject): number {
-  if (subject.userId === subject.ownerId) return ALL_PERMISSIONS
-  const base = subject.roles.reduce((flags, role) => flags | role.permissions, 0)
-  return has(base, Permission.Administrator) ? ALL_PERMISSIONS : base
+export function spaceRights({ userId, ownerId, roles }: PermissionSubject): RightFlags {
+  if (userId === ownerId) return allRights
+  let permissions = 0
+  let capabilities = 0
+  for (const role of roles) {
+    permissions |= role.permissions
+    capabilities |= role.capabilities ?? 0
+  }
+  return has(permissions, Permission.Administrator) ? allRights : { permissions, capabilities }
 }
 
 /**
- * Returns a member's permissions in one room.
- * Source: specification, section 5, "Permission evaluation", rules 2 to 4.
+ * Returns a member's rights in one room.
+ * Source: specification, section 5, "Permission evaluation", rules 2 to 4. Capabilities follow the same rules.
  * @param overwrites those of the room, in any order; at most one per target
- * @returns a bitfield of `Permission`, never with Administrator unless a role grants it
+ * @returns never with Administrator unless a role grants it
  */
+export function roomRights(
+  subject: PermissionSubject,
+  overwrites: readonly PermissionOverwrite[],
+): RightFlags {
+  const base = spaceRights(subject)
+  if (overwrites.length === 0 || base === allRights) return base
+  let { permissions, capabilities } = base
+  for (const step of overwriteSteps(subject, overwrites)) {
+    permissions = (permissions & ~step.deny) | (step.allow & ~Permission.Administrator)
+    capabilities = (capabilities & ~step.denyCapabilities) | step.allowCapabilities
+  }
+  return { permissions, capabilities }
+}
+
+/** @returns the `permissions` of `spaceRights` */
+export function spacePermissions(subject: PermissionSubject): number {
+  return spaceRights(subject).permissions
+}
+
+/** @returns the `permissions` of `roomRights` */
 export function roomPermissions(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
 ): number {
-  const base = spacePermissions(subject)
-  if (overwrites.length === 0 || has(base, Permission.Administrator)) return base
-  const steps = overwriteSteps(subject, overwrites)
-  return steps.reduce((flags, step) => (flags & ~step.deny) | (step.allow & ~Permission.Administrator), base)
+  return roomRights(subject, overwrites).permissions
 }
 
 /** Returns whether `flags` has every bit of `wanted`. */
@@ -96,20 +135,26 @@ export function areKnownFlags(flags: number): boolean {
 interface Step {
   allow: number
   deny: number
+  allowCapabilities: number
+  denyCapabilities: number
 }
 
 /** The three steps in their order: @everyone, the member's other roles combined, the member itself. */
 function overwriteSteps(subject: PermissionSubject, overwrites: readonly PermissionOverwrite[]): Step[] {
-  const everyone: Step = { allow: 0, deny: 0 }
-  const roles: Step = { allow: 0, deny: 0 }
-  const member: Step = { allow: 0, deny: 0 }
+  const [everyone, roles, member] = [emptyStep(), emptyStep(), emptyStep()]
   for (const overwrite of overwrites) {
     const step = stepOf(subject, overwrite, { everyone, roles, member })
     if (step === undefined) continue
     step.allow |= overwrite.allow_flags
     step.deny |= overwrite.deny_flags
+    step.allowCapabilities |= overwrite.allow_capabilities ?? 0
+    step.denyCapabilities |= overwrite.deny_capabilities ?? 0
   }
   return [everyone, roles, member]
+}
+
+function emptyStep(): Step {
+  return { allow: 0, deny: 0, allowCapabilities: 0, denyCapabilities: 0 }
 }
 
 function stepOf(

@@ -4,6 +4,9 @@ import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /** Bits of `Permission`; those outside of the table are refused after the shape, with an error of their own. */
 const Flags = () => Type.Integer({ description: 'bitfield of permissions' })
+/** Bits of `Capability`; refused like unknown permissions. */
+const Capabilities = (omitted: string) =>
+  Type.Optional(Type.Integer({ description: `bitfield of capabilities; ${omitted}` }))
 
 /** A larger position is higher. The role @everyone has the space's id and position 0. */
 export const Role = Type.Object(
@@ -12,6 +15,7 @@ export const Role = Type.Object(
     space_id: Uuid(),
     name: Type.String(),
     permissions: Type.Integer(),
+    capabilities: Type.Integer(),
     color_from: Nullable(Int32()),
     color_via: Nullable(Int32()),
     color_to: Nullable(Int32()),
@@ -26,6 +30,7 @@ export type Role = Static<typeof Role>
 
 const roleFields = {
   permissions: Type.Optional(Flags()),
+  capabilities: Capabilities('omitted means none for a new role and no change otherwise'),
   color_from: Type.Optional(Nullable(Int32())),
   color_via: Type.Optional(Nullable(Int32())),
   color_to: Type.Optional(Nullable(Int32())),
@@ -51,7 +56,7 @@ export const UpdateRoleBody = Type.Object({
 })
 export type UpdateRoleBody = Static<typeof UpdateRoleBody>
 
-/** Permissions allowed and denied to one role or member in one room, whatever the roles allow. */
+/** Permissions and capabilities allowed and denied to one role or member in one room, whatever the roles allow. */
 export const RoomOverwrite = Type.Object(
   {
     room_id: Uuid(),
@@ -59,6 +64,8 @@ export const RoomOverwrite = Type.Object(
     target_type: Type.Integer({ description: '0 role, 1 member' }),
     allow_flags: Type.Integer(),
     deny_flags: Type.Integer(),
+    allow_capabilities: Type.Integer(),
+    deny_capabilities: Type.Integer(),
   },
   { title: 'RoomOverwrite' },
 )
@@ -69,6 +76,8 @@ export const UpsertOverwriteBody = Type.Object({
   target_type: Type.Integer({ enum: [0, 1], description: '0 role, 1 member' }),
   allow_flags: Flags(),
   deny_flags: Flags(),
+  allow_capabilities: Capabilities('omitted means none'),
+  deny_capabilities: Capabilities('omitted means none'),
 })
 export type UpsertOverwriteBody = Static<typeof UpsertOverwriteBody>
 

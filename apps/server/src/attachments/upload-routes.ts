@@ -1,5 +1,7 @@
 import { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
-import { Permission } from '@foyer/protocol/permissions'
+import { Capability } from '@foyer/protocol/capabilities'
+import type { ChannelParams } from '@foyer/protocol/channels'
+import { has, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
@@ -11,6 +13,7 @@ import { cancelUpload, reserveUpload } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 
 export type UploadRouteDeps = FileDeps & ChannelDeps
 
@@ -32,7 +35,7 @@ function createRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelK
     response: { 200: Upload },
   }
   app.post(`${base}/attachments`, { schema }, async (request) => {
-    const enter = () => accessChannel(deps, request.caller, request.params, Permission.SendMessages)
+    const enter = () => accessToAttach(deps, request.caller, request.params)
     await enter()
     const body = await readBody(request)
     // A body may take minutes to arrive: check access again before taking any space.
@@ -56,6 +59,17 @@ function cancelRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelK
     if (!isCancelled) throw new ApiError('unknown_attachment')
     return reply.code(204).send(null)
   })
+}
+
+/** @throws ApiError as `accessChannel`, and 403 without AttachFiles */
+async function accessToAttach(
+  deps: UploadRouteDeps,
+  caller: Caller,
+  params: ChannelParams,
+): Promise<ChannelAccess> {
+  const access = await accessChannel(deps, caller, params, Permission.SendMessages)
+  if (!has(access.capabilities, Capability.AttachFiles)) throw new ApiError('missing_permission')
+  return access
 }
 
 function senderOf({ place, caller }: ChannelAccess) {

@@ -1,5 +1,4 @@
 import type { Ban, BanBody } from '@foyer/protocol/bans'
-import { Permission } from '@foyer/protocol/permissions'
 import type { Database } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -17,8 +16,6 @@ import { deleteBanRow, findBan, saveBan } from './queries.ts'
 interface Deps {
   database: Database
 }
-
-const { Administrator } = Permission
 
 /**
  * Checks that the caller may ban the user, member or not.
@@ -43,7 +40,7 @@ export async function banUser(
 ): Promise<Ban> {
   const { spaceId, caller } = access
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const held = await holdSpace(transaction, access, Administrator)
+    const held = await holdSpace(transaction, access, 'BanMembers')
     await checkBannable(transaction, held, userId)
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
     const isNew = await saveBan(transaction, ban)
@@ -59,7 +56,7 @@ export async function banUser(
 /** @throws ApiError 404 for a user who is not banned */
 export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId } = await holdSpace(transaction, access, Administrator)
+    const { spaceId } = await holdSpace(transaction, access, 'BanMembers')
     const wasBanned = await deleteBanRow(transaction, spaceId, userId)
     if (!wasBanned) throw new ApiError('unknown_ban')
     const lifted = { space_id: spaceId, user_id: userId }

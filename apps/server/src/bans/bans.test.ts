@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
@@ -254,7 +255,7 @@ test('BAN-9: the owner and administrators hear of bans, and nobody else', async 
     [made, { space_id: space.id, user_id: below.id }],
   )
   assert.deepEqual(await published(), [
-    ['SPACE_BAN_CREATE', Administrator],
-    ['SPACE_BAN_DELETE', Administrator],
+    ['SPACE_BAN_CREATE', -Capability.BanMembers],
+    ['SPACE_BAN_DELETE', -Capability.BanMembers],
   ])
 })

@@ -1,5 +1,4 @@
 import { Ban, BanBody, BanParams, ListBansQuery } from '@foyer/protocol/bans'
-import { Permission } from '@foyer/protocol/permissions'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
 import type { Database } from '#src/kernel/database/database.ts'
@@ -17,7 +16,6 @@ export interface BanDeps {
 
 const tags = ['Bans']
 const url = '/api/spaces/:spaceId/bans/:userId'
-const { Administrator } = Permission
 
 export function banRoutes(app: App, deps: BanDeps): void {
   listRoute(app, deps)
@@ -32,7 +30,7 @@ function listRoute(app: App, deps: BanDeps): void {
     { schema: { tags, summary: 'List Bans', params: SpaceParams, querystring: ListBansQuery, response } },
     async (request) => {
       const { caller, params } = request
-      const { spaceId } = await accessSpace(deps.snapshots, caller, params.spaceId, Administrator)
+      const { spaceId } = await accessSpace(deps.snapshots, caller, params.spaceId, 'BanMembers')
       return listBans(deps.database, spaceId, request.query)
     },
   )
@@ -45,7 +43,7 @@ function createRoute(app: App, deps: BanDeps): void {
     schema: { tags, summary: 'Ban User', params: BanParams, body: BanBody, response: { 200: Ban } },
     handler: async (request) => {
       const { spaceId, userId } = request.params
-      const access = await accessSpace(deps.snapshots, request.caller, spaceId, Administrator)
+      const access = await accessSpace(deps.snapshots, request.caller, spaceId, 'BanMembers')
       await checkBannable(deps.database, access, userId)
       return banUser(deps, access, userId, await readOptionalBody(request))
     },
@@ -58,7 +56,7 @@ function deleteRoute(app: App, deps: BanDeps): void {
     { schema: { tags, summary: 'Unban User', params: BanParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { spaceId, userId } = request.params
-      await unbanUser(deps, await accessSpace(deps.snapshots, request.caller, spaceId, Administrator), userId)
+      await unbanUser(deps, await accessSpace(deps.snapshots, request.caller, spaceId, 'BanMembers'), userId)
       return reply.code(204).send(null)
     },
   )

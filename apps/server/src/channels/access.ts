@@ -1,5 +1,7 @@
+import { CONVERSATION_CAPABILITIES } from '@foyer/protocol/capabilities'
 import type { ChannelParams } from '@foyer/protocol/channels'
 import type { Member } from '@foyer/protocol/members'
+import type { RightFlags } from '@foyer/protocol/permissions'
 import {
   accessConversation,
   type ConversationAccess,
@@ -15,11 +17,10 @@ export interface ChannelDeps extends ConversationAccessDeps {
   snapshots: Snapshots
 }
 
-interface Granted {
+/** The rights are those of the caller in the channel. */
+interface Granted extends RightFlags {
   readonly caller: Caller
   readonly place: Place
-  /** The caller's permissions there. */
-  readonly permissions: number
   /** The caller's membership of the room's space. */
   readonly member: Member | null
 }
@@ -48,13 +49,14 @@ export async function accessChannel(
 }
 
 function ofRoom(room: RoomAccess): ChannelAccess {
-  const { caller, permissions, member } = room
+  const { caller, permissions, capabilities, member } = room
   const place = { tenantId: room.spaceId, channelId: room.room.id }
-  return { caller, place, permissions, member, room, conversation: null }
+  return { caller, place, permissions, capabilities, member, room, conversation: null }
 }
 
 function ofConversation(conversation: ConversationAccess): ChannelAccess {
   const { caller, permissions, id } = conversation
+  const capabilities = CONVERSATION_CAPABILITIES
   const place = { tenantId: id, channelId: id }
-  return { caller, place, permissions, member: null, room: null, conversation }
+  return { caller, place, permissions, capabilities, member: null, room: null, conversation }
 }

@@ -3,6 +3,7 @@ import { type Message, MessageFlag, type MessageInteraction, MessageType } from 
 import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Author } from '#src/messages/authors.ts'
+import { checkParts } from '#src/messages/content-rights.ts'
 import { emptyContents } from '#src/messages/contents.ts'
 import { draftMessage } from '#src/messages/draft.ts'
 import type { EditDeps } from '#src/messages/editing.ts'
@@ -70,7 +71,7 @@ export async function enterAsBot(
 /** Content of a bot's answer, in the form that posting takes. */
 export type AnswerContent = Required<Pick<Post, 'content' | 'embeds' | 'components' | 'flags' | 'mentions'>>
 
-/** @throws ApiError 400 for content that messages do not allow */
+/** @throws ApiError 400 for content that messages do not allow, 403 for embeds that all see without EmbedLinks */
 export async function readContent(
   deps: AnswerDeps,
   access: ChannelAccess,
@@ -82,6 +83,7 @@ export async function readContent(
   const embeds = toEmbeds(data.embeds)
   const components = checkComponents(data.components)
   if (content === '' && embeds.length + components.length === 0) throw new ApiError('empty_message')
+  if (!isEphemeral({ flags })) checkParts(access, { embeds })
   const mentions = await resolveMentions(deps, access, { content, allowed: data.allowed_mentions })
   return { content, embeds, components, flags, mentions }
 }

@@ -5,6 +5,7 @@ export const errors = {
   malformed_request: { status: 400, message: 'the request is not valid HTTP' },
   body_unreadable: { status: 400, message: 'the request body could not be read' },
   unknown_flags: { status: 400, message: 'permissions contain unknown flags' },
+  unknown_capabilities: { status: 400, message: 'capabilities contain unknown flags' },
   empty_search: { status: 400, message: 'a search needs some text or a filter' },
   empty_message: { status: 400, message: 'the message is empty' },
   not_forwardable: { status: 400, message: 'this message cannot be forwarded' },

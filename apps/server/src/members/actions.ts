@@ -1,5 +1,6 @@
+import { Capability } from '@foyer/protocol/capabilities'
 import type { Member, UpdateMemberBody } from '@foyer/protocol/members'
-import { Permission } from '@foyer/protocol/permissions'
+import { has, Permission } from '@foyer/protocol/permissions'
 import type { Database } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -15,22 +16,25 @@ interface Deps {
   database: Database
 }
 
-/** Returns the permission needed to change a nickname: one's own or another member's. */
-export function nicknamePermission(callerId: string, memberId: string): number {
-  return callerId === memberId ? Permission.ChangeNickname : Permission.ManageRoles
-}
-
 /**
- * Finds a member whose nickname the caller may change.
- * @throws ApiError 404 for outsiders, 403 for other members that the caller does not outrank
+ * Finds a member whose nickname the caller may change: their own with ChangeNickname, others' with ManageRoles or
+ * ManageNicknames.
+ * @throws ApiError 403 without the right and for other members that the caller does not outrank, 404 for outsiders
  */
 export async function accessNickname(
   database: Queryable,
   access: SpaceAccess,
   memberId: string,
 ): Promise<Member> {
-  if (memberId === access.caller.user.id) return access.member
+  const isOwn = memberId === access.caller.user.id
+  const mayRename = isOwn ? has(access.permissions, Permission.ChangeNickname) : mayRenameOthers(access)
+  if (!mayRename) throw new ApiError('missing_permission')
+  if (isOwn) return access.member
   return findMemberBelow(database, access, memberId)
+}
+
+function mayRenameOthers({ permissions, capabilities }: SpaceAccess): boolean {
+  return has(permissions, Permission.ManageRoles) || has(capabilities, Capability.ManageNicknames)
 }
 
 /**
@@ -43,9 +47,9 @@ export async function updateMember(
   memberId: string,
   { nickname }: UpdateMemberBody,
 ): Promise<Member> {
-  const { caller, spaceId } = access
+  const { spaceId } = access
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const held = await holdSpace(transaction, access, nicknamePermission(caller.user.id, memberId))
+    const held = await holdSpace(transaction, access)
     const member = await accessNickname(transaction, held, memberId)
     if (nickname === undefined || nickname === member.nickname) return member
     const renamed = { ...member, nickname }
@@ -72,7 +76,7 @@ export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promi
  */
 export async function kickMember({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const held = await holdSpace(transaction, access, Permission.Administrator)
+    const held = await holdSpace(transaction, access, 'KickMembers')
     await findMemberBelow(transaction, held, memberId)
     await removeMember(transaction, held.spaceId, memberId)
   })

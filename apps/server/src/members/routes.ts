@@ -14,7 +14,7 @@ import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { accessNickname, kickMember, leaveSpace, nicknamePermission, updateMember } from './actions.ts'
+import { accessNickname, kickMember, leaveSpace, updateMember } from './actions.ts'
 import { findMember, listMembers } from './queries.ts'
 
 export interface MemberDeps {
@@ -92,8 +92,7 @@ function updateRoute(app: App, deps: MemberDeps): void {
     },
     handler: async (request) => {
       const { caller, params } = request
-      const permission = nicknamePermission(caller.user.id, params.memberId)
-      const access = await accessSpace(deps.snapshots, caller, params.spaceId, permission)
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId)
       await accessNickname(deps.database, access, params.memberId)
       return updateMember(deps, access, params.memberId, await readBody(request))
     },
@@ -117,7 +116,7 @@ function kickRoute(app: App, deps: MemberDeps): void {
     { schema: { tags, summary: 'Kick Member', params: MemberParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { caller, params } = request
-      const access = await accessSpace(deps.snapshots, caller, params.spaceId, Permission.Administrator)
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, 'KickMembers')
       await kickMember(deps, access, params.memberId)
       return reply.code(204).send(null)
     },

@@ -1,6 +1,7 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import { type Embed, EmbedType } from '@foyer/protocol/embeds'
 import { type AllowedMentions, type Message, MessageFlag, ReferenceType } from '@foyer/protocol/messages'
+import type { RightFlags } from '@foyer/protocol/permissions'
 import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
@@ -28,10 +29,9 @@ export interface Change {
   components?: readonly ComponentRow[] | undefined
 }
 
-/** The channel of the message, and the editor's permissions there. */
-interface EditTarget {
+/** The channel of the message, and the editor's rights there. */
+interface EditTarget extends RightFlags {
   place: Place
-  permissions: number
 }
 
 /**

@@ -1,7 +1,7 @@
 import { MAX_MENTIONS } from '@foyer/protocol/limits'
-import { type FoundMentions, findMentions, mayMention } from '@foyer/protocol/mentions'
+import { type FoundMentions, findMentions, mayMention, mayMentionEveryone } from '@foyer/protocol/mentions'
 import type { AllowedMentions } from '@foyer/protocol/messages'
-import { has, Permission } from '@foyer/protocol/permissions'
+import type { RightFlags } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
 import { isConversation, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -30,12 +30,12 @@ export interface Mentioning {
 }
 
 /**
- * Resolves the mentions in a text: users and roles of the space or conversation, and @everyone for users with
- * ManageMessages or in a conversation. Everything else stays text.
+ * Resolves the mentions in a text: users and roles of the space or conversation, and @everyone for users who may mention
+ * everyone there. Everything else stays text.
  */
 export async function resolveMentions(
   { database, snapshots }: MentionDeps,
-  { place, permissions }: { place: Place; permissions: number },
+  { place, ...rights }: RightFlags & { place: Place },
   { content, allowed, repliedId }: Mentioning,
 ): Promise<Mentions> {
   if (repliedId === undefined && !mayMention(content)) return noMentions
@@ -47,13 +47,12 @@ export async function resolveMentions(
   )
   const users = userIds.length === 0 ? [] : await listMentionable(database, place, userIds)
   const byId = new Map(users.map((user) => [user.id, user]))
-  const isOpen = isConversation(place)
-  const roles = isOpen ? undefined : (await snapshots.find(place.tenantId))?.roles
+  const roles = isConversation(place) ? undefined : (await snapshots.find(place.tenantId))?.roles
   const namesEveryone = found.everyone || found.roleIds.includes(place.tenantId)
   return {
     users: userIds.flatMap((id) => byId.get(id) ?? []),
     roleIds: found.roleIds.filter((id) => id !== place.tenantId && roles?.has(id)),
-    everyone: namesEveryone && (isOpen || has(permissions, Permission.ManageMessages)),
+    everyone: namesEveryone && mayMentionEveryone(rights),
   }
 }
 

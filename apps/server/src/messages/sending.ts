@@ -11,6 +11,7 @@ import { explainUnclaimed, finishUploads, type UploadDeps } from '#src/files/upl
 import { encodeEvent } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
+import { checkParts } from './content-rights.ts'
 import {
   type Contents,
   checkSendRequest,
@@ -75,13 +76,19 @@ async function sendOnce(
   { body, files }: SendRequest,
 ): Promise<string> {
   const contents = await readContents(deps, access, body)
-  const isBare = files.length + (body.attachment_ids ?? []).length === 0
-  if (isBare && isEmpty(contents)) throw new ApiError('empty_message')
   const uploadIds = body.attachment_ids ?? []
+  const isBare = files.length + uploadIds.length === 0
+  if (isBare && isEmpty(contents)) throw new ApiError('empty_message')
+  const parts = {
+    files: [...files, ...uploadIds, ...(contents.forward?.files ?? [])],
+    embeds: contents.embeds,
+  }
+  checkParts(access, parts)
   const uploads = await finishUploads(deps, senderOf(access), uploadIds)
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
     const now = await enter()
+    checkParts(now, parts)
     const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
     const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
     const draft = draftOf(deps, now, { contents, files: all }, extras)

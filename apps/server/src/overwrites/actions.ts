@@ -8,7 +8,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { accessRoomIn, holdSpaceOfRoom, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
-import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
+import { checkHolds, checkOverwriteFlags, newlySet } from '#src/spaces/flags.ts'
 import { checkOverwrites, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { saveOverwrites } from '#src/spaces/queries.ts'
@@ -31,18 +31,19 @@ export async function upsertOverwrite(
   roomId: string,
   body: UpsertOverwriteBody,
 ): Promise<RoomOverwrite> {
-  checkFlags(body.allow_flags, body.deny_flags)
+  checkOverwriteFlags(body)
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpaceOfRoom(transaction, access, roomId, [body.target_id])
-    const { permissions, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
+    const room = accessRoomIn(held, roomId, ManageChannels)
+    const { snapshot, spaceId } = room
     const overwrites = snapshot.overwrites.get(roomId) ?? []
     const before = overwrites.find(({ target_id }) => target_id === body.target_id)
     checkType(before, body)
     await checkTargets(transaction, held, [body])
-    checkHolds(permissions, newlySet(before, body))
+    checkHolds(room, newlySet(before, body))
     if (before === undefined) await checkRoom(transaction, spaceId, overwrites.length)
-    if (before !== undefined && isSame(before, body)) return before
     const overwrite = overwriteOf(roomId, body)
+    if (before !== undefined && isSame(before, overwrite)) return before
     await saveOverwrites(transaction, spaceId, [overwrite])
     const added = before === undefined ? 1 : 0
     await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 0, overwrites: added })
@@ -81,14 +82,8 @@ function checkType(before: RoomOverwrite | undefined, { target_type }: UpsertOve
   if (before !== undefined && before.target_type !== target_type) throw new ApiError('target_type_fixed')
 }
 
-/** Returns the flags that were neither allowed nor denied the same way before. */
-function newlySet(
-  before: RoomOverwrite | undefined,
-  { allow_flags, deny_flags }: UpsertOverwriteBody,
-): number {
-  return (allow_flags & ~(before?.allow_flags ?? 0)) | (deny_flags & ~(before?.deny_flags ?? 0))
+function isSame(before: RoomOverwrite, after: RoomOverwrite): boolean {
+  return overwriteFlags.every((field) => before[field] === after[field])
 }
 
-function isSame(before: RoomOverwrite, { allow_flags, deny_flags }: UpsertOverwriteBody): boolean {
-  return before.allow_flags === allow_flags && before.deny_flags === deny_flags
-}
+const overwriteFlags = ['allow_flags', 'deny_flags', 'allow_capabilities', 'deny_capabilities'] as const

@@ -6,7 +6,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { callAsNobody, createPerson, type Person } from '#test/scenes/people.ts'
 import { giveRole } from '#test/scenes/roles.ts'
-import { listJournal } from '#test/scenes/space-rows.ts'
+import { listJournal, noCapabilities } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -115,10 +115,10 @@ test('OVERWRITE-5: what no schema names is ignored, the room in the body too', a
   const body = { target_id: guest.id, target_type: OverwriteTarget.Member, allow_flags: 0, deny_flags: 0 }
   const extra = { room_id: space.lounge, space_id: foreign.space_id, id: newId() }
   const answer = await owner.call('PUT', path(), { ...body, ...extra })
-  assert.deepEqual(answer.body, { ...body, room_id: space.general })
+  assert.deepEqual(answer.body, { ...body, ...noCapabilities, room_id: space.general })
   assert.deepEqual(await owner.client.overwrites.list(space.id, space.lounge), [])
   const [told] = await listJournal(server, topicOf.room(space.id, space.general))
-  assert.deepEqual(told?.data, { ...body, space_id: space.id, room_id: space.general })
+  assert.deepEqual(told?.data, { ...body, ...noCapabilities, space_id: space.id, room_id: space.general })
   await owner.client.overwrites.delete(space.id, space.general, guest.id)
 })
 

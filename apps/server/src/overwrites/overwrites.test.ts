@@ -9,7 +9,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { giveRole } from '#test/scenes/roles.ts'
-import { listJournal } from '#test/scenes/space-rows.ts'
+import { listJournal, noCapabilities } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -56,11 +56,14 @@ test('OVERWRITE-4: @everyone, another role and a member each have their overwrit
     overwrite(role.id, OverwriteTarget.Role, ViewChannels, PinMessages),
     overwrite(guest.id, OverwriteTarget.Member, 0, 0),
   ]
-  for (const body of bodies) assert.deepEqual(await upsert(body), { room_id: space.general, ...body })
+  for (const body of bodies) {
+    const answer = await upsert(body)
+    assert.deepEqual(answer, { room_id: space.general, ...noCapabilities, ...body })
+  }
   const byTarget = bodies.toSorted((one, other) => (one.target_id < other.target_id ? -1 : 1))
   assert.deepEqual(
     await listed(),
-    byTarget.map((body) => ({ room_id: space.general, ...body })),
+    byTarget.map((body) => ({ room_id: space.general, ...noCapabilities, ...body })),
   )
   assert.deepEqual(await owner.client.overwrites.list(space.id, space.lounge), [])
 })
@@ -69,7 +72,11 @@ test('OVERWRITE-3: setting an overwrite again replaces both of its bitfields', a
   await upsert(overwrite(guest.id, OverwriteTarget.Member, ViewChannels | PinMessages, SendMessages))
   const body = overwrite(guest.id, OverwriteTarget.Member, SendMessages, 0)
   const answer = await owner.call('POST', path(), body)
-  assert.deepEqual(answer, { status: 200, code: null, body: { room_id: space.general, ...body } })
+  assert.deepEqual(answer, {
+    status: 200,
+    code: null,
+    body: { room_id: space.general, ...noCapabilities, ...body },
+  })
   assert.deepEqual(await listed(), [answer.body])
 })
 
@@ -94,7 +101,7 @@ test('OVERWRITE-7: who may view the room hears of it, and the server before them
   await remove(guest.id)
   const place = { space_id: space.id, room_id: space.general }
   assert.deepEqual(await published(), [
-    { name: 'ROOM_OVERWRITE_UPDATE', audience: 0, data: { ...place, ...body } },
+    { name: 'ROOM_OVERWRITE_UPDATE', audience: 0, data: { ...place, ...noCapabilities, ...body } },
     { name: 'ROOM_OVERWRITE_DELETE', audience: 0, data: { ...place, target_id: guest.id } },
   ])
   assert.equal(await accessChanges(), before + 2)

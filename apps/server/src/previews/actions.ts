@@ -1,6 +1,8 @@
+import { Capability } from '@foyer/protocol/capabilities'
 import { type Embed, type EmbedMedia, EmbedType } from '@foyer/protocol/embeds'
 import { MessageFlag } from '@foyer/protocol/messages'
-import type { Place } from '#src/channels/place.ts'
+import { has } from '@foyer/protocol/permissions'
+import { isConversation, type Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { FetchDeps } from '#src/images/fetching.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
@@ -8,6 +10,7 @@ import { publishChange } from '#src/messages/actions/changes.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
+import { rightsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
 import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
 import { uncopied, withOwnCopies } from './own-embeds.ts'
@@ -18,6 +21,7 @@ import type { Previewer } from './previewer.ts'
 export interface PreviewDeps extends FetchDeps {
   downloads: DownloadSigner
   previewer: Previewer
+  snapshots: Snapshots
 }
 
 /**
@@ -32,7 +36,8 @@ export async function previewLinks(deps: PreviewDeps, place: Place, messageId: s
   const keeper = { place, authorId: row.author_id }
   const links = linksOf(row)
   const known = new Set(previewsOf(row).map(({ url }) => url))
-  const missing = links.filter((link) => !known.has(link))
+  const mayPreview = await mayEmbedLinks(deps.snapshots, place, row)
+  const missing = mayPreview ? links.filter((link) => !known.has(link)) : []
   const [found, copies] = await Promise.all([
     Promise.all(missing.map((link) => findEmbed(deps, keeper, link))),
     copiesOf(deps, keeper, uncopied(row.embeds ?? []), deps.previewer.closing),
@@ -43,6 +48,14 @@ export async function previewLinks(deps: PreviewDeps, place: Place, messageId: s
   if (embeds.length > 0 || copies.size > 0 || isStale || isForwarding)
     await showPreviews(deps, { ...place, messageId }, { embeds, copies })
   return found.some(({ isTrouble }) => isTrouble)
+}
+
+/** Webhooks may embed links everywhere. A member needs EmbedLinks in the room, and those who left do not have it. */
+async function mayEmbedLinks(snapshots: Snapshots, place: Place, row: MessageRow): Promise<boolean> {
+  if (row.webhook_id !== null || isConversation(place)) return true
+  const { snapshot, member } = await snapshots.findMembership(place.tenantId, row.author_id)
+  if (snapshot === undefined || member === undefined) return false
+  return has(rightsInRoom(snapshot, member, place.channelId).capabilities, Capability.EmbedLinks)
 }
 
 interface Found {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import type { Message } from '@foyer/protocol/messages'
+import { OverwriteTarget } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
@@ -200,4 +202,23 @@ test('PREVIEW-10: a server that is told not to looks at no links', async () => {
   assert.deepEqual((await person.client.messages.get(general, message.id)).embeds, [])
   await other.close()
   assert.deepEqual(host.asked(), [])
+})
+
+test('CAPABILITY-14: links of a member without EmbedLinks get no previews, and shown ones stay', async () => {
+  answerWith({ '/a': page('A'), '/b': page('B') })
+  const before = await member.client.messages.create(space.general, { content: host.at('/a') })
+  await shown(before, ({ embeds }) => embeds.length === 1)
+  await owner.client.overwrites.upsert(space.id, space.general, {
+    target_id: member.id,
+    target_type: OverwriteTarget.Member,
+    allow_flags: 0,
+    deny_flags: 0,
+    deny_capabilities: Capability.EmbedLinks,
+  })
+  const after = await member.client.messages.create(space.general, { content: host.at('/b') })
+  assert.deepEqual(titlesOf(await settled(after)), [])
+  const both = `${host.at('/a')} ${host.at('/b')}`
+  await member.client.messages.update(space.general, before.id, { content: both })
+  assert.deepEqual(titlesOf(await settled(before)), ['A'])
+  await owner.client.overwrites.delete(space.id, space.general, member.id)
 })

@@ -29,6 +29,7 @@ export function changedRoles(
 const changeable = [
   'name',
   'permissions',
+  'capabilities',
   'color_from',
   'color_via',
   'color_to',

@@ -1,5 +1,6 @@
 import type { Role } from '@foyer/protocol/roles'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { roleColumns } from '#src/spaces/queries.ts'
 import type { RoleFields } from './order.ts'
 
 /** A role of a member, held or to be assigned. */
@@ -20,25 +21,27 @@ export async function saveRoles(
 ): Promise<Role[]> {
   return transaction.query<Role>(sql`
     with saved as (
-      insert into roles (space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position)
+      insert into roles
+        (space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position)
       select * from unnest(
         ${roles.map((role) => role.space_id)}::uuid[],
         ${roles.map((role) => role.id)}::uuid[],
         ${roles.map((role) => role.name)}::text[],
         ${roles.map((role) => role.permissions)}::integer[],
+        ${roles.map((role) => role.capabilities)}::integer[],
         ${roles.map((role) => role.color_from)}::integer[],
         ${roles.map((role) => role.color_via)}::integer[],
         ${roles.map((role) => role.color_to)}::integer[],
         ${roles.map((role) => role.hoisted)}::boolean[],
         ${roles.map((role) => role.position)}::integer[])
       on conflict (space_id, id) do update set name = excluded.name, permissions = excluded.permissions,
+        capabilities = excluded.capabilities,
         color_from = excluded.color_from, color_via = excluded.color_via, color_to = excluded.color_to,
         hoisted = excluded.hoisted, position = excluded.position,
         updated_at = case when roles.id = ${updatedId}::uuid then now() else roles.updated_at end
       returning *
     )
-    select space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position, created_at, updated_at
-    from saved order by position, id`)
+    select ${roleColumns} from saved order by position, id`)
 }
 
 /** Deletes the role, and takes it from its members. */

@@ -60,6 +60,7 @@ test('ROLE-3: a new role enters above @everyone and below all others, and grants
       space_id: spaceId,
       name: 'first',
       permissions: 0,
+      capabilities: 0,
       color_from: null,
       color_via: null,
       color_to: null,

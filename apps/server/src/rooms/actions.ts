@@ -11,7 +11,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
-import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
+import { checkHolds, checkOverwriteFlags, newlySet } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { findRooms, insertRooms, saveOverwrites, saveSpace } from '#src/spaces/queries.ts'
@@ -37,7 +37,7 @@ export async function createRoom(
 ): Promise<Room> {
   const { spaceId } = access
   const id = newId()
-  checkFlags(...overwrites.flatMap(({ allow_flags, deny_flags }) => [allow_flags, deny_flags]))
+  for (const overwrite of overwrites) checkOverwriteFlags(overwrite)
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     // Setting overwrites needs permission to view the room, as in an existing one.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
@@ -135,7 +135,7 @@ async function checkNewOverwrites(
   overwrites: readonly UpsertOverwriteBody[],
 ): Promise<void> {
   await checkTargets(transaction, held, overwrites)
-  for (const { allow_flags, deny_flags } of overwrites) checkHolds(held.permissions, allow_flags | deny_flags)
+  for (const overwrite of overwrites) checkHolds(held, newlySet(undefined, overwrite))
 }
 
 /** A target has one overwrite: the last one given for it counts. */

@@ -9,7 +9,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { giveRole } from '#test/scenes/roles.ts'
-import { listJournal, setEveryone } from '#test/scenes/space-rows.ts'
+import { listJournal, noCapabilities, setEveryone } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -70,7 +70,7 @@ test('ROOM-12: whom its overwrites keep out hears nothing of a new room, and the
   const place = { space_id: space.id, room_id: room.id }
   assert.deepEqual(
     inside.heard('ROOM_OVERWRITE_UPDATE').map(({ d }) => d),
-    overwrites.map((overwrite) => ({ ...place, ...overwrite })),
+    overwrites.map((overwrite) => ({ ...place, ...noCapabilities, ...overwrite })),
   )
   assert.equal(outside.heard('ROOM_DELETE').length, 0)
   const names = (await listJournal(server, topicOf.room(space.id, room.id))).map(({ name }) => name)
@@ -95,7 +95,7 @@ test('ROOM-12: of two overwrites for one target the last counts', async () => {
   const expected = [hidden(), onRole(role.id, ViewChannels)].toSorted(byTarget)
   assert.deepEqual(
     listed,
-    expected.map((overwrite) => ({ room_id: id, ...overwrite })),
+    expected.map((overwrite) => ({ room_id: id, ...noCapabilities, ...overwrite })),
   )
 })
 

@@ -1,5 +1,6 @@
 import type { Member } from '@foyer/protocol/members'
-import { has, Permission } from '@foyer/protocol/permissions'
+import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
+import { holds, type Needed } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
@@ -9,8 +10,8 @@ import { listMemberships } from './queries.ts'
 import {
   loadRoomSnapshot,
   loadSnapshot,
-  permissionsIn,
-  permissionsInRoom,
+  rightsIn,
+  rightsInRoom,
   type Snapshots,
   type SpaceSnapshot,
 } from './snapshots.ts'
@@ -18,15 +19,13 @@ import {
 declare const granted: unique symbol
 declare const held: unique symbol
 
-/** Proof that the caller is a member of the space. Only `accessSpace` makes one. */
-export interface SpaceAccess {
+/** Proof that the caller is a member of the space, with their rights there. Only `accessSpace` makes one. */
+export interface SpaceAccess extends RightFlags {
   readonly [granted]: 'space'
   readonly caller: Caller
   readonly spaceId: string
   readonly snapshot: SpaceSnapshot
   readonly member: Member
-  /** The caller's permissions in the space. */
-  readonly permissions: number
 }
 
 /**
@@ -37,14 +36,14 @@ export interface HeldSpace extends SpaceAccess {
   readonly [held]: true
 }
 
-/** Proof that the caller may view the room. Only `accessRoom` and `accessSpaceRoom` make one. */
+/** Proof that the caller may view the room, with their rights there. Only `accessRoom` and `accessSpaceRoom` make one. */
 export interface RoomAccess extends Omit<SpaceAccess, typeof granted> {
   readonly [granted]: 'room'
   readonly room: Room
 }
 
 /**
- * @param permission bits that the caller needs in the space
+ * @param needed the right that the caller needs in the space
  * @throws ApiError 403 for outsiders, so that a space's existence is not revealed, and for members without the
  *   permission
  */
@@ -52,13 +51,13 @@ export async function accessSpace(
   snapshots: Snapshots,
   caller: Caller,
   spaceId: string,
-  permission = 0,
+  needed: Needed = 0,
 ): Promise<SpaceAccess> {
   const { snapshot, member } = await snapshots.findMembership(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
-  const permissions = permissionsIn(snapshot, member)
-  if (!has(permissions, permission)) throw new ApiError('missing_permission')
-  return grant<SpaceAccess>({ caller, spaceId, snapshot, member, permissions })
+  const rights = rightsIn(snapshot, member)
+  if (!holds(rights, needed)) throw new ApiError('missing_permission')
+  return grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rights })
 }
 
 /**
@@ -69,15 +68,15 @@ export async function accessSpace(
 export async function holdSpace(
   transaction: Queryable,
   { caller, spaceId }: SpaceAccess,
-  permission = 0,
+  needed: Needed = 0,
 ): Promise<HeldSpace> {
   await lockSpace(transaction, spaceId)
   const snapshot = await loadSnapshot(transaction, spaceId)
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
-  const permissions = permissionsIn(snapshot, member)
-  if (!has(permissions, permission)) throw new ApiError('missing_permission')
-  return grant<HeldSpace>({ caller, spaceId, snapshot, member, permissions })
+  const rights = rightsIn(snapshot, member)
+  if (!holds(rights, needed)) throw new ApiError('missing_permission')
+  return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rights })
 }
 
 /**
@@ -95,8 +94,7 @@ export async function holdSpaceOfRoom(
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (space === undefined || member === undefined) throw new ApiError('not_a_member')
   const snapshot = await loadRoomSnapshot(transaction, space, roomId, [...member.roles, ...roleIds])
-  const permissions = permissionsIn(snapshot, member)
-  return grant<HeldSpace>({ caller, spaceId, snapshot, member, permissions })
+  return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rightsIn(snapshot, member) })
 }
 
 /**
@@ -107,47 +105,44 @@ export async function holdSpaceOfRoom(
 export async function holdRoom(
   transaction: Queryable,
   { caller, spaceId, room }: RoomAccess,
-  permission = 0,
+  needed: Needed = 0,
 ): Promise<RoomAccess> {
   const space = await keepSpace(transaction, spaceId)
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (space === undefined || member === undefined) throw new ApiError('not_a_member')
   const snapshot = await loadRoomSnapshot(transaction, space, room.id, member.roles)
-  const permissions = permissionsIn(snapshot, member)
-  return accessRoomIn(
-    grant<SpaceAccess>({ caller, spaceId, snapshot, member, permissions }),
-    room.id,
-    permission,
-  )
+  const access = grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rightsIn(snapshot, member) })
+  return accessRoomIn(access, room.id, needed)
 }
 
 /**
- * Access to a room by its id. `permissions` of the result are those in the room.
- * @param permission bits that the caller needs in the room, besides ViewChannels
+ * Access to a room by its id. The rights of the result are those in the room.
+ * @param needed the right that the caller needs in the room, besides ViewChannels
  * @throws ApiError 404 for a room that does not exist, 403 for outsiders and members who may not view it
  */
 export async function accessRoom(
   snapshots: Snapshots,
   caller: Caller,
   roomId: string,
-  permission = 0,
+  needed: Needed = 0,
 ): Promise<RoomAccess> {
   const spaceId = await snapshots.findSpaceOfRoom(roomId)
   if (spaceId === undefined) throw new ApiError('unknown_room')
-  return accessRoomIn(await accessSpace(snapshots, caller, spaceId), roomId, permission)
+  return accessRoomIn(await accessSpace(snapshots, caller, spaceId), roomId, needed)
 }
 
 /**
  * Access to a room of a space that was accessed already.
  * @throws ApiError 404 for a room of another space, 403 without the permission
  */
-export function accessRoomIn(space: SpaceAccess, roomId: string, permission = 0): RoomAccess {
+export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed = 0): RoomAccess {
   const { caller, spaceId, snapshot, member } = space
   const room = snapshot.rooms.get(roomId)
   if (room === undefined) throw new ApiError('unknown_room')
-  const permissions = permissionsInRoom(snapshot, member, roomId)
-  if (!has(permissions, Permission.ViewChannels | permission)) throw new ApiError('missing_permission')
-  return grant<RoomAccess>({ caller, spaceId, snapshot, member, permissions, room })
+  const rights = rightsInRoom(snapshot, member, roomId)
+  const mayView = has(rights.permissions, Permission.ViewChannels)
+  if (!mayView || !holds(rights, needed)) throw new ApiError('missing_permission')
+  return grant<RoomAccess>({ caller, spaceId, snapshot, member, ...rights, room })
 }
 
 /** The only place that makes proofs of access. */

@@ -41,6 +41,13 @@ export function checkOverwrites(count: number): void {
 
 /** Copies field by field, so that unknown fields of the body are dropped. */
 export function overwriteOf(room_id: string, body: UpsertOverwriteBody): RoomOverwrite {
-  const { target_id, target_type, allow_flags, deny_flags } = body
-  return { room_id, target_id, target_type, allow_flags, deny_flags }
+  const {
+    target_id,
+    target_type,
+    allow_flags,
+    deny_flags,
+    allow_capabilities = 0,
+    deny_capabilities = 0,
+  } = body
+  return { room_id, target_id, target_type, allow_flags, deny_flags, allow_capabilities, deny_capabilities }
 }

@@ -1,4 +1,5 @@
 import type { Member } from '@foyer/protocol/members'
+import type { RightFlags } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
@@ -13,10 +14,12 @@ const roomsWithHeads = fragment`
   coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
 
-const roleColumns = fragment`
-  space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position, created_at, updated_at`
+export const roleColumns = fragment`
+  space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position, created_at,
+  updated_at`
 
-const overwriteColumns = fragment`room_id, target_id, target_type, allow_flags, deny_flags`
+const overwriteColumns = fragment`
+  room_id, target_id, target_type, allow_flags, deny_flags, allow_capabilities, deny_capabilities`
 
 export async function findSpaces(database: Queryable, spaceIds: readonly string[]): Promise<Space[]> {
   return database.query<Space>(sql`
@@ -149,7 +152,7 @@ export interface NewSpace {
   name: string
   description: string | null
   ownerId: string
-  everyonePermissions: number
+  everyone: RightFlags
   systemRoomId: string | null
 }
 
@@ -163,8 +166,9 @@ export async function insertSpace(database: Queryable, space: NewSpace): Promise
       insert into spaces (id, name, description, owner_id, member_count, system_room_id)
       select ${space.id}, ${space.name}, ${space.description}, id, 1, ${space.systemRoomId} from owner
     ), everyone as (
-      insert into roles (space_id, id, name, permissions, position)
-      select ${space.id}, ${space.id}, '@everyone', ${space.everyonePermissions}, 0 from owner
+      insert into roles (space_id, id, name, permissions, capabilities, position)
+      select ${space.id}, ${space.id}, '@everyone', ${space.everyone.permissions}, ${space.everyone.capabilities}, 0
+      from owner
     )
     insert into members (space_id, user_id, username_key, alias_key)
     select ${space.id}, id, username, alias_key from owner
@@ -206,15 +210,19 @@ export async function saveOverwrites(
   overwrites: readonly RoomOverwrite[],
 ): Promise<void> {
   await transaction.query(sql`
-    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    insert into room_overwrites
+      (space_id, room_id, target_id, target_type, allow_flags, deny_flags, allow_capabilities, deny_capabilities)
     select ${spaceId}, * from unnest(
       ${overwrites.map(({ room_id }) => room_id)}::uuid[],
       ${overwrites.map(({ target_id }) => target_id)}::uuid[],
       ${overwrites.map(({ target_type }) => target_type)}::smallint[],
       ${overwrites.map(({ allow_flags }) => allow_flags)}::integer[],
-      ${overwrites.map(({ deny_flags }) => deny_flags)}::integer[])
+      ${overwrites.map(({ deny_flags }) => deny_flags)}::integer[],
+      ${overwrites.map(({ allow_capabilities }) => allow_capabilities)}::integer[],
+      ${overwrites.map(({ deny_capabilities }) => deny_capabilities)}::integer[])
     on conflict (space_id, room_id, target_id)
-    do update set allow_flags = excluded.allow_flags, deny_flags = excluded.deny_flags`)
+    do update set allow_flags = excluded.allow_flags, deny_flags = excluded.deny_flags,
+      allow_capabilities = excluded.allow_capabilities, deny_capabilities = excluded.deny_capabilities`)
 }
 
 export async function listSpacesOf(database: Queryable, userId: string): Promise<Space[]> {

@@ -4,8 +4,10 @@ import {
   has,
   OverwriteTarget,
   Permission,
+  type RightFlags,
   roomPermissions,
-  spacePermissions,
+  roomRights,
+  spaceRights,
 } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
@@ -240,12 +242,16 @@ export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): Ranked
   return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own }
 }
 
-export function permissionsIn(snapshot: SpaceSnapshot, member: RankedMember): number {
-  return spacePermissions(subjectOf(snapshot, member))
+export function rightsIn(snapshot: SpaceSnapshot, member: RankedMember): RightFlags {
+  return spaceRights(subjectOf(snapshot, member))
+}
+
+export function rightsInRoom(snapshot: SpaceSnapshot, member: RankedMember, roomId: string): RightFlags {
+  return roomRights(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
 }
 
 export function permissionsInRoom(snapshot: SpaceSnapshot, member: RankedMember, roomId: string): number {
-  return roomPermissions(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
+  return rightsInRoom(snapshot, member, roomId).permissions
 }
 
 /** Returns a lookup of the rooms that the member may view. Rooms of other spaces answer false. */

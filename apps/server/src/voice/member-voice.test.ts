@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import { ALL_PERMISSIONS, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { newId } from '#src/kernel/ids.ts'
@@ -210,4 +211,21 @@ test('VOICE-14: nobody is moved where they may not join, to no voice room, or ou
   Object.assign(voice, { roomLimit: 100 })
   await joinVoice(client, { room_id: other.lounge })
   assert.equal(await change(actor, below.id, { room_id: stage }), 'not_in_voice')
+})
+
+test('CAPABILITY-11: MoveMembers moves and disconnects members below, and silences nobody', async () => {
+  const { owner, above, actor, bot, below } = people
+  space = await makeRankedSpace(server, people, 0, Capability.MoveMembers)
+  const room = await owner.client.rooms.create(space.id, { name: 'stage', type: RoomType.Voice })
+  for (const caller of [actor, bot]) {
+    const [client, id] = await enter(below)
+    assert.equal(Object(await change(caller, below.id, { room_id: room.id })).room_id, room.id)
+    for (const body of [{ mute: true }, { deaf: true }, { mute: false, room_id: null }])
+      assert.equal(await change(caller, below.id, body), 'missing_permission')
+    assert.equal(Object(await change(caller, below.id, { room_id: null })).room_id, null)
+    assert.deepEqual(endsOf(client, id), ['disconnected'])
+  }
+  await enter(above)
+  assert.equal(await change(actor, above.id, { room_id: null }), 'member_not_below')
+  assert.equal(await change(below, above.id, { room_id: null }), 'missing_permission')
 })

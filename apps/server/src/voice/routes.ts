@@ -1,5 +1,4 @@
 import { MemberParams } from '@foyer/protocol/members'
-import { Permission } from '@foyer/protocol/permissions'
 import { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
@@ -22,7 +21,7 @@ export function voiceRoutes(app: App, deps: VoiceDeps): void {
     },
     handler: async (request) => {
       const { caller, params } = request
-      const access = await accessSpace(deps.snapshots, caller, params.spaceId, Permission.Administrator)
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, 'MoveMembers')
       return updateMemberVoice(deps, access, params.memberId, await readBody(request))
     },
   })

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
-import { has, Permission } from '@foyer/protocol/permissions'
+import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import type { Place } from '#src/channels/place.ts'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
@@ -17,7 +17,7 @@ import { resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
-import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+import { rightsInRoom } from '#src/spaces/snapshots.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
 import type { WebhookPictures } from './pictures.ts'
@@ -44,6 +44,8 @@ const FLAGS = [
   { given: 1 << 2, means: MessageFlag.SuppressEmbeds },
   { given: 1 << 12, means: MessageFlag.SuppressNotifications },
 ]
+
+const MAY_POST: RightFlags = { permissions: Permission.SendMessages, capabilities: 0 }
 
 export interface Order {
   body: ExecuteWebhookBody
@@ -115,7 +117,7 @@ async function post(
     throw new ApiError('unknown_webhook')
   const place = placeOf(webhook)
   const content = body.content ?? ''
-  const at = { place, permissions: await permissionsOf(deps, webhook) }
+  const at = { place, ...(await rightsOf(deps, webhook)) }
   const [reply, mentions, name] = await Promise.all([
     findThread(deps, place, threadId),
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
@@ -143,17 +145,17 @@ async function findThread(
 }
 
 /**
- * Returns the permissions of a webhook's messages: those of its creator in the room now, none once they have left.
- * Posting itself is always allowed: the creator had the right.
+ * Returns the rights of a webhook's messages: those of its creator in the room now, none once they have left. Posting
+ * itself is always allowed: the creator had the right.
  */
-export async function permissionsOf(
+export async function rightsOf(
   { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
   { space_id, room_id, creator_id }: WebhookRow,
-): Promise<number> {
+): Promise<RightFlags> {
   const { snapshot, member } = await snapshots.findMembership(space_id, creator_id)
-  if (snapshot === undefined || member === undefined) return Permission.SendMessages
-  const permissions = permissionsInRoom(snapshot, member, room_id)
-  return has(permissions, Permission.ViewChannels) ? permissions : Permission.SendMessages
+  if (snapshot === undefined || member === undefined) return MAY_POST
+  const rights = rightsInRoom(snapshot, member, room_id)
+  return has(rights.permissions, Permission.ViewChannels) ? rights : MAY_POST
 }
 
 export function placeOf({ space_id, room_id }: WebhookRow) {

@@ -29,15 +29,16 @@ export async function createRankedPeople(server: RunningServer): Promise<RankedP
   }
 }
 
-/** Creates a space of all but the outsider. The actor's role has the permissions, the role above it has none. */
+/** Creates a space of all but the outsider. The actor's role has the permissions and capabilities, the role above it has none. */
 export async function makeRankedSpace(
   server: RunningServer,
   { owner, above, actor, equal, bot, below }: RankedPeople,
   permissions: number,
+  capabilities = 0,
 ): Promise<TestSpace> {
   const space = await makeSpace(owner, [above, actor, equal, below])
   await owner.client.members.addBot(space.id, bot.id)
-  const low = await insertRole(server, space.id, { permissions, position: 1 })
+  const low = await insertRole(server, space.id, { permissions, capabilities, position: 1 })
   const high = await insertRole(server, space.id, { permissions: 0, position: 2 })
   await assignRole(server, { spaceId: space.id, userId: above.id, roleId: high })
   for (const { id } of [actor, equal, bot])

@@ -1,4 +1,4 @@
-import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
+import type { Role, RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { newId } from '#src/kernel/ids.ts'
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import { type Query, sql } from '#src/kernel/sql/sql.ts'
@@ -8,7 +8,7 @@ import type { RunningServer } from '#src/start.ts'
 
 /** Writes rows of a space without its endpoints, and publishes the events that keep the caches up to date. */
 
-export type NewRole = Pick<Role, 'permissions' | 'position'>
+export type NewRole = Pick<Role, 'permissions' | 'position'> & Partial<Pick<Role, 'capabilities'>>
 
 export async function insertRole(server: RunningServer, spaceId: string, role: NewRole): Promise<string> {
   const id = newId()
@@ -16,8 +16,8 @@ export async function insertRole(server: RunningServer, spaceId: string, role: N
     server,
     spaceId,
     sql`
-      insert into roles (space_id, id, name, permissions, position)
-      values (${spaceId}, ${id}, 'role', ${role.permissions}, ${role.position})`,
+      insert into roles (space_id, id, name, permissions, capabilities, position)
+      values (${spaceId}, ${id}, 'role', ${role.permissions}, ${role.capabilities ?? 0}, ${role.position})`,
   )
   return id
 }
@@ -51,18 +51,24 @@ export async function assignRole(server: RunningServer, given: Assignment): Prom
   )
 }
 
+/** The capabilities of an overwrite that says nothing of them. */
+export const noCapabilities = { allow_capabilities: 0, deny_capabilities: 0 }
+
 export async function insertOverwrite(
   server: RunningServer,
   spaceId: string,
-  overwrite: RoomOverwrite,
+  overwrite: UpsertOverwriteBody & Pick<RoomOverwrite, 'room_id'>,
 ): Promise<void> {
   const { room_id, target_id, target_type, allow_flags, deny_flags } = overwrite
+  const { allow_capabilities = 0, deny_capabilities = 0 } = overwrite
   await change(
     server,
     spaceId,
     sql`
-      insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
-      values (${spaceId}, ${room_id}, ${target_id}, ${target_type}, ${allow_flags}, ${deny_flags})`,
+      insert into room_overwrites
+        (space_id, room_id, target_id, target_type, allow_flags, deny_flags, allow_capabilities, deny_capabilities)
+      values (${spaceId}, ${room_id}, ${target_id}, ${target_type}, ${allow_flags}, ${deny_flags},
+        ${allow_capabilities}, ${deny_capabilities})`,
   )
 }
 

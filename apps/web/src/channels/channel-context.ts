@@ -1,6 +1,7 @@
+import type { RightFlags } from '@foyer/protocol/permissions'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { createContext, useContext } from 'react'
-import type { PermissionFlag } from '#src/permissions/rights.ts'
+import type { NeededRight } from '#src/permissions/rights.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 
 /** The open room or conversation. Components that show or change its messages need not know which of them it is. */
@@ -16,11 +17,11 @@ export interface OpenChannel {
   readonly label: string
   /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
-  /** Bits of `Permission` that the user has there. */
-  readonly permissions: number
+  /** Rights that the user has there. */
+  readonly rights: RightFlags
   /** Returns the names of users there. */
   readonly nameOf: NameLookup
-  may(flag: PermissionFlag): boolean
+  may(needed: NeededRight): boolean
   /** Scrolls to a message, which may be of any age. */
   jumpTo(messageId: string): void
 }

@@ -1,5 +1,5 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
-import { Permission } from '@foyer/protocol/permissions'
+import { mayMentionEveryone } from '@foyer/protocol/mentions'
 import { useEffect, useMemo, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import type { Emoji } from '#src/emojis/emoji-data.ts'
@@ -15,7 +15,7 @@ export function useSuggestions({ kind, query }: CompletionQuery): readonly Sugge
   const { spaceId } = channel
   const state = useAppState((now) => now)
   const emojis = useEmojiSuggestions(kind === ':' ? query : null, spaceId)
-  const mayAll = spaceId === null || channel.may(Permission.ManageMessages)
+  const mayAll = mayMentionEveryone(channel.rights)
   const named = useMemo(() => {
     if (kind === '@') return suggestPeople(state, channel, query, mayAll)
     return kind === '#' ? suggestRooms(state, spaceId, query) : []

@@ -1,9 +1,9 @@
-import { Permission, type PermissionName } from '@foyer/protocol/permissions'
+import type { RightName } from '@foyer/protocol/rights'
 import { t } from '#src/language/texts.ts'
 
+/** A permission or capability, as users see it. They are told apart only by the API. */
 export interface PermissionText {
-  readonly name: PermissionName
-  readonly flag: number
+  readonly name: RightName
   readonly label: string
   /** One sentence that describes what it allows. */
   readonly description: string
@@ -48,6 +48,17 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text('CreateInvites', t('Create invites'), t('Create invite links.')),
       text('ManageInvites', t('Manage invites'), t('View and revoke all invite links.')),
       text('ChangeNickname', t('Change nickname'), t('Change their own nickname.')),
+      text(
+        'ManageNicknames',
+        t('Manage nicknames'),
+        t('Change the nicknames of members below their highest role.'),
+      ),
+      text('KickMembers', t('Kick members'), t('Remove members below their highest role from the space.')),
+      text(
+        'BanMembers',
+        t('Ban members'),
+        t('Ban members below their highest role and people outside the space, and lift bans.'),
+      ),
       text('ManageBots', t('Manage bots'), t('Add and remove bots.')),
     ],
   },
@@ -55,6 +66,18 @@ export const permissionGroups: readonly PermissionGroup[] = [
     title: t('Messages'),
     permissions: [
       text('SendMessages', t('Send messages'), t('Send messages in text rooms.')),
+      text('AttachFiles', t('Attach files'), t('Send files and voice messages.')),
+      text('EmbedLinks', t('Show link previews'), t('Show previews of the links in their messages.')),
+      text(
+        'AddReactions',
+        t('Add reactions'),
+        t('React with a new emoji. Without it, they can only join the reactions of others.'),
+      ),
+      text(
+        'MentionEveryone',
+        t('Mention @everyone'),
+        t('Notify everyone in a room with @everyone and @here.'),
+      ),
       text(
         'ManageMessages',
         t('Manage messages'),
@@ -68,6 +91,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
     permissions: [
       text('JoinVoice', t('Join voice'), t('Join voice rooms and listen.')),
       text('SpeakInVoice', t('Speak'), t('Talk in voice rooms.')),
+      text(
+        'MoveMembers',
+        t('Move members'),
+        t('Move members below their highest role to other voice rooms, or disconnect them.'),
+      ),
     ],
   },
   {
@@ -90,6 +118,6 @@ export const permissionTexts: readonly PermissionText[] = permissionGroups.flatM
   (group) => group.permissions,
 )
 
-function text(name: PermissionName, label: string, description: string): PermissionText {
-  return { name, flag: Permission[name], label, description }
+function text(name: RightName, label: string, description: string): PermissionText {
+  return { name, label, description }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ALL_PERMISSIONS, DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
+import { allRights, DEFAULT_PERMISSIONS, noRights, Permission } from '@foyer/protocol/permissions'
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleMember, sampleRole, sampleRoom, sampleSpace } from '#src/store/samples.ts'
 import { initialState, type State } from '#src/store/state.ts'
@@ -8,23 +8,27 @@ import { mayInRoom, rightsInRoom, rightsInSpace, rolesFromTop } from './rights.t
 
 const low = sampleRole('low', { position: 1 })
 const middle = sampleRole('middle', { position: 2, permissions: Permission.ManageRoles })
+const noCapabilities = { allow_capabilities: 0, deny_capabilities: 0 }
 const high = sampleRole('high', { position: 3 })
 
 test('rights combine the permissions of @everyone and all roles of the member', () => {
   const state = entered({ own: ['middle'] })
-  assert.equal(rightsInSpace(state.spaces.space).flags, DEFAULT_PERMISSIONS | Permission.ManageRoles)
+  assert.equal(
+    rightsInSpace(state.spaces.space).flags.permissions,
+    DEFAULT_PERMISSIONS | Permission.ManageRoles,
+  )
   assert.equal(rightsInSpace(entered({}).spaces.space).may(Permission.ManageRoles), false)
 })
 
 test('a user has no rights in a space they are not in', () => {
   const rights = rightsInSpace(undefined)
   const asked = [rights.flags, rights.isAbove(low), rights.outranks(sampleMember('other'))]
-  assert.deepEqual(asked, [0, false, false])
+  assert.deepEqual(asked, [noRights, false, false])
 })
 
 test('the owner may do everything to all roles, and to all members but themselves', () => {
   const rights = rightsInSpace(entered({ owner: 'me' }).spaces.space)
-  assert.deepEqual([rights.flags, rights.isOwner, rights.isAbove(high)], [ALL_PERMISSIONS, true, true])
+  assert.deepEqual([rights.flags, rights.isOwner, rights.isAbove(high)], [allRights, true, true])
   assert.equal(rights.outranks(sampleMember('other', { roles: ['high'] })), true)
   assert.equal(rights.outranks(sampleMember('me')), false)
 })
@@ -38,7 +42,7 @@ test('other members rank above the roles and members below their highest role', 
 })
 
 test('a room overwrite applies to its room only', () => {
-  const flags = { allow_flags: 0, deny_flags: Permission.SendMessages }
+  const flags = { allow_flags: 0, deny_flags: Permission.SendMessages, ...noCapabilities }
   const state = entered({ overwrites: [{ room_id: 'room', target_id: 'space', target_type: 0, ...flags }] })
   assert.equal(mayInRoom(state, 'room', Permission.SendMessages), false)
   assert.equal(mayInRoom(state, 'other', Permission.SendMessages), true)
@@ -47,7 +51,11 @@ test('a room overwrite applies to its room only', () => {
 })
 
 test('administrators keep their rights in rooms, and an overwrite cannot make one', () => {
-  const flags = { allow_flags: Permission.Administrator, deny_flags: Permission.ViewChannels }
+  const flags = {
+    allow_flags: Permission.Administrator,
+    deny_flags: Permission.ViewChannels,
+    ...noCapabilities,
+  }
   const overwrites = [{ room_id: 'room', target_id: 'space', target_type: 0, ...flags }]
   const admin = sampleRole('admin', { permissions: Permission.Administrator, position: 4 })
   const asked = [entered({ overwrites, roles: [admin], own: ['admin'] }), entered({ overwrites })].map(

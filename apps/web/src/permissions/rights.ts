@@ -1,25 +1,29 @@
+import type { CapabilityName } from '@foyer/protocol/capabilities'
 import { isBelow, outranks, type RankedSubject } from '@foyer/protocol/hierarchy'
 import type { Member } from '@foyer/protocol/members'
 import {
   has,
+  noRights as noFlags,
   Permission,
   type PermissionName,
-  roomPermissions,
-  spacePermissions,
+  type RightFlags,
+  roomRights,
+  spaceRights,
 } from '@foyer/protocol/permissions'
+import { holds } from '@foyer/protocol/rights'
 import type { Role } from '@foyer/protocol/roles'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
-export type PermissionFlag = (typeof Permission)[PermissionName]
+/** A bit of `Permission`, or the name of a capability. */
+export type NeededRight = (typeof Permission)[PermissionName] | CapabilityName
 
 /** Rights of a user in a space or one of its rooms, by the server's rules. */
 export interface Rights {
-  /** Bits of `Permission`. */
-  readonly flags: number
+  readonly flags: RightFlags
   /** The owner or an administrator. */
   readonly isAdministrator: boolean
   readonly isOwner: boolean
-  may(flag: PermissionFlag): boolean
+  may(needed: NeededRight): boolean
   /** True if the role is below their highest one. Only such roles may they edit, move, delete or assign. */
   isAbove(role: Pick<Role, 'position'>): boolean
   /** True if their rank allows them to rename, kick or ban the member. */
@@ -38,26 +42,26 @@ export function subjectOf(
 /** Rights of the signed-in user in the space, before room overwrites. */
 export function rightsInSpace(space: SpaceEntry | undefined): Rights {
   if (space === undefined) return noRights
-  return rightsOf(space, spacePermissions(subjectOf(space, space.member)))
+  return rightsOf(space, spaceRights(subjectOf(space, space.member)))
 }
 
 /** Rights of the signed-in user in one room of the space. */
 export function rightsInRoom(space: SpaceEntry | undefined, roomId: string): Rights {
   if (space === undefined) return noRights
-  return rightsOf(space, roomPermissions(subjectOf(space, space.member), overwritesOf(space, roomId)))
+  return rightsOf(space, roomRights(subjectOf(space, space.member), overwritesOf(space, roomId)))
 }
 
 export function overwritesOf(space: SpaceEntry, roomId: string): SpaceEntry['overwrites'] {
   return space.overwrites.filter((overwrite) => overwrite.room_id === roomId)
 }
 
-export function mayInSpace(state: State, spaceId: string, flag: PermissionFlag): boolean {
-  return rightsInSpace(state.spaces[spaceId]).may(flag)
+export function mayInSpace(state: State, spaceId: string, needed: NeededRight): boolean {
+  return rightsInSpace(state.spaces[spaceId]).may(needed)
 }
 
-export function mayInRoom(state: State, roomId: string, flag: PermissionFlag): boolean {
+export function mayInRoom(state: State, roomId: string, needed: NeededRight): boolean {
   const room = state.rooms[roomId]
-  return rightsInRoom(state.spaces[room?.space_id ?? ''], roomId).may(flag)
+  return rightsInRoom(state.spaces[room?.space_id ?? ''], roomId).may(needed)
 }
 
 /** The roles of the space, highest first; @everyone is last. */
@@ -66,7 +70,7 @@ export function rolesFromTop(space: Pick<SpaceEntry, 'roles'>): Role[] {
 }
 
 const noRights: Rights = {
-  flags: 0,
+  flags: noFlags,
   isAdministrator: false,
   isOwner: false,
   may: () => false,
@@ -74,13 +78,13 @@ const noRights: Rights = {
   outranks: () => false,
 }
 
-function rightsOf(space: SpaceEntry, flags: number): Rights {
+function rightsOf(space: SpaceEntry, flags: RightFlags): Rights {
   const subject = subjectOf(space, space.member)
   return {
     flags,
-    isAdministrator: has(spacePermissions(subject), Permission.Administrator),
+    isAdministrator: has(spaceRights(subject).permissions, Permission.Administrator),
     isOwner: subject.userId === subject.ownerId,
-    may: (flag) => has(flags, flag),
+    may: (needed) => holds(flags, needed),
     isAbove: (role) => isBelow(subject, role.position),
     outranks: (member) => outranks(subject, subjectOf(space, member)),
   }

@@ -1,30 +1,30 @@
-import { has } from '@foyer/protocol/permissions'
+import type { RightFlags } from '@foyer/protocol/permissions'
+import { hasRight, type RightName } from '@foyer/protocol/rights'
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import { type PermissionText, permissionGroups } from '#src/permissions/permission-texts.ts'
-import type { Rights } from '#src/permissions/rights.ts'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import './role-permissions.css'
 
 interface RolePermissionsProps {
   /** Saved permissions of the role. */
-  saved: number
+  saved: RightFlags
   /** Permissions including unsaved changes. */
-  permissions: number
-  /** Rights of the viewer. */
-  rights: Rights
-  onSwitch: (flag: number, isOn: boolean) => void
+  flags: RightFlags
+  /** Permissions of the viewer. */
+  held: RightFlags
+  onSwitch: (name: RightName, isOn: boolean) => void
 }
 
 /** A switch for each permission that the viewer may change; the others are read-only. */
-export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePermissionsProps) {
+export function RolePermissions({ saved, flags, held, onSwitch }: RolePermissionsProps) {
   return (
     <PermissionGroups>
       {(text) => {
-        const isHeld = has(rights.flags, text.flag)
-        const isOn = has(permissions, text.flag)
-        if (!isHeld && !has(saved, text.flag))
+        const isHeld = hasRight(held, text.name)
+        const isOn = hasRight(flags, text.name)
+        if (!isHeld && !hasRight(saved, text.name))
           return (
             <PermissionState
               text={text}
@@ -37,7 +37,7 @@ export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePe
             label={text.label}
             description={isHeld ? text.description : `${text.description} ${NOT_BACK}`}
             checked={isOn}
-            onChange={(next) => onSwitch(text.flag, next)}
+            onChange={(next) => onSwitch(text.name, next)}
           />
         )
       }}
@@ -46,10 +46,10 @@ export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePe
 }
 
 /** The permissions of a role that the viewer may not change. */
-export function PermissionStates({ permissions }: { permissions: number }) {
+export function PermissionStates({ flags }: { flags: RightFlags }) {
   return (
     <PermissionGroups>
-      {(text) => <PermissionState text={text} isOn={has(permissions, text.flag)} />}
+      {(text) => <PermissionState text={text} isOn={hasRight(flags, text.name)} />}
     </PermissionGroups>
   )
 }
@@ -58,7 +58,7 @@ const NOT_BACK = t('You don’t have this permission: you can remove it, but not
 
 interface PermissionGroupsProps {
   /** Selects the permissions to show. */
-  shows?: (flag: number) => boolean
+  shows?: (name: RightName) => boolean
   children: (text: PermissionText) => ReactNode
 }
 
@@ -66,7 +66,7 @@ interface PermissionGroupsProps {
 export function PermissionGroups({ shows = () => true, children }: PermissionGroupsProps) {
   const groups = permissionGroups.map(({ title, permissions }) => ({
     title,
-    permissions: permissions.filter(({ flag }) => shows(flag)),
+    permissions: permissions.filter(({ name }) => shows(name)),
   }))
   return groups
     .filter(({ permissions }) => permissions.length > 0)

@@ -6,6 +6,8 @@ import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMember, sampleReady, sampleRole, sampleRoom, sampleSpace } from './samples.ts'
 import { initialState, type State } from './state.ts'
 
+const noFlags = { allow_flags: 0, deny_flags: 0, allow_capabilities: 0, deny_capabilities: 0 }
+
 test('new and changed roles apply immediately', () => {
   const made = reduceEvent(ready(), 'SPACE_ROLE_CREATE', sampleRole('mods', { position: 1 }), 0)
   const own = reduceEvent(made, 'SPACE_MEMBER_UPDATE', member('me', ['mods']), 0)
@@ -18,7 +20,7 @@ test('new and changed roles apply immediately', () => {
 
 test('a deleted role is removed from members, from the user and from all rooms', () => {
   const mods = sampleRole('mods', { position: 1, permissions: Permission.ManageMessages })
-  const overwrite = { room_id: 'room', target_id: 'mods', target_type: 0, allow_flags: 0, deny_flags: 2 }
+  const overwrite = { room_id: 'room', target_id: 'mods', target_type: 0, ...noFlags, deny_flags: 2 }
   const events = [
     ['SPACE_ROLE_CREATE', mods],
     ['SPACE_MEMBER_UPDATE', member('me', ['mods'])],
@@ -39,7 +41,7 @@ test('a deleted role is removed from members, from the user and from all rooms',
 
 test('an overwrite replaces the previous one of its target, and can be removed', () => {
   const place = { space_id: 'space', room_id: 'room', target_id: 'space', target_type: 0 }
-  const deny = { ...place, allow_flags: 0, deny_flags: Permission.SendMessages }
+  const deny = { ...place, ...noFlags, deny_flags: Permission.SendMessages }
   const denied = reduceEvent(ready(), 'ROOM_OVERWRITE_UPDATE', deny, 0)
   assert.equal(mayInRoom(denied, 'room', Permission.SendMessages), false)
   const allowed = reduceEvent(denied, 'ROOM_OVERWRITE_UPDATE', { ...deny, deny_flags: 0 }, 0)
@@ -51,7 +53,7 @@ test('an overwrite replaces the previous one of its target, and can be removed',
 })
 
 test('a room that is visible again has only its current overwrites', () => {
-  const deny = { room_id: 'room', target_id: 'space', target_type: 0, allow_flags: 0, deny_flags: 2 }
+  const deny = { room_id: 'room', target_id: 'space', target_type: 0, ...noFlags, deny_flags: 2 }
   const denied = reduceEvent(ready(), 'ROOM_OVERWRITE_UPDATE', { space_id: 'space', ...deny }, 0)
   const gone = reduceEvent(denied, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
   const back = reduceEvent(gone, 'ROOM_CREATE', sampleRoom('room'), 0)

@@ -60,6 +60,7 @@ export function sampleRole(id: string, change: Partial<Role> = {}): Role {
     space_id: 'space',
     name: id,
     permissions: 0,
+    capabilities: 0,
     color_from: null,
     color_via: null,
     color_to: null,

@@ -4,7 +4,7 @@ import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import fc from 'fast-check'
-import { makeSnapshot, permissionsIn, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
+import { makeSnapshot, rightsIn, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
 import { type Audience, type Shift, SpaceListeners } from './space-listeners.ts'
 
 const { ViewChannels, ManageInvites, Administrator } = Permission
@@ -52,7 +52,17 @@ function roomOf(id: string): Room {
 
 function roleOf(id: string, position: number, permissions: number): Role {
   const colors = { color_from: null, color_via: null, color_to: null }
-  return { space_id: SPACE, id, name: id, permissions, position, hoisted: false, ...colors, ...times }
+  return {
+    space_id: SPACE,
+    id,
+    name: id,
+    permissions,
+    capabilities: 0,
+    position,
+    hoisted: false,
+    ...colors,
+    ...times,
+  }
 }
 
 function overwriteOf([
@@ -62,7 +72,8 @@ function overwriteOf([
   deny_flags,
 ]: Plan['overwrites'][number]): RoomOverwrite {
   const target_type = USERS.includes(target_id) ? OverwriteTarget.Member : OverwriteTarget.Role
-  return { room_id, target_id, target_type, allow_flags, deny_flags }
+  const capabilities = { allow_capabilities: 0, deny_capabilities: 0 }
+  return { room_id, target_id, target_type, allow_flags, deny_flags, ...capabilities }
 }
 
 interface Listener {
@@ -169,7 +180,7 @@ function check({ listeners, present }: Scene): void {
       assert.equal(listeners.isIn(audience, listener), expected.includes(listener))
   }
   const may = ({ user: user_id, roles: own }: Listener) =>
-    (permissionsIn(snapshot, { user_id, roles: own }) & ManageInvites) === ManageInvites
+    (rightsIn(snapshot, { user_id, roles: own }).permissions & ManageInvites) === ManageInvites
   assert.deepEqual(new Set(heardBy(listeners.permitted(ManageInvites))), new Set([...present].filter(may)))
 }
 

@@ -1,13 +1,7 @@
-import { has } from '@foyer/protocol/permissions'
+import { isInAudience } from '@foyer/protocol/event-delivery'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import { viewKey } from '@foyer/protocol/viewers'
-import {
-  permissionsIn,
-  type RankedMember,
-  type SpaceSnapshot,
-  singledIn,
-  viewOf,
-} from '#src/spaces/snapshots.ts'
+import { type RankedMember, rightsIn, type SpaceSnapshot, singledIn, viewOf } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
 import { compareRooms } from './compared-rooms.ts'
 
@@ -89,9 +83,9 @@ export class SpaceListeners<C = Connection> {
     return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
   }
 
-  /** Returns the connections whose members have the permission in the space. */
-  permitted(permission: number): Audience<C> {
-    return this.#audience(permission, (member) => has(permissionsIn(this.#snapshot, member), permission))
+  /** Returns the connections whose members are in the audience of an event, a number as `isInAudience` takes it. */
+  permitted(audience: number): Audience<C> {
+    return this.#audience(audience, (member) => isInAudience(rightsIn(this.#snapshot, member), audience))
   }
 
   isIn(audience: Audience<C>, connection: C): boolean {

@@ -4,6 +4,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteMessage } from '#src/messages/actions/messages.ts'
+import { checkParts } from '#src/messages/content-rights.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
@@ -71,7 +72,10 @@ export async function updateAnswered(
 ): Promise<Message> {
   const change = changeOf(data)
   if (change === undefined) return message
-  if (!isForOne) return editMessage(deps, access, message.id, change)
+  if (!isForOne) {
+    checkParts(access, change)
+    return editMessage(deps, access, message.id, change)
+  }
   const changed = await changeEphemeral(deps, access, message, change)
   await deps.database.transaction((transaction) =>
     updateInvoker(transaction, row, { state: 'answered', message: changed }),

@@ -30,7 +30,7 @@ export function event<N extends JournaledName>(
   name: N,
   data: Events[N],
 ): NewEvent {
-  return { topic, name, data: encodeEvent(name, data), audience: eventDelivery[name].permission }
+  return { topic, name, data: encodeEvent(name, data), audience: eventDelivery[name].audience }
 }
 
 /** Makes an event that is not journaled, for those subscribers of the topic that eventDelivery names. */
@@ -44,7 +44,7 @@ export function transientEvent<N extends TransientName>(
     topic,
     name,
     data: encodeEvent(name, data),
-    audience: eventDelivery[name].permission,
+    audience: eventDelivery[name].audience,
   }
 }
 

@@ -10,6 +10,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { deleteReactionRows } from '#src/messages/reactions/queries.ts'
 import { forgetMessages } from '#src/search/index-changes.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
+import { checkParts } from '../content-rights.ts'
 import { type EditDeps, editMessage } from '../editing.ts'
 import { checkComponents, toEmbeds } from '../embeds.ts'
 import { findRow } from '../queries.ts'
@@ -65,6 +66,7 @@ export async function updateMessage(
   if (shown.length > 0 && !access.caller.user.is_bot)
     throw new ApiError('invalid_request', 'embeds and components are only for bots and webhooks')
   if (!changesContent && flags === undefined) return accessMessage(deps, access, row.id)
+  checkParts(access, { embeds: changed.embeds })
   const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
   const components = changed.components === undefined ? undefined : checkComponents(changed.components)
   return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components })

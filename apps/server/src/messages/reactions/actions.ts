@@ -1,4 +1,6 @@
+import { Capability } from '@foyer/protocol/capabilities'
 import { MAX_PAGE, MAX_REACTIONS } from '@foyer/protocol/limits'
+import { has } from '@foyer/protocol/permissions'
 import { type ListReactionsQuery, type ReactionChange, unicodeEmoji } from '@foyer/protocol/reactions'
 import type { User } from '@foyer/protocol/users'
 import type { ChannelAccess } from '#src/channels/access.ts'
@@ -37,7 +39,8 @@ export interface Target {
 
 /**
  * Adds the caller's reaction. Repeating it changes nothing.
- * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji
+ * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403 for an
+ *   emoji that nobody reacted with before, without AddReactions
  */
 export async function addReaction(
   { database }: ReactionDeps,
@@ -51,6 +54,8 @@ export async function addReaction(
     const { seq } = await holdMessage(transaction, key.place, messageId)
     if (!(await insertReaction(transaction, key))) return
     const { count, kinds } = await countUp(transaction, key)
+    const mayBegin = has(access.capabilities, Capability.AddReactions)
+    if (count === 1 && !mayBegin) throw new ApiError('missing_permission')
     if (kinds > MAX_REACTIONS) throw new ApiError('too_many_reactions')
     transaction.publish(
       event(topicOfChannel(key.place), 'MESSAGE_REACTION_ADD', { ...changeOf(key), seq, count }),

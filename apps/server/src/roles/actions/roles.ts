@@ -1,5 +1,5 @@
 import { MAX_ROLES } from '@foyer/protocol/limits'
-import { Permission } from '@foyer/protocol/permissions'
+import { Permission, type RightFlags } from '@foyer/protocol/permissions'
 import type { CreateRoleBody, Role, UpdateRoleBody } from '@foyer/protocol/roles'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
@@ -9,7 +9,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
-import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
+import { checkFlags, checkHolds, without } from '#src/spaces/flags.ts'
 import { deleteOverwritesOf } from '#src/spaces/membership.ts'
 import { accessRole, checkBelow, refuseEveryone } from '../access.ts'
 import { changedRoles, type RoleFields, withoutRole, withRole } from '../order.ts'
@@ -28,10 +28,10 @@ const { ManageRoles } = Permission
  */
 export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRoleBody): Promise<Role> {
   const role = newRole(access.spaceId, body)
-  checkFlags(role.permissions)
+  checkFlags(role)
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
-    checkHolds(held.permissions, role.permissions)
+    checkHolds(held, role)
     if (held.snapshot.roles.size >= MAX_ROLES) throw new ApiError('too_many_roles')
     const changes = changesWith(held, role)
     chargeChanges(deps, access, changes.length)
@@ -52,20 +52,20 @@ export async function updateRole(
   roleId: string,
   body: UpdateRoleBody,
 ): Promise<Role> {
-  checkFlags(body.permissions ?? 0)
+  checkFlags({ permissions: body.permissions ?? 0, capabilities: body.capabilities ?? 0 })
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     const role = accessRole(held, roleId)
     const wanted = withChanges(role, body)
     checkPosition(held, wanted)
-    checkHolds(held.permissions, wanted.permissions & ~role.permissions)
+    checkHolds(held, without(wanted, role))
     const changes = changesWith(held, wanted)
     if (changes.length === 0) return role
     chargeChanges(deps, access, changes.length)
     const saved = await saveRoles(transaction, changes, roleId)
     const updated = roleIn(saved, roleId)
     await mendTopRoles(transaction, role, saved)
-    if (updated.permissions !== role.permissions) transaction.publish(accessChange(held.spaceId))
+    if (!haveSameRights(updated, role)) transaction.publish(accessChange(held.spaceId))
     publishRoles(transaction, saved)
     return updated
   })
@@ -105,6 +105,7 @@ function newRole(spaceId: string, body: CreateRoleBody): RoleFields {
     id: newId(),
     name: body.name,
     permissions: body.permissions ?? 0,
+    capabilities: body.capabilities ?? 0,
     color_from: body.color_from ?? null,
     color_via: body.color_via ?? null,
     color_to: body.color_to ?? null,
@@ -119,12 +120,17 @@ function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
   const changes = {
     name: given.name ?? role.name,
     permissions: given.permissions ?? role.permissions,
+    capabilities: given.capabilities ?? role.capabilities,
     hoisted: given.hoisted ?? role.hoisted,
     position: given.position ?? role.position,
   }
   if (clear_colors) return { ...role, ...changes, color_from: null, color_via: null, color_to: null }
   const { color_from = role.color_from, color_via = role.color_via, color_to = role.color_to } = given
   return { ...role, ...changes, color_from, color_via, color_to }
+}
+
+function haveSameRights(one: RightFlags, other: RightFlags): boolean {
+  return one.permissions === other.permissions && one.capabilities === other.capabilities
 }
 
 /** @everyone stays at position 0, alone. Only the owner moves a role to or above their own. */

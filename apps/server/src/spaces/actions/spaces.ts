@@ -1,3 +1,4 @@
+import { DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
@@ -31,7 +32,7 @@ export async function createSpace(
       name: body.name,
       description: body.description || null,
       ownerId: caller.user.id,
-      everyonePermissions: DEFAULT_PERMISSIONS,
+      everyone: { permissions: DEFAULT_PERMISSIONS, capabilities: DEFAULT_CAPABILITIES },
       systemRoomId: (body.announce_joins && textRoom?.id) || null,
     })
     if (!isNew) throw new ApiError('authentication_required')

@@ -35,9 +35,9 @@ interface Change {
 }
 
 /**
- * Mutes or deafens a member below the caller, in voice or not; moves them to another room of the space, or
- * disconnects them. Resolves when the media follows.
- * @throws ApiError 404 for a non-member, or for a member in no voice room of the space who is to be moved or
+ * Moves a member below the caller to another room of the space, or disconnects them. Administrators can also mute and
+ * deafen a member, in voice or not. Resolves when the media follows.
+ * @throws ApiError 403 without the right; 404 for a non-member, or for a member in no voice room of the space who is to be moved or
  * disconnected; 403 for a member not below the caller, or who may not join the room; 400 for a room without voice;
  * voice_room_full, voice_unavailable
  */
@@ -66,7 +66,9 @@ async function changeMember(
   deps: VoiceDeps,
   { access, memberId, body }: Asked,
 ): Promise<Change> {
-  const held = await holdSpace(transaction, access, Permission.Administrator)
+  const held = await holdSpace(transaction, access, 'MoveMembers')
+  const imposes = body.mute !== undefined || body.deaf !== undefined
+  if (imposes && !has(held.permissions, Permission.Administrator)) throw new ApiError('missing_permission')
   const member = await findMemberBelow(transaction, held, memberId)
   const before = await holdState(transaction, member, body.room_id)
   const imposed = await impose(transaction, member, body)

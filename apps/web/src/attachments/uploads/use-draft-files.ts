@@ -19,11 +19,13 @@ interface DraftFiles {
 }
 
 const FOLDERS = t('You can’t attach folders. Attach the files inside instead.')
+const NOT_ALLOWED = t('You can’t attach files in this room.')
 const FAILED = t('A file couldn’t be uploaded. Retry or remove it.')
 
 /** Returns the files of the draft. Like its text, they belong to the channel or thread. */
 export function useDraftFiles(channel: OpenChannel): DraftFiles {
   const { address } = channel
+  const mayAttach = channel.may('AttachFiles')
   const key = draftKeyOf(channel)
   const { uploads: sender } = useSession()
   const uploads = useDraftUploads(key)
@@ -32,6 +34,10 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
 
   const add = useCallback(
     ({ files, hasFolders }: Transferred) => {
+      if (!mayAttach) {
+        setFeedback({ ...NO_FEEDBACK, refusals: [NOT_ALLOWED] })
+        return false
+      }
       const held = sender.api.getState().drafts[key]?.length ?? 0
       const { accepted, refusals } = checkFiles(files, held)
       if (accepted.length > 0) sender.add(address, accepted, key)
@@ -42,7 +48,7 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
       })
       return accepted.length === files.length && !hasFolders
     },
-    [sender, address, key],
+    [sender, address, key, mayAttach],
   )
 
   function take() {

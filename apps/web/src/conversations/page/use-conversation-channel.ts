@@ -1,9 +1,12 @@
+import { CONVERSATION_CAPABILITIES } from '@foyer/protocol/capabilities'
 import type { Conversation } from '@foyer/protocol/conversations'
-import { has, Permission } from '@foyer/protocol/permissions'
+import { Permission } from '@foyer/protocol/permissions'
+import { holds } from '@foyer/protocol/rights'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
+import type { NeededRight } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { nameLookup } from '#src/store/selectors.ts'
 import { personName } from '#src/store/users.ts'
@@ -36,15 +39,16 @@ export function useConversationChannel(conversation: Conversation): OpenConversa
   const channel = useMemo(() => {
     const path = conversationPath(id)
     const permissions = isSilent ? MAY_VIEW : MAY_SEND
+    const rights = { permissions, capabilities: CONVERSATION_CAPABILITIES }
     return {
       address: { conversation: id },
       id,
       spaceId: null,
       label,
       path,
-      permissions,
+      rights,
       nameOf,
-      may: (flag: number) => has(permissions, flag),
+      may: (needed: NeededRight) => holds(rights, needed),
       jumpTo: (messageId: string) => navigate(`${path}/${messageId}`, { replace: true }),
     }
   }, [id, label, isSilent, nameOf, navigate])

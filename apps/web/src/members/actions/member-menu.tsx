@@ -17,17 +17,20 @@ export type MemberAction = 'nickname' | 'kick' | 'ban'
 export function useMemberActions(member: Member, rights: Rights): readonly MemberAction[] {
   const myId = useAppState((state) => state.me?.id)
   const isBelow = rights.outranks(member)
-  const mayRename =
-    member.id === myId ? rights.may(Permission.ChangeNickname) : rights.may(Permission.ManageRoles) && isBelow
-  const mayRemove = rights.isAdministrator && isBelow
-  return [...(mayRename ? ['nickname' as const] : []), ...(mayRemove ? (['kick', 'ban'] as const) : [])]
+  const mayRenameOthers = rights.may(Permission.ManageRoles) || rights.may('ManageNicknames')
+  const allowed = {
+    nickname: member.id === myId ? rights.may(Permission.ChangeNickname) : mayRenameOthers && isBelow,
+    kick: rights.may('KickMembers') && isBelow,
+    ban: rights.may('BanMembers') && isBelow,
+  }
+  return (['nickname', 'kick', 'ban'] as const).filter((action) => allowed[action])
 }
 
 /** The actions on a user who is not a member of the space. Rank does not matter here. */
 export function useOutsiderActions(user: User, spaceId: string): readonly MemberAction[] {
-  const { isAdministrator } = usePermissions(spaceId)
+  const rights = usePermissions(spaceId)
   const isOurs = useAppState(({ me, spaces }) => [me?.id, spaces[spaceId]?.owner_id].includes(user.id))
-  return isAdministrator && !isOurs && user.deleted_at === null ? ['ban'] : []
+  return rights.may('BanMembers') && !isOurs && user.deleted_at === null ? ['ban'] : []
 }
 
 interface MemberItemsProps {

@@ -11,6 +11,8 @@ const overwrite = (room_id: string, target_id: string, allow_flags: number, deny
   target_id,
   target_type: OverwriteTarget.Role,
   allow_flags,
+  allow_capabilities: 0,
+  deny_capabilities: 0,
   deny_flags,
 })
 

@@ -63,7 +63,8 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const isFirst = useRef(true)
   const [isChoosing, setIsChoosing] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
-  const mayRecord = isEmpty && canRecord()
+  const mayAttach = channel.may('AttachFiles')
+  const mayRecord = isEmpty && mayAttach && canRecord()
 
   useEffect(() => {
     // Focuses the field when a reply is chosen, but not when a draft is opened.
@@ -80,7 +81,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
 
   return (
     <>
-      {isDraggedOver && <DropOverlay place={channel.label} />}
+      {isDraggedOver && mayAttach && <DropOverlay place={channel.label} />}
       {composer.care.question !== null && (
         <EveryoneQuestion
           notified={composer.care.question.notified}
@@ -114,12 +115,14 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
           </Suspense>
         ) : (
           <div className="composer-line">
-            <AttachButton
-              onFiles={(chosen) => {
-                files.add(chosen)
-                input.current?.focus()
-              }}
-            />
+            {mayAttach && (
+              <AttachButton
+                onFiles={(chosen) => {
+                  files.add(chosen)
+                  input.current?.focus()
+                }}
+              />
+            )}
             <ComposerInput
               composer={composer}
               input={input}

@@ -1,5 +1,4 @@
-import { findMentions } from '@foyer/protocol/mentions'
-import { Permission } from '@foyer/protocol/permissions'
+import { findMentions, mayMentionEveryone } from '@foyer/protocol/mentions'
 import type { RefObject } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { type EmojiNames, loadEmojiNames, withStandardEmojis } from '#src/emojis/standard-emojis.ts'
@@ -90,7 +89,7 @@ function askedAbout(state: State, channel: OpenChannel, text: string): Notified 
   const { spaceId } = channel
   const isMeant = everyone || (spaceId !== null && roleIds.includes(spaceId))
   const notified = isMeant ? notifiedIn(state, channel) : null
-  const mayAll = spaceId === null || channel.may(Permission.ManageMessages)
+  const mayAll = mayMentionEveryone(channel.rights)
   return mayAll && notified !== null && notified.count >= ASK_FROM ? notified : null
 }
 

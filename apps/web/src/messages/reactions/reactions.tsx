@@ -24,7 +24,8 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const { may, spaceId } = useChannel()
   const { reactions } = message
   const tabIndex = useRowPart()
-  const mayAdd = may(Permission.SendMessages)
+  const mayJoin = may(Permission.SendMessages)
+  const mayAdd = mayJoin && may('AddReactions')
   return (
     <ul className="reactions" aria-label={t('Reactions')}>
       {reactions.map((reaction) => (
@@ -32,7 +33,7 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
           <ReactionButton
             message={message}
             reaction={reaction}
-            isUsable={mayAdd || reaction.me}
+            isUsable={mayJoin || reaction.me}
             onToggle={onToggle}
             onList={onList}
           />

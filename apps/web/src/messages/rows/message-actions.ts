@@ -85,7 +85,9 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
   const reply = () => replyTo(session, channel, message)
   const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
   return [
-    maySend ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick } : null,
+    maySend && channel.may('AddReactions')
+      ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick }
+      : null,
     maySend ? { id: 'reply', label: t('Reply'), key: 'r', run: reply } : null,
     threadId !== null && channel.threadId === undefined
       ? {

@@ -10,21 +10,29 @@ export interface Viewer {
 }
 
 const { ViewChannels } = Permission
+const noCapabilities = { allow_capabilities: 0, deny_capabilities: 0 }
 
 /** Returns the overwrites that hide a room from everyone except its creator and these viewers. */
 export function privateOverwrites(
   spaceId: string,
   myId: string,
   viewers: readonly Viewer[],
-): UpsertOverwriteBody[] {
+): Required<UpsertOverwriteBody>[] {
   const others = viewers.filter(({ id }) => id !== myId)
   return [
-    { target_id: spaceId, target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: ViewChannels },
+    {
+      target_id: spaceId,
+      target_type: OverwriteTarget.Role,
+      allow_flags: 0,
+      deny_flags: ViewChannels,
+      ...noCapabilities,
+    },
     ...[{ id: myId, type: OverwriteTarget.Member }, ...others].map(({ id, type }) => ({
       target_id: id,
       target_type: type,
       allow_flags: ViewChannels,
       deny_flags: 0,
+      ...noCapabilities,
     })),
   ]
 }

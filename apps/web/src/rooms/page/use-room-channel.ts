@@ -1,4 +1,4 @@
-import { has } from '@foyer/protocol/permissions'
+import { holds } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
@@ -20,9 +20,9 @@ export function useRoomChannel(room: Room): OpenChannel {
       spaceId: space_id,
       label: roomLabel({ name, type }),
       path,
-      permissions: flags,
+      rights: flags,
       nameOf,
-      may: (flag) => has(flags, flag),
+      may: (needed) => holds(flags, needed),
       jumpTo: (messageId) => navigate(`${path}/${messageId}`, { replace: true }),
     }
   }, [id, space_id, name, type, flags, nameOf, navigate])

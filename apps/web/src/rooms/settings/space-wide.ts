@@ -1,45 +1,46 @@
 import { explainPermission, type PermissionExplanation } from '@foyer/protocol/permission-reasons'
-import {
-  has,
-  Permission,
-  type PermissionOverwrite,
-  type PermissionSubject,
-} from '@foyer/protocol/permissions'
+import type { PermissionOverwrite, PermissionSubject } from '@foyer/protocol/permissions'
+import type { RightName } from '@foyer/protocol/rights'
 import { RoomType } from '@foyer/protocol/rooms'
 
 /** Permissions for the whole space, which the server never checks per room. */
-const SPACE_WIDE =
-  Permission.Administrator |
-  Permission.ManageRoles |
-  Permission.ChangeNickname |
-  Permission.ManageInvites |
-  Permission.ManageBots |
-  Permission.ManageSpaceEmojis |
-  Permission.ManageSpaceStickers |
-  Permission.ManageSpaceAttachments |
-  Permission.ManageSpaceBuckets
+const SPACE_WIDE: ReadonlySet<RightName> = new Set<RightName>([
+  'Administrator',
+  'ManageRoles',
+  'ChangeNickname',
+  'ManageNicknames',
+  'KickMembers',
+  'BanMembers',
+  'MoveMembers',
+  'ManageInvites',
+  'ManageBots',
+  'ManageSpaceEmojis',
+  'ManageSpaceStickers',
+  'ManageSpaceAttachments',
+  'ManageSpaceBuckets',
+])
 
-const OF_VOICE = Permission.JoinVoice | Permission.SpeakInVoice
+const OF_VOICE: ReadonlySet<RightName> = new Set<RightName>(['JoinVoice', 'SpeakInVoice'])
 /** Permissions that apply to a category, which has no messages or voice. */
-const OF_CATEGORIES = Permission.ViewChannels | Permission.ManageChannels
+const OF_CATEGORIES: ReadonlySet<RightName> = new Set<RightName>(['ViewChannels', 'ManageChannels'])
 
 /** Returns true if a room of this type can allow or deny the permission. */
-export function countsIn(type: number, flag: number): boolean {
-  if (isSpaceWide(flag)) return false
-  if (type === RoomType.Category) return has(OF_CATEGORIES, flag)
-  return type === RoomType.Voice || !has(OF_VOICE, flag)
+export function countsIn(type: number, name: RightName): boolean {
+  if (isSpaceWide(name)) return false
+  if (type === RoomType.Category) return OF_CATEGORIES.has(name)
+  return type === RoomType.Voice || !OF_VOICE.has(name)
 }
 
-export function isSpaceWide(flag: number): boolean {
-  return has(SPACE_WIDE, flag)
+export function isSpaceWide(name: RightName): boolean {
+  return SPACE_WIDE.has(name)
 }
 
 /** Explains a permission in a room. The room's overwrites do not affect permissions for the whole space. */
 export function explainHere(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
-  flag: number,
+  name: RightName,
 ): PermissionExplanation {
-  if (!isSpaceWide(flag)) return explainPermission(subject, overwrites, flag)
-  return { ...explainPermission(subject, [], flag), needsView: false }
+  if (!isSpaceWide(name)) return explainPermission(subject, overwrites, name)
+  return { ...explainPermission(subject, [], name), needsView: false }
 }

@@ -1,11 +1,15 @@
 import { Permission } from '@foyer/protocol/permissions'
 import type { Rights } from '#src/permissions/rights.ts'
 
+/** Rights to act on members, each of which opens the list of members. */
+const moderation = ['KickMembers', 'BanMembers', 'ManageNicknames'] as const
+
 /** The sections of the space settings in order, with the rights that open them. */
 const sections = {
   overview: (rights) => rights.isAdministrator,
   roles: (rights) => rights.may(Permission.ManageRoles),
-  members: (rights) => rights.may(Permission.ManageRoles),
+  members: (rights) =>
+    rights.may(Permission.ManageRoles) || moderation.some((capability) => rights.may(capability)),
   emojis: (rights) => rights.may(Permission.ManageSpaceEmojis),
   stickers: (rights) => rights.may(Permission.ManageSpaceStickers),
   storage: (rights) => rights.may(Permission.ManageSpaceBuckets),
@@ -13,7 +17,7 @@ const sections = {
   invites: (rights) => rights.may(Permission.ManageInvites),
   webhooks: (rights) => rights.may(Permission.ManageSpaceWebhooks),
   bots: (rights) => rights.may(Permission.ManageBots),
-  bans: (rights) => rights.isAdministrator,
+  bans: (rights) => rights.may('BanMembers'),
 } satisfies Record<string, (rights: Rights) => boolean>
 
 export type SpaceSectionId = keyof typeof sections

@@ -9,8 +9,15 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 
+interface ModerationProps {
+  voice: VoiceState
+  spaceId: string
+  /** True for administrators, who can also mute and deafen. */
+  maySilence: boolean
+}
+
 /** Moderation of a member's voice. */
-export function Moderation({ voice, spaceId }: { voice: VoiceState; spaceId: string }) {
+export function Moderation({ voice, spaceId, maySilence }: ModerationProps) {
   const { client } = useSession()
   const action = useAction()
   const others = useOtherVoiceRooms(spaceId, voice.room_id)
@@ -19,12 +26,16 @@ export function Moderation({ voice, spaceId }: { voice: VoiceState; spaceId: str
   return (
     <div className="moderation">
       <div className="moderation-buttons">
-        <Button pending={action.pending} onClick={() => change({ mute: !voice.mute })}>
-          {voice.mute ? t('Unmute') : t('Server mute')}
-        </Button>
-        <Button pending={action.pending} onClick={() => change({ deaf: !voice.deaf })}>
-          {voice.deaf ? t('Undeafen') : t('Deafen')}
-        </Button>
+        {maySilence && (
+          <>
+            <Button pending={action.pending} onClick={() => change({ mute: !voice.mute })}>
+              {voice.mute ? t('Unmute') : t('Server mute')}
+            </Button>
+            <Button pending={action.pending} onClick={() => change({ deaf: !voice.deaf })}>
+              {voice.deaf ? t('Undeafen') : t('Deafen')}
+            </Button>
+          </>
+        )}
         <Button pending={action.pending} onClick={() => change({ room_id: null })}>
           {t('Disconnect')}
         </Button>

@@ -27,8 +27,11 @@ export function PersonCardPopup({ voice, name, side, popup }: PersonCardPopupPro
 }
 
 function SpaceModeration({ voice }: { voice: VoiceState }) {
-  const { isAdministrator } = usePermissions(voice.space_id ?? '')
+  const rights = usePermissions(voice.space_id ?? '')
   const isOwners = useAppState((state) => state.spaces[voice.space_id ?? '']?.owner_id === voice.user_id)
-  if (voice.space_id === null || !isAdministrator || isOwners) return null
-  return <Moderation voice={voice} spaceId={voice.space_id} />
+  const member = useAppState((state) => state.members[voice.space_id ?? '']?.[voice.user_id])
+  // The server checks the rank of members who are not loaded.
+  const isBelow = member === undefined ? !isOwners : rights.outranks(member)
+  if (voice.space_id === null || !rights.may('MoveMembers') || !isBelow) return null
+  return <Moderation voice={voice} spaceId={voice.space_id} maySilence={rights.isAdministrator} />
 }

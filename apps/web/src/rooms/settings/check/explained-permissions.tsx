@@ -21,9 +21,9 @@ export function ExplainedPermissions({ space, room, member, name }: ExplainedPer
   const overwrites = overwritesOf(space, room.id)
   const roleNames = roleNamesIn(space)
   return (
-    <PermissionGroups shows={(flag) => isSpaceWide(flag) || countsIn(room.type, flag)}>
-      {({ label, flag }) => {
-        const explanation = explainHere(subject, overwrites, flag)
+    <PermissionGroups shows={(right) => isSpaceWide(right) || countsIn(room.type, right)}>
+      {({ label, name: right }) => {
+        const explanation = explainHere(subject, overwrites, right)
         const { allowed, needsView } = explanation
         return (
           <div className="switch-row">

@@ -1,34 +1,45 @@
-import { has } from '@foyer/protocol/permissions'
+import { has, type RightFlags } from '@foyer/protocol/permissions'
+import { hasRight, overwriteFields, type RightName, rightNames, rights } from '@foyer/protocol/rights'
 import type { RoomOverwrite } from '@foyer/protocol/roles'
 
-export type OverwriteFlags = Readonly<Pick<RoomOverwrite, 'allow_flags' | 'deny_flags'>>
+export type OverwriteFlags = Readonly<
+  Pick<RoomOverwrite, 'allow_flags' | 'deny_flags' | 'allow_capabilities' | 'deny_capabilities'>
+>
 
 /** The state of one permission in an overwrite. */
 export type Choice = 'deny' | 'inherit' | 'allow'
 
 /** Unsaved choices by permission. The other permissions follow changes by other members. */
-export type OverwriteDraft = Readonly<Record<number, Choice>>
+export type OverwriteDraft = Readonly<Partial<Record<RightName, Choice>>>
 
 export const emptyDraft: OverwriteDraft = {}
 
 /** Flags of a target without an overwrite. */
-export const noFlags: OverwriteFlags = { allow_flags: 0, deny_flags: 0 }
+export const noFlags: OverwriteFlags = {
+  allow_flags: 0,
+  deny_flags: 0,
+  allow_capabilities: 0,
+  deny_capabilities: 0,
+}
 
 const choices = ['deny', 'inherit', 'allow'] as const
 
-export function choiceOf({ allow_flags, deny_flags }: OverwriteFlags, flag: number): Choice {
+export function choiceOf(flags: OverwriteFlags, name: RightName): Choice {
   // Both can be set. Then allowing wins.
-  if (has(allow_flags, flag)) return 'allow'
-  return has(deny_flags, flag) ? 'deny' : 'inherit'
+  if (isSet(flags, name, 'allow')) return 'allow'
+  return isSet(flags, name, 'deny') ? 'deny' : 'inherit'
 }
 
 /** Returns the saved flags with the unsaved choices applied. */
 export function withDraft(saved: OverwriteFlags, draft: OverwriteDraft): OverwriteFlags {
-  return Object.entries(draft).reduce((flags, [flag, choice]) => chosen(flags, Number(flag), choice), saved)
+  return rightNames.reduce((flags, name) => {
+    const choice = draft[name]
+    return choice === undefined ? flags : chosen(flags, name, choice)
+  }, flagsOf(saved))
 }
 
 export function isSame(one: OverwriteFlags, other: OverwriteFlags): boolean {
-  return one.allow_flags === other.allow_flags && one.deny_flags === other.deny_flags
+  return fields.every((field) => one[field] === other[field])
 }
 
 /**
@@ -36,14 +47,29 @@ export function isSame(one: OverwriteFlags, other: OverwriteFlags): boolean {
  * not newly allowed or denied.
  * @param held the permissions the user has in the room
  */
-export function choicesFor(saved: OverwriteFlags, flag: number, held: number): readonly Choice[] {
-  const isSaved = { deny: has(saved.deny_flags, flag), inherit: true, allow: has(saved.allow_flags, flag) }
-  return choices.filter((choice) => has(held, flag) || isSaved[choice])
+export function choicesFor(saved: OverwriteFlags, name: RightName, held: RightFlags): readonly Choice[] {
+  return choices.filter(
+    (choice) => choice === 'inherit' || hasRight(held, name) || isSet(saved, name, choice),
+  )
 }
 
-function chosen({ allow_flags, deny_flags }: OverwriteFlags, flag: number, choice: Choice): OverwriteFlags {
+const fields = ['allow_flags', 'deny_flags', 'allow_capabilities', 'deny_capabilities'] as const
+
+function flagsOf({ allow_flags, deny_flags, allow_capabilities, deny_capabilities }: OverwriteFlags) {
+  return { allow_flags, deny_flags, allow_capabilities, deny_capabilities }
+}
+
+function isSet(flags: OverwriteFlags, name: RightName, choice: 'allow' | 'deny'): boolean {
+  const { field, flag } = rights[name]
+  return has(flags[overwriteFields[field][choice]], flag)
+}
+
+function chosen(flags: OverwriteFlags, name: RightName, choice: Choice): OverwriteFlags {
+  const { field, flag } = rights[name]
+  const { allow, deny } = overwriteFields[field]
   return {
-    allow_flags: choice === 'allow' ? allow_flags | flag : allow_flags & ~flag,
-    deny_flags: choice === 'deny' ? deny_flags | flag : deny_flags & ~flag,
+    ...flags,
+    [allow]: choice === 'allow' ? flags[allow] | flag : flags[allow] & ~flag,
+    [deny]: choice === 'deny' ? flags[deny] | flag : flags[deny] & ~flag,
   }
 }

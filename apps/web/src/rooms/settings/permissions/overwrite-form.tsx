@@ -1,4 +1,5 @@
 import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import type { RightName } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -46,11 +47,10 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   const inherited = explainInherited(space, room.id, { target, heldRoles })
   const roleNames = roleNamesIn(space)
   // A flag without effect is shown only if it is set, to let the user clear it.
-  const isShown = (flag: number) => countsIn(room.type, flag) || choiceOf(saved, flag) !== 'inherit'
+  const isShown = (right: RightName) => countsIn(room.type, right) || choiceOf(saved, right) !== 'inherit'
 
   async function save() {
-    const { allow_flags, deny_flags } = flags
-    const body = { target_id: target.id, target_type: target.type, allow_flags, deny_flags }
+    const body = { target_id: target.id, target_type: target.type, ...flags }
     const answer = await client.overwrites.upsert(space.id, room.id, body)
     store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: space.id, ...answer })
     setDraft(emptyDraft)
@@ -65,11 +65,11 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
               {(text) => (
                 <PermissionChoice
                   text={text}
-                  isOfRoom={countsIn(room.type, text.flag)}
-                  choice={choiceOf(flags, text.flag)}
-                  choices={choicesFor(saved, text.flag, rights.flags)}
-                  inherited={isKnown ? inheritedText(inherited(text.flag), roleNames) : ''}
-                  onChoose={(choice) => setDraft({ ...draft, [text.flag]: choice })}
+                  isOfRoom={countsIn(room.type, text.name)}
+                  choice={choiceOf(flags, text.name)}
+                  choices={choicesFor(saved, text.name, rights.flags)}
+                  inherited={isKnown ? inheritedText(inherited(text.name), roleNames) : ''}
+                  onChoose={(choice) => setDraft({ ...draft, [text.name]: choice })}
                 />
               )}
             </PermissionGroups>

@@ -32,7 +32,7 @@ test('inherited permissions ignore the overwrite of the target itself', () => {
     overwrite(member('kim'), { deny_flags: ViewChannels }),
   ])
   const inherited = (target: Target, heldRoles?: string[]) => {
-    const { allowed, reason } = explainInherited(space, 'room', { target, heldRoles })(ViewChannels)
+    const { allowed, reason } = explainInherited(space, 'room', { target, heldRoles })('ViewChannels')
     return [allowed, reason.kind]
   }
   assert.deepEqual(inherited(role('space')), [true, 'roles'])

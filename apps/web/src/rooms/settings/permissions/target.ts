@@ -1,5 +1,6 @@
 import type { PermissionExplanation } from '@foyer/protocol/permission-reasons'
 import { OverwriteTarget, type PermissionOverwrite, roomPermissions } from '@foyer/protocol/permissions'
+import type { RightName } from '@foyer/protocol/rights'
 import { overwritesOf, rolesFromTop, subjectOf } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -46,14 +47,14 @@ export function explainInherited(
   space: SpaceEntry,
   roomId: string,
   { target, heldRoles = [] }: { target: Target; heldRoles?: readonly string[] | undefined },
-): (flag: number) => PermissionExplanation {
+): (name: RightName) => PermissionExplanation {
   const isMember = target.type === OverwriteTarget.Member
   const member = isMember
     ? { user_id: target.id, roles: [...heldRoles] }
     : { user_id: '', roles: [target.id] }
   const subject = subjectOf(space, member)
   const others = otherOverwrites(space, roomId, target)
-  return (flag) => explainHere(subject, others, flag)
+  return (name) => explainHere(subject, others, name)
 }
 
 /** Returns the permissions the user would have in the room with these flags set for the target. */

@@ -17,7 +17,7 @@ export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
               role: own === undefined ? '@everyone' : roleName(own),
             })}
       </p>
-      <PermissionStates permissions={role.permissions} />
+      <PermissionStates flags={role} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { sampleRole } from '#src/store/samples.ts'
 import { createBody, emptyDraft, updateBody, valuesOf, withDraft, withPermission } from './role-draft.ts'
@@ -19,19 +20,24 @@ test('only changed fields are sent', () => {
 })
 
 test('a permission switched on and off again is unchanged', () => {
-  const on = withPermission(emptyDraft, ManageRoles, true)
+  const on = withPermission(emptyDraft, 'ManageRoles', true)
   assert.deepEqual(updateBody(valuesOf(role), on), { permissions: role.permissions | ManageRoles })
-  assert.deepEqual(updateBody(valuesOf(role), withPermission(on, ManageRoles, false)), {})
+  assert.deepEqual(updateBody(valuesOf(role), withPermission(on, 'ManageRoles', false)), {})
+})
+
+test('a capability is sent as such, and the permissions are not', () => {
+  const draft = withPermission(emptyDraft, 'KickMembers', true)
+  assert.deepEqual(updateBody(valuesOf(role), draft), { capabilities: Capability.KickMembers })
 })
 
 test('changes by other members stay', () => {
-  const draft = withPermission(withPermission(emptyDraft, ManageRoles, true), SendMessages, false)
+  const draft = withPermission(withPermission(emptyDraft, 'ManageRoles', true), 'SendMessages', false)
   const changed = sampleRole('mods', { name: 'renamed', permissions: SendMessages })
   assert.deepEqual(withDraft(valuesOf(changed), draft), {
     name: 'renamed',
     hoisted: false,
     colors: [],
-    permissions: ManageRoles,
+    rights: { permissions: ManageRoles, capabilities: 0 },
   })
 })
 
@@ -44,7 +50,13 @@ test('colours are sent together: one is the first, two are the ends', () => {
 })
 
 test('a new role has the values of the form', () => {
-  const draft = withPermission({ ...emptyDraft, name: ' Mods ' }, ManageRoles, true)
+  const draft = withPermission({ ...emptyDraft, name: ' Mods ' }, 'ManageRoles', true)
   const colors = { color_from: null, color_via: null, color_to: null }
-  assert.deepEqual(createBody(draft), { name: 'Mods', hoisted: false, permissions: ManageRoles, ...colors })
+  assert.deepEqual(createBody(draft), {
+    name: 'Mods',
+    hoisted: false,
+    permissions: ManageRoles,
+    capabilities: 0,
+    ...colors,
+  })
 })

@@ -1,3 +1,5 @@
+import { noRights, type RightFlags } from '@foyer/protocol/permissions'
+import { type RightName, rightNames, withRight } from '@foyer/protocol/rights'
 import type { CreateRoleBody, Role, UpdateRoleBody } from '@foyer/protocol/roles'
 import { colorNumber, colorsOf } from '#src/roles/role-color.ts'
 
@@ -7,9 +9,8 @@ export interface RoleDraft {
   readonly hoisted?: boolean
   /** Up to three CSS colours. */
   readonly colors?: readonly string[]
-  /** Permissions to add and to remove. */
-  readonly granted: number
-  readonly withdrawn: number
+  /** Permissions to add (true) and to remove (false). */
+  readonly switched: Readonly<Partial<Record<RightName, boolean>>>
 }
 
 /** Form values of a role. */
@@ -17,16 +18,17 @@ export interface RoleValues {
   readonly name: string
   readonly hoisted: boolean
   readonly colors: readonly string[]
-  readonly permissions: number
+  readonly rights: RightFlags
 }
 
-export const emptyDraft: RoleDraft = { granted: 0, withdrawn: 0 }
+export const emptyDraft: RoleDraft = { switched: {} }
 
 /** Initial form values of a new role. */
-export const newRoleValues: RoleValues = { name: '', hoisted: false, colors: [], permissions: 0 }
+export const newRoleValues: RoleValues = { name: '', hoisted: false, colors: [], rights: noRights }
 
 export function valuesOf(role: Role): RoleValues {
-  return { name: role.name, hoisted: role.hoisted, colors: colorsOf(role), permissions: role.permissions }
+  const { name, hoisted, permissions, capabilities } = role
+  return { name, hoisted, colors: colorsOf(role), rights: { permissions, capabilities } }
 }
 
 export function withDraft(saved: RoleValues, draft: RoleDraft): RoleValues {
@@ -34,30 +36,37 @@ export function withDraft(saved: RoleValues, draft: RoleDraft): RoleValues {
     name: draft.name ?? saved.name,
     hoisted: draft.hoisted ?? saved.hoisted,
     colors: draft.colors ?? saved.colors,
-    permissions: (saved.permissions | draft.granted) & ~draft.withdrawn,
+    rights: switchedIn(saved.rights, draft.switched),
   }
 }
 
-export function withPermission(draft: RoleDraft, flag: number, isOn: boolean): RoleDraft {
-  const granted = isOn ? draft.granted | flag : draft.granted & ~flag
-  const withdrawn = isOn ? draft.withdrawn & ~flag : draft.withdrawn | flag
-  return { ...draft, granted, withdrawn }
+function switchedIn(saved: RightFlags, switched: RoleDraft['switched']): RightFlags {
+  return rightNames.reduce((flags, name) => {
+    const isOn = switched[name]
+    return isOn === undefined ? flags : withRight(flags, name, isOn)
+  }, saved)
+}
+
+export function withPermission(draft: RoleDraft, name: RightName, isOn: boolean): RoleDraft {
+  return { ...draft, switched: { ...draft.switched, [name]: isOn } }
 }
 
 /** Returns the fields that differ from the saved role. */
 export function updateBody(saved: RoleValues, draft: RoleDraft): UpdateRoleBody {
   const values = withDraft(saved, draft)
+  const { permissions, capabilities } = values.rights
   return {
     ...(values.name.trim() === saved.name ? {} : { name: values.name.trim() }),
     ...(values.hoisted === saved.hoisted ? {} : { hoisted: values.hoisted }),
-    ...(values.permissions === saved.permissions ? {} : { permissions: values.permissions }),
+    ...(permissions === saved.rights.permissions ? {} : { permissions }),
+    ...(capabilities === saved.rights.capabilities ? {} : { capabilities }),
     ...(values.colors.join() === saved.colors.join() ? {} : colorFields(values.colors)),
   }
 }
 
 export function createBody(draft: RoleDraft): CreateRoleBody {
-  const { name, hoisted, colors, permissions } = withDraft(newRoleValues, draft)
-  return { name: name.trim(), hoisted, permissions, ...colorFields(colors) }
+  const { name, hoisted, colors, rights } = withDraft(newRoleValues, draft)
+  return { name: name.trim(), hoisted, ...rights, ...colorFields(colors) }
 }
 
 /** Two colours are the ends of a gradient; the second of three is its middle. */

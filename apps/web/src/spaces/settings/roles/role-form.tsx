@@ -56,10 +56,10 @@ export function RoleForm(props: RoleFormProps) {
             </>
           )}
           <RolePermissions
-            saved={saved.permissions}
-            permissions={values.permissions}
-            rights={rights}
-            onSwitch={(flag, isOn) => onChange(withPermission(draft, flag, isOn))}
+            saved={saved.rights}
+            flags={values.rights}
+            held={rights.flags}
+            onSwitch={(name, isOn) => onChange(withPermission(draft, name, isOn))}
           />
           <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => onChange(emptyDraft)} />
         </>

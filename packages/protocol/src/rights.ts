@@ -1,0 +1,56 @@
+import { Capability, type CapabilityName } from './capabilities.ts'
+import { has, Permission, type PermissionName, type RightFlags } from './permissions.ts'
+
+export type RightName = PermissionName | CapabilityName
+
+/** One right: a bit of one of the two fields. */
+export interface Right {
+  readonly field: keyof RightFlags
+  readonly flag: number
+}
+
+/** The table of both fields. */
+export const rights: Readonly<Record<RightName, Right>> = {
+  ...tableOf('permissions', Permission),
+  ...tableOf('capabilities', Capability),
+}
+
+/** All names, permissions first. */
+export const rightNames = [...namesOf(Permission), ...namesOf(Capability)]
+
+/** The fields of an overwrite that allow and deny bits of a field of rights. */
+export const overwriteFields = {
+  permissions: { allow: 'allow_flags', deny: 'deny_flags' },
+  capabilities: { allow: 'allow_capabilities', deny: 'deny_capabilities' },
+} as const
+
+/** A right that an action needs: bits of `Permission`, or the name of a capability. */
+export type Needed = number | CapabilityName
+
+/** Returns whether the rights include the needed one. */
+export function holds({ permissions, capabilities }: RightFlags, needed: Needed): boolean {
+  return typeof needed === 'number' ? has(permissions, needed) : has(capabilities, Capability[needed])
+}
+
+export function hasRight(flags: RightFlags, name: RightName): boolean {
+  const { field, flag } = rights[name]
+  return has(flags[field], flag)
+}
+
+/** Returns the flags with the right added or removed. */
+export function withRight(flags: RightFlags, name: RightName, isOn: boolean): RightFlags {
+  const { field, flag } = rights[name]
+  return { ...flags, [field]: isOn ? flags[field] | flag : flags[field] & ~flag }
+}
+
+function tableOf<Name extends RightName>(
+  field: keyof RightFlags,
+  table: Readonly<Record<Name, number>>,
+): Record<Name, Right> {
+  const entries = namesOf(table).map((name) => [name, { field, flag: table[name] }])
+  return Object.fromEntries(entries)
+}
+
+function namesOf<Name extends RightName>(table: Readonly<Record<Name, number>>): Name[] {
+  return Object.keys(table).filter((name): name is Name => name in table)
+}
