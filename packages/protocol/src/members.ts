@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DEFAULT_PAGE, limits, MAX_LIST_RANGES, MAX_PAGE } from './limits.ts'
+import { DEFAULT_PAGE, limits, MAX_LIST_RANGES, MAX_PAGE, MAX_TIMEOUT_DAYS } from './limits.ts'
 import { Presence } from './presence.ts'
 import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
@@ -13,6 +13,11 @@ export const Member = Type.Object(
     nickname: Nullable(Type.String()),
     roles: Type.Array(Uuid()),
     joined_at: Timestamp(),
+    timeout_until: Nullable(
+      Timestamp({
+        description: 'until then the member can only read and listen; null, or past, if they can talk',
+      }),
+    ),
   },
   { title: 'Member' },
 )
@@ -43,6 +48,26 @@ export const UpdateMemberBody = Type.Object({
   nickname: Type.Optional(Nullable(Text(1, limits.nicknameMax))),
 })
 export type UpdateMemberBody = Static<typeof UpdateMemberBody>
+
+/** A member who may only read and listen for a while. */
+export const Timeout = Type.Object(
+  {
+    space_id: Uuid(),
+    user_id: Uuid(),
+    until: Timestamp(),
+    reason: Nullable(Type.String()),
+    moderator_id: Uuid('the user who set it'),
+    created_at: Timestamp(),
+  },
+  { title: 'Timeout' },
+)
+export type Timeout = Static<typeof Timeout>
+
+export const TimeoutBody = Type.Object({
+  until: Timestamp({ description: `at most ${MAX_TIMEOUT_DAYS} days from now` }),
+  reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))),
+})
+export type TimeoutBody = Static<typeof TimeoutBody>
 
 export const BotMemberParams = Type.Object({ spaceId: Uuid(), botUserId: Uuid() })
 

@@ -1,5 +1,6 @@
 import {
   has,
+  isTakenByTimeout,
   OverwriteTarget,
   Permission,
   type PermissionOverwrite,
@@ -11,6 +12,7 @@ import { overwriteFields, type Right, type RightName, rights } from './rights.ts
 /** The rule that decides a right. If it lists several roles, each of them alone would lead to the same result. */
 export type PermissionReason =
   | { readonly kind: 'owner' }
+  | { readonly kind: 'timed_out' }
   | { readonly kind: 'administrator'; readonly roleIds: readonly string[] }
   | { readonly kind: 'member_overwrite' }
   | { readonly kind: 'role_overwrites'; readonly roleIds: readonly string[] }
@@ -38,7 +40,8 @@ export function explainPermission(
 ): PermissionExplanation {
   const right = rights[name]
   const views = has(roomPermissions(subject, overwrites), Permission.ViewChannels)
-  const verdict = byStanding(subject) ?? byOverwrites(subject, overwrites, right) ?? byRoles(subject, right)
+  const verdict =
+    byStanding(subject, right) ?? byOverwrites(subject, overwrites, right) ?? byRoles(subject, right)
   return { ...verdict, needsView: !views && name !== 'ViewChannels' }
 }
 
@@ -47,8 +50,10 @@ interface Verdict {
   reason: PermissionReason
 }
 
-function byStanding(subject: PermissionSubject): Verdict | undefined {
+function byStanding(subject: PermissionSubject, { field, flag }: Right): Verdict | undefined {
   if (subject.userId === subject.ownerId) return { allowed: true, reason: { kind: 'owner' } }
+  const isTaken = field === 'capabilities' ? subject.isTimedOut === true : isTakenByTimeout(subject, flag)
+  if (isTaken) return { allowed: false, reason: { kind: 'timed_out' } }
   const roleIds = rolesWith(subject, rights.Administrator)
   return roleIds.length === 0 ? undefined : { allowed: true, reason: { kind: 'administrator', roleIds } }
 }

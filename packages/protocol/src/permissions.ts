@@ -72,13 +72,19 @@ export interface PermissionSubject {
   /** Also the id of the role @everyone. */
   readonly spaceId: string
   readonly roles: readonly PermissionRole[]
+  /** True while the member is timed out. */
+  readonly isTimedOut?: boolean
 }
 
 /**
  * Returns a member's rights in the space, before the overwrites of a room.
  * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4. Capabilities follow the same rules.
  */
-export function spaceRights({ userId, ownerId, roles }: PermissionSubject): RightFlags {
+export function spaceRights(subject: PermissionSubject): RightFlags {
+  return duringTimeout(subject, rightsByRoles(subject))
+}
+
+function rightsByRoles({ userId, ownerId, roles }: PermissionSubject): RightFlags {
   if (userId === ownerId) return allRights
   let permissions = 0
   let capabilities = 0
@@ -99,7 +105,14 @@ export function roomRights(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
 ): RightFlags {
-  const base = spaceRights(subject)
+  return duringTimeout(subject, rightsByOverwrites(subject, overwrites))
+}
+
+function rightsByOverwrites(
+  subject: PermissionSubject,
+  overwrites: readonly PermissionOverwrite[],
+): RightFlags {
+  const base = rightsByRoles(subject)
   if (overwrites.length === 0 || base === allRights) return base
   let { permissions, capabilities } = base
   for (const step of overwriteSteps(subject, overwrites)) {
@@ -107,6 +120,23 @@ export function roomRights(
     capabilities = (capabilities & ~step.denyCapabilities) | step.allowCapabilities
   }
   return { permissions, capabilities }
+}
+
+/** The permissions that a timeout leaves: reading and listening. */
+const TIMED_OUT = Permission.ViewChannels | Permission.JoinVoice
+
+/** Returns the rights of a member, reduced if they are timed out. The owner cannot be. */
+function duringTimeout({ isTimedOut, userId, ownerId }: PermissionSubject, rights: RightFlags): RightFlags {
+  if (isTimedOut !== true || userId === ownerId) return rights
+  return { permissions: rights.permissions & TIMED_OUT, capabilities: 0 }
+}
+
+/** Returns whether a timeout takes the permission from a member. */
+export function isTakenByTimeout(
+  { isTimedOut, userId, ownerId }: PermissionSubject,
+  permission: number,
+): boolean {
+  return isTimedOut === true && userId !== ownerId && !has(TIMED_OUT, permission)
 }
 
 /** @returns the `permissions` of `spaceRights` */

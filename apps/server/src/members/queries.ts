@@ -59,7 +59,7 @@ export function pageOfMembers(
       from walk cross join ladder
       where wanted > cardinality(found) and step < cardinality(role_ids)
     )
-    select user_id as id, space_id, user_id, nickname, joined_at, positions[step] as position,
+    select user_id as id, space_id, user_id, nickname, joined_at, timeout_until, positions[step] as position,
       array(select role_id from member_roles
         where member_roles.space_id = member.space_id and member_roles.user_id = member.user_id
         order by role_id) as roles
@@ -83,7 +83,7 @@ export async function listMembersById(
   userIds: readonly string[],
 ): Promise<MemberWithUser[]> {
   const members = await database.query<PositionedMember>(sql`
-    select user_id as id, space_id, user_id, nickname, joined_at,
+    select user_id as id, space_id, user_id, nickname, joined_at, timeout_until,
       coalesce((select position from roles where roles.space_id = members.space_id and id = top_role_id), 0) as position,
       array(select role_id from member_roles
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id

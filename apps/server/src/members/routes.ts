@@ -16,6 +16,7 @@ import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { accessNickname, kickMember, leaveSpace, updateMember } from './actions.ts'
 import { findMember, listMembers } from './queries.ts'
+import { timeoutRoutes } from './timeouts/routes.ts'
 
 export interface MemberDeps {
   database: Database
@@ -31,6 +32,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
   updateRoute(app, deps)
   leaveRoute(app, deps)
   kickRoute(app, deps)
+  timeoutRoutes(app, deps)
 }
 
 function listRoute(app: App, deps: MemberDeps): void {

@@ -8,6 +8,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { keepSpace, lockSpace } from './membership.ts'
 import { listMemberships } from './queries.ts'
 import {
+  isInTimeout,
   loadRoomSnapshot,
   loadSnapshot,
   rightsIn,
@@ -56,7 +57,7 @@ export async function accessSpace(
   const { snapshot, member } = await snapshots.findMembership(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw new ApiError('missing_permission')
+  if (!holds(rights, needed)) throw refusalOf(member)
   return grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rights })
 }
 
@@ -75,7 +76,7 @@ export async function holdSpace(
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw new ApiError('missing_permission')
+  if (!holds(rights, needed)) throw refusalOf(member)
   return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rights })
 }
 
@@ -141,8 +142,12 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed 
   if (room === undefined) throw new ApiError('unknown_room')
   const rights = rightsInRoom(snapshot, member, roomId)
   const mayView = has(rights.permissions, Permission.ViewChannels)
-  if (!mayView || !holds(rights, needed)) throw new ApiError('missing_permission')
+  if (!mayView || !holds(rights, needed)) throw refusalOf(member)
   return grant<RoomAccess>({ caller, spaceId, snapshot, member, ...rights, room })
+}
+
+function refusalOf(member: Member): ApiError {
+  return new ApiError(isInTimeout(member) ? 'timed_out' : 'missing_permission')
 }
 
 /** The only place that makes proofs of access. */

@@ -32,9 +32,11 @@ export async function insertMember(
 ): Promise<boolean> {
   const counted = await transaction.query(sql`
     with member as (
-      insert into members (space_id, user_id, username_key, alias_key)
+      insert into members (space_id, user_id, username_key, alias_key, timeout_until)
       -- Locked, so that an account being deleted gains no membership meanwhile, and its spaces can be counted.
-      select ${spaceId}, id, username, alias_key from users where id = ${userId} and deleted_at is null for no key update
+      select ${spaceId}, id, username, alias_key,
+        (select until from timeouts where space_id = ${spaceId} and timeouts.user_id = users.id)
+      from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
       returning space_id
     ), read as (

@@ -114,7 +114,7 @@ export async function listMemberships(
   spaceIds: readonly string[] | null = null,
 ): Promise<Member[]> {
   return database.query<Member>(sql`
-    select user_id as id, space_id, user_id, nickname, joined_at,
+    select user_id as id, space_id, user_id, nickname, joined_at, timeout_until,
       array(select role_id from member_roles
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
         order by role_id) as roles
@@ -240,7 +240,7 @@ export async function findMembers(
   userIds: readonly string[],
 ): Promise<Member[]> {
   return database.query<Member>(sql`
-    select user_id as id, space_id, user_id, nickname, joined_at,
+    select user_id as id, space_id, user_id, nickname, joined_at, timeout_until,
       array(select role_id from member_roles
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
         order by role_id) as roles

@@ -233,13 +233,19 @@ export function makeSnapshot(
 }
 
 /** The fields of a member that decide about permissions. */
-export type RankedMember = Pick<Member, 'user_id' | 'roles'>
+export type RankedMember = Pick<Member, 'user_id' | 'roles'> & Partial<Pick<Member, 'timeout_until'>>
 
 /** Returns the member in the form that the permission rules take. */
 export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): RankedSubject {
   const { space, roles } = snapshot
   const own = [space.id, ...member.roles].map((id) => roles.get(id)).filter((role) => role !== undefined)
-  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own }
+  const isTimedOut = isInTimeout(member)
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own, isTimedOut }
+}
+
+/** Returns whether the member may only read and listen now. It ends by itself. */
+export function isInTimeout({ timeout_until: until }: Partial<Pick<Member, 'timeout_until'>>): boolean {
+  return until !== null && until !== undefined && Date.parse(until) > Date.now()
 }
 
 export function rightsIn(snapshot: SpaceSnapshot, member: RankedMember): RightFlags {

@@ -33,7 +33,15 @@ export function sampleUser(id: string, change: Partial<User> = {}): User {
 }
 
 export function sampleMember(id: string, change: Partial<MemberWithUser> = {}): MemberWithUser {
-  const member = { id, space_id: 'space', user_id: id, nickname: null, roles: [], joined_at: TIME }
+  const member = {
+    id,
+    space_id: 'space',
+    user_id: id,
+    nickname: null,
+    roles: [],
+    joined_at: TIME,
+    timeout_until: null,
+  }
   return { ...member, user: sampleUser(id), position: 0, ...change }
 }
 
@@ -90,7 +98,15 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     roles: [sampleRole(id, everyone)],
     emojis: [],
     stickers: [],
-    member: { id: 'me', space_id: id, user_id: 'me', nickname: null, roles: [], joined_at: TIME },
+    member: {
+      id: 'me',
+      space_id: id,
+      user_id: 'me',
+      nickname: null,
+      roles: [],
+      joined_at: TIME,
+      timeout_until: null,
+    },
     member_count: 2,
     voice_states: [],
     ...change,

@@ -1,7 +1,7 @@
 import type { Ban, BanBody, ListBansQuery } from '@foyer/protocol/bans'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** For the owner and administrators. */
+/** For members with BanMembers. */
 export class Bans {
   readonly #rest: Rest
 

@@ -1,4 +1,11 @@
-import type { ListMembersQuery, Member, MemberWithUser, UpdateMemberBody } from '@foyer/protocol/members'
+import type {
+  ListMembersQuery,
+  Member,
+  MemberWithUser,
+  Timeout,
+  TimeoutBody,
+  UpdateMemberBody,
+} from '@foyer/protocol/members'
 import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
@@ -56,7 +63,7 @@ export class Members {
     })
   }
 
-  /** Mutes, deafens, moves or disconnects a member; for the owner and administrators, above the member. */
+  /** Moves or disconnects a member with MoveMembers; mutes and deafens them as an administrator. Only below the caller. */
   updateVoice(
     spaceId: string,
     memberId: string,
@@ -71,7 +78,35 @@ export class Members {
     })
   }
 
-  /** For the owner and administrators, above the member. */
+  /** Who timed the member out, until when and why. Needs TimeoutMembers, except for the caller's own. */
+  getTimeout(spaceId: string, memberId: string, options?: CallOptions): Promise<Timeout> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/spaces/${spaceId}/members/${memberId}/timeout`,
+    })
+  }
+
+  /** Lets a member below the caller only read and listen until the given time. Needs TimeoutMembers. */
+  timeOut(spaceId: string, memberId: string, body: TimeoutBody, options?: CallOptions): Promise<Timeout> {
+    return this.#rest.request({
+      ...options,
+      method: 'PUT',
+      path: path`/api/spaces/${spaceId}/members/${memberId}/timeout`,
+      body,
+    })
+  }
+
+  /** Ends a timeout. Needs TimeoutMembers, above the member. */
+  liftTimeout(spaceId: string, memberId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/members/${memberId}/timeout`,
+    })
+  }
+
+  /** Needs KickMembers, above the member. */
   kick(spaceId: string, memberId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,

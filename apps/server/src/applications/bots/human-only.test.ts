@@ -137,6 +137,10 @@ const open = `
   DELETE /api/spaces/{spaceId}/members/@me
   DELETE /api/spaces/{spaceId}/members/{memberId}
   GET /api/spaces/{spaceId}/bans
+  GET /api/spaces/{spaceId}/members/{memberId}/timeout
+  PUT /api/spaces/{spaceId}/members/{memberId}/timeout
+  POST /api/spaces/{spaceId}/members/{memberId}/timeout
+  DELETE /api/spaces/{spaceId}/members/{memberId}/timeout
   PUT /api/spaces/{spaceId}/bans/{userId}
   POST /api/spaces/{spaceId}/bans/{userId}
   DELETE /api/spaces/{spaceId}/bans/{userId}

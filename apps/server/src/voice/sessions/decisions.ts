@@ -3,13 +3,18 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import { isConversation } from '#src/channels/place.ts'
 import type { ConversationFacts } from '#src/conversations/facts.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { permissionsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
+import { isInTimeout, permissionsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
 import type { MediaRights, VoiceSession } from '../engine.ts'
 import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
 
 /** The decision on a session. One that is gone has no state here any more, and its end has been published. */
 export type Decision =
-  | { readonly kind: 'stays'; readonly rights: MediaRights }
+  | {
+      readonly kind: 'stays'
+      readonly rights: MediaRights
+      /** The end of the member's timeout, in ms since 1970, after which the session is decided on again. */
+      readonly timeoutEnd?: number | undefined
+    }
   | { readonly kind: 'ends'; readonly reason: VoiceEndReason }
   | { readonly kind: 'gone' }
 
@@ -70,10 +75,11 @@ async function verdictOn(
   const isDeaf = facts.self_deaf || imposed?.voice_deaf === true
   const isMute = facts.self_mute || imposed?.voice_mute === true
   // Deafened users are muted, too; otherwise they would talk over others without knowing.
-  return { kind: 'stays', rights: { canSpeak: permissions.maySpeak && !isMute && !isDeaf, canHear: !isDeaf } }
+  const rights = { canSpeak: permissions.maySpeak && !isMute && !isDeaf, canHear: !isDeaf }
+  return { kind: 'stays', rights, timeoutEnd: permissions.timeoutEnd }
 }
 
-type Standing = { readonly maySpeak: boolean } | VoiceEndReason
+type Standing = { readonly maySpeak: boolean; readonly timeoutEnd?: number | undefined } | VoiceEndReason
 
 async function standingInRoom(
   { snapshots }: EvaluationDeps,
@@ -84,7 +90,8 @@ async function standingInRoom(
   if (member === undefined) return 'permission_lost'
   const permissions = permissionsInRoom(snapshot, member, channelId)
   if (!has(permissions, MAY_BE_THERE)) return 'permission_lost'
-  return { maySpeak: has(permissions, Permission.SpeakInVoice) }
+  const timeoutEnd = isInTimeout(member) ? Date.parse(member.timeout_until ?? '') : undefined
+  return { maySpeak: has(permissions, Permission.SpeakInVoice), timeoutEnd }
 }
 
 async function standingInConversation(

@@ -153,6 +153,21 @@ describe('what is taken from somebody in a voice room', () => {
     await hers.peer.hears(HIS)
   })
 
+  test('TIMEOUT-7: who is timed out is not forwarded and goes on hearing, until it ends by itself', async () => {
+    const kim = await newKim()
+    const his = await enterLounge(kim)
+    const until = new Date(Date.now() + 4000).toISOString()
+    await ada.client.members.timeOut(space.id, kim.id, { until })
+    await receivesNothing(hers)
+    await his.peer.hears(HERS)
+    await hers.peer.hears(HIS)
+    assert.ok(Date.now() > Date.parse(until))
+    await ada.client.members.timeOut(space.id, kim.id, { until: new Date(Date.now() + 60_000).toISOString() })
+    await receivesNothing(hers)
+    await ada.client.members.liftTimeout(space.id, kim.id)
+    await hers.peer.hears(HIS)
+  })
+
   test('VHOST-4: muted by themselves or by the space they are not forwarded, deafened they get nothing either', async () => {
     const kim = await newKim()
     const his = await enterLounge(kim)

@@ -60,7 +60,7 @@ const LOOK_MS = 500
 
 /**
  * Keeps the media of this process's sessions in line with their permissions. Each event affects few sessions, which
- * are rechecked. After events may have been lost, all are.
+ * are rechecked. After events may have been lost, all are. A timeout ends without an event.
  */
 export class PermissionWatcher {
   readonly #deps: PermissionWatcherDeps
@@ -74,6 +74,9 @@ export class PermissionWatcher {
     this.#deps = deps
     this.#epoch = bus.freshness.epoch
     this.#looking = setInterval(() => {
+      const now = Date.now()
+      const ended = sessions.all().filter(({ timeoutEnd = Infinity }) => timeoutEnd <= now)
+      if (ended.length > 0) void reviews.recheck(ended)
       if (this.#epoch === bus.freshness.epoch) return
       this.#epoch = bus.freshness.epoch
       void reviews.recheck(sessions.all())

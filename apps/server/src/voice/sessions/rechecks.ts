@@ -94,6 +94,7 @@ export class Rechecks {
       sessions.remove(hosted)
       return this.#silence(hosted, 'left')
     }
+    hosted.timeoutEnd = decision.timeoutEnd
     // The engine is just taking it, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return

@@ -8,6 +8,8 @@ export interface HostedSession {
   rights: MediaRights | undefined
   /** True if its rights changed while the engine was taking it. */
   isOutdated: boolean
+  /** The end of its member's timeout, in ms since 1970. */
+  timeoutEnd: number | undefined
   /** Users in its slots, as sent to its client. */
   readonly slots: Map<number, string | undefined>
 }
@@ -53,7 +55,8 @@ export class HostedSessions {
   }
 
   add(session: VoiceSession): HostedSession {
-    const hosted: HostedSession = { session, rights: undefined, isOutdated: false, slots: new Map() }
+    const state = { rights: undefined, isOutdated: false, timeoutEnd: undefined }
+    const hosted: HostedSession = { session, ...state, slots: new Map() }
     this.#byId.set(session.id, hosted)
     for (const [index, key] of this.#placesOf(session)) index.add(key, hosted)
     return hosted

@@ -30,6 +30,8 @@ export function inheritedText(
   switch (reason.kind) {
     case 'owner':
       return t('Inherited: allowed for the space owner')
+    case 'timed_out':
+      return t('Denied while the member is timed out')
     case 'administrator':
       return t('Inherited: allowed because {roles} has the administrator permission', {
         roles: listed(roleNames(reason.roleIds), 'or'),
@@ -111,6 +113,8 @@ function whyDenied(reason: PermissionReason, { name, roleNames }: ReasonNames): 
   const names = 'roleIds' in reason ? roleNames(reason.roleIds) : []
   const values = { name, roles: listed(names, 'and') }
   switch (reason.kind) {
+    case 'timed_out':
+      return t('Denied: {name} is timed out.', values)
     case 'member_overwrite':
       return t('Denied for {name} in this room, which overrides their roles.', values)
     case 'role_overwrites':

@@ -1,0 +1,83 @@
+import { MAX_TIMEOUT_DAYS } from '@foyer/protocol/limits'
+import type { Timeout, TimeoutBody } from '@foyer/protocol/members'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { findMemberBelow } from '#src/spaces/hierarchy.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { deleteTimeout, findTimeout, saveTimeout } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Lets a member only read and listen until the given time. A later call replaces it.
+ * @throws ApiError 400 for a time that is past or too far away, 404 for a user who is not a member, 403 for a member that
+ *   the caller does not outrank
+ */
+export async function timeOut(
+  { database }: Deps,
+  access: SpaceAccess,
+  memberId: string,
+  { until, reason }: TimeoutBody,
+): Promise<Timeout> {
+  const end = endOf(until)
+  return database.transactionIn(access.spaceId, async (transaction) => {
+    const held = await holdSpace(transaction, access, 'TimeoutMembers')
+    await findMemberBelow(transaction, held, memberId)
+    const timeout = await saveTimeout(transaction, {
+      space_id: held.spaceId,
+      user_id: memberId,
+      until: end,
+      reason: reason || null,
+      moderator_id: held.caller.user.id,
+    })
+    await publishMember(transaction, held.spaceId, memberId)
+    return timeout
+  })
+}
+
+/**
+ * Ends a member's timeout.
+ * @throws ApiError 404 for a user who is not a member or not timed out, 403 for a member that the caller does not outrank
+ */
+export async function liftTimeout({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
+  await database.transactionIn(access.spaceId, async (transaction) => {
+    const held = await holdSpace(transaction, access, 'TimeoutMembers')
+    await findMemberBelow(transaction, held, memberId)
+    const wasTimedOut = await deleteTimeout(transaction, held.spaceId, memberId)
+    if (!wasTimedOut) throw new ApiError('unknown_timeout')
+    await publishMember(transaction, held.spaceId, memberId)
+  })
+}
+
+/** @throws ApiError 404 for a user who is not timed out */
+export async function accessTimeout(
+  database: Queryable,
+  { spaceId }: SpaceAccess,
+  memberId: string,
+): Promise<Timeout> {
+  const timeout = await findTimeout(database, spaceId, memberId)
+  if (timeout === undefined) throw new ApiError('unknown_timeout')
+  return timeout
+}
+
+function endOf(until: string): string {
+  const end = Date.parse(until)
+  const isAllowed = end > Date.now() && end <= Date.now() + MAX_TIMEOUT_DAYS * DAY_MS
+  if (!isAllowed)
+    throw new ApiError('invalid_request', `until must be within the next ${MAX_TIMEOUT_DAYS} days`)
+  return new Date(end).toISOString()
+}
+
+async function publishMember(transaction: Transaction, spaceId: string, memberId: string): Promise<void> {
+  const [member] = await findMembers(transaction, spaceId, [memberId])
+  if (member === undefined) throw new Error('a member whose timeout just changed cannot be read')
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', member))
+}
