@@ -11,6 +11,8 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
+/** Items of a member's menu that need a capability. */
+const MODERATION = ['Change nickname', 'Time out', 'Remove timeout', 'Kick', 'Ban']
 
 /** The tests run in order: each continues where the previous one ended. */
 describe('capabilities', { skip: noBrowser }, () => {
@@ -45,7 +47,7 @@ describe('capabilities', { skip: noBrowser }, () => {
     const items = await page.getByRole('menuitem').allInnerTexts()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    return items.filter((item) => ['Change nickname', 'Kick', 'Ban'].includes(item))
+    return items.filter((item) => MODERATION.includes(item))
   }
 
   async function close({ page }: Person): Promise<void> {

@@ -53,6 +53,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('Manage nicknames'),
         t('Change the nicknames of members below their highest role.'),
       ),
+      text(
+        'TimeoutMembers',
+        t('Time out members'),
+        t('Let members below their highest role only read and listen for a while.'),
+      ),
       text('KickMembers', t('Kick members'), t('Remove members below their highest role from the space.')),
       text(
         'BanMembers',

@@ -13,6 +13,7 @@ import {
 import { holds } from '@foyer/protocol/rights'
 import type { Role } from '@foyer/protocol/roles'
 import type { SpaceEntry, State } from '#src/store/state.ts'
+import { timeoutEnd } from './timeout.ts'
 
 /** A bit of `Permission`, or the name of a capability. */
 export type NeededRight = (typeof Permission)[PermissionName] | CapabilityName
@@ -33,10 +34,11 @@ export interface Rights {
 /** A member as the permission rules need it: with all their roles, including @everyone. */
 export function subjectOf(
   space: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles'>,
-  member: Pick<Member, 'user_id' | 'roles'>,
+  member: Pick<Member, 'user_id' | 'roles'> & Partial<Pick<Member, 'timeout_until'>>,
 ): RankedSubject {
   const roles = space.roles.filter((role) => role.id === space.id || member.roles.includes(role.id))
-  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles }
+  const isTimedOut = timeoutEnd(member) !== null
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles, isTimedOut }
 }
 
 /** Rights of the signed-in user in the space, before room overwrites. */

@@ -1,15 +1,20 @@
 import { useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { type Rights, rightsInRoom, rightsInSpace } from './rights.ts'
+import { useTimeoutEnd } from './timeout.ts'
 
 /** Rights of the signed-in user in the space; none if they are not a member. */
 export function usePermissions(spaceId: string): Rights {
   const space = useAppState((state) => state.spaces[spaceId])
-  return useMemo(() => rightsInSpace(space), [space])
+  const end = useTimeoutEnd(space?.member)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a timeout changes the rights
+  return useMemo(() => rightsInSpace(space), [space, end])
 }
 
 /** Rights of the signed-in user in the room; none if they cannot view it. */
 export function useRoomPermissions(roomId: string): Rights {
   const space = useAppState((state) => state.spaces[state.rooms[roomId]?.space_id ?? ''])
-  return useMemo(() => rightsInRoom(space, roomId), [space, roomId])
+  const end = useTimeoutEnd(space?.member)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a timeout changes the rights
+  return useMemo(() => rightsInRoom(space, roomId), [space, roomId, end])
 }

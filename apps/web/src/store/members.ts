@@ -89,6 +89,7 @@ function isSame(known: MemberWithUser | undefined, member: MemberWithUser): bool
     known !== undefined &&
     known.nickname === member.nickname &&
     known.joined_at === member.joined_at &&
+    known.timeout_until === member.timeout_until &&
     known.user.updated_at === member.user.updated_at &&
     known.roles.join() === member.roles.join()
   )

@@ -78,7 +78,7 @@ export class Members {
     })
   }
 
-  /** Who timed the member out, until when and why. Needs TimeoutMembers, except for the caller's own. */
+  /** Gets the end, the reason and the moderator of a member's timeout. Needs TimeoutMembers, except for the caller's own. */
   getTimeout(spaceId: string, memberId: string, options?: CallOptions): Promise<Timeout> {
     return this.#rest.request({
       ...options,

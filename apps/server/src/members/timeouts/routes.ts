@@ -1,22 +1,28 @@
 import { MemberParams, Timeout, TimeoutBody } from '@foyer/protocol/members'
 import { Type } from 'typebox'
+import type { Database } from '#src/kernel/database/database.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, putMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
-import type { MemberDeps } from '../routes.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { accessTimeout, liftTimeout, timeOut } from './actions.ts'
+
+interface Deps {
+  database: Database
+  snapshots: Snapshots
+}
 
 const tags = ['Members']
 const url = '/api/spaces/:spaceId/members/:memberId/timeout'
 
-export function timeoutRoutes(app: App, deps: MemberDeps): void {
+export function timeoutRoutes(app: App, deps: Deps): void {
   getRoute(app, deps)
   setRoute(app, deps)
   deleteRoute(app, deps)
 }
 
 /** Members may read their own timeout. */
-function getRoute(app: App, deps: MemberDeps): void {
+function getRoute(app: App, deps: Deps): void {
   const schema = { tags, summary: 'Get Timeout', params: MemberParams, response: { 200: Timeout } }
   app.get(url, { schema }, async (request) => {
     const { caller, params } = request
@@ -26,7 +32,7 @@ function getRoute(app: App, deps: MemberDeps): void {
   })
 }
 
-function setRoute(app: App, deps: MemberDeps): void {
+function setRoute(app: App, deps: Deps): void {
   app.route({
     method: putMethods,
     url,
@@ -45,7 +51,7 @@ function setRoute(app: App, deps: MemberDeps): void {
   })
 }
 
-function deleteRoute(app: App, deps: MemberDeps): void {
+function deleteRoute(app: App, deps: Deps): void {
   const schema = { tags, summary: 'Remove Timeout', params: MemberParams, response: { 204: Type.Null() } }
   app.delete(url, { schema }, async (request, reply) => {
     const { caller, params } = request

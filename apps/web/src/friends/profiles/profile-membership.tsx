@@ -1,15 +1,18 @@
 import type { Member } from '@foyer/protocol/members'
 import type { User } from '@foyer/protocol/users'
 import { useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { assignableRoles } from '#src/members/actions/assignable-roles.ts'
 import { MemberMenu, useMemberActions, useOutsiderActions } from '#src/members/actions/member-menu.tsx'
 import { MemberRoles } from '#src/members/actions/member-roles.tsx'
 import { RolesSubmenu } from '#src/members/actions/roles-submenu.tsx'
+import { useTimeoutEnd } from '#src/permissions/timeout.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
+import { formatFull } from '#src/ui/time/time.ts'
 import type { ProfileTask } from './profile-task.ts'
 import type { Membership } from './use-profile.ts'
 
@@ -55,6 +58,7 @@ function InSpace({ space, member, user, onTask }: InSpaceProps) {
   const rights = usePermissions(space.id)
   const actions = useMemberActions(member, rights)
   const name = member.nickname ?? personName(user)
+  const end = useTimeoutEnd(member)
   const action = useAction()
   const around = useRef<HTMLDivElement>(null)
   const listed = { space, member: { ...member, user, position: 0 }, name, rights, focusAfter: around }
@@ -68,6 +72,11 @@ function InSpace({ space, member, user, onTask }: InSpaceProps) {
       >
         {assignableRoles(space, rights).length > 0 && <RolesSubmenu {...listed} action={action} />}
       </MemberMenu>
+      {end !== null && rights.may('TimeoutMembers') && (
+        <p className="profile-timeout">
+          {t('Timed out until {time}', { time: formatFull(new Date(end).toISOString()) })}
+        </p>
+      )}
       {action.error !== null && (
         <p role="alert" className="form-error">
           {action.error}

@@ -55,7 +55,7 @@ export function BanDialog({ space, userId, isMember, name, onClose, onBanned }: 
       <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
         {(pending) => (
           <>
-            <ReasonField reason={null} />
+            <ReasonField reason={null} hint={t('Optional. Only people who can ban members see it.')} />
             <SelectField name="delete_seconds" label={t('Delete message history')} options={deletions} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>

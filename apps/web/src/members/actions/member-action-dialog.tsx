@@ -5,6 +5,8 @@ import { BanDialog } from './ban-dialog.tsx'
 import { KickMember } from './kick-member.tsx'
 import type { MemberAction } from './member-menu.tsx'
 import { NicknameDialog } from './nickname-dialog.tsx'
+import { RemoveTimeout } from './remove-timeout.tsx'
+import { TimeoutDialog } from './timeout-dialog.tsx'
 
 interface MemberActionDialogProps {
   action: MemberAction
@@ -20,5 +22,7 @@ interface MemberActionDialogProps {
 export function MemberActionDialog({ action, focusAfter, ...props }: MemberActionDialogProps) {
   if (action === 'kick') return <KickMember {...props} focusAfter={focusAfter} />
   if (action === 'ban') return <BanDialog {...props} userId={props.member.id} isMember />
+  if (action === 'timeout') return <TimeoutDialog {...props} />
+  if (action === 'release') return <RemoveTimeout {...props} focusAfter={focusAfter} />
   return <NicknameDialog {...props} username={props.member.user.username} />
 }

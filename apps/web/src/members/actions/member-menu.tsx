@@ -2,28 +2,33 @@ import { Menu } from '@base-ui/react/menu'
 import type { Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
-import { Ban, EllipsisVertical, IdCard, UserMinus } from 'lucide-react'
+import { Ban, Clock, EllipsisVertical, IdCard, UserMinus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
+import { timeoutEnd } from '#src/permissions/timeout.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import '#src/ui/popups/menu.css'
 
 /** An action on a member. */
-export type MemberAction = 'nickname' | 'kick' | 'ban'
+export type MemberAction = 'nickname' | 'timeout' | 'release' | 'kick' | 'ban'
 
 /** The actions that the viewer's rights allow on a member. */
 export function useMemberActions(member: Member, rights: Rights): readonly MemberAction[] {
   const myId = useAppState((state) => state.me?.id)
   const isBelow = rights.outranks(member)
   const mayRenameOthers = rights.may(Permission.ManageRoles) || rights.may('ManageNicknames')
+  const mayTimeOut = rights.may('TimeoutMembers') && isBelow
+  const isTimedOut = timeoutEnd(member) !== null
   const allowed = {
     nickname: member.id === myId ? rights.may(Permission.ChangeNickname) : mayRenameOthers && isBelow,
+    timeout: mayTimeOut && !isTimedOut,
+    release: mayTimeOut && isTimedOut,
     kick: rights.may('KickMembers') && isBelow,
     ban: rights.may('BanMembers') && isBelow,
   }
-  return (['nickname', 'kick', 'ban'] as const).filter((action) => allowed[action])
+  return (['nickname', 'timeout', 'release', 'kick', 'ban'] as const).filter((action) => allowed[action])
 }
 
 /** The actions on a user who is not a member of the space. Rank does not matter here. */
@@ -40,6 +45,8 @@ interface MemberItemsProps {
 
 const LOOKS = {
   nickname: { label: t('Change nickname'), Icon: IdCard },
+  timeout: { label: t('Time out'), Icon: Clock },
+  release: { label: t('Remove timeout'), Icon: Clock },
   kick: { label: t('Kick'), Icon: UserMinus },
   ban: { label: t('Ban'), Icon: Ban },
 } as const
@@ -48,7 +55,8 @@ const LOOKS = {
 export function MemberItems({ actions, onChoose }: MemberItemsProps) {
   return actions.map((action) => {
     const { label, Icon } = LOOKS[action]
-    const className = action === 'nickname' ? 'menu-item' : 'menu-item menu-danger'
+    const isGentle = action === 'nickname' || action === 'release'
+    const className = isGentle ? 'menu-item' : 'menu-item menu-danger'
     return (
       <Menu.Item key={action} className={className} onClick={() => onChoose(action)}>
         <Icon aria-hidden="true" /> {label}

@@ -6,6 +6,7 @@ import { setupProgress } from '#src/spaces/setup-progress.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { roomName } from '../names/room-name.ts'
 import { RoomBeginning } from './room-beginning.tsx'
+import { RoomDenied } from './room-denied.tsx'
 import { useRoomChannel } from './use-room-channel.ts'
 
 const WelcomePanel = lazyComponent(() =>
@@ -19,7 +20,7 @@ export function TextRoom({ room, messageId }: { room: Room; messageId?: string |
     <ChannelPane
       channel={channel}
       beginning={<Beginning room={room} />}
-      denied={t('You don’t have permission to send messages in this room.')}
+      denied={<RoomDenied room={room} />}
       messageId={messageId}
     />
   )

@@ -9,6 +9,7 @@ const SPACE_WIDE: ReadonlySet<RightName> = new Set<RightName>([
   'ManageRoles',
   'ChangeNickname',
   'ManageNicknames',
+  'TimeoutMembers',
   'KickMembers',
   'BanMembers',
   'MoveMembers',

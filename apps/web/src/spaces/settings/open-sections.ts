@@ -2,7 +2,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import type { Rights } from '#src/permissions/rights.ts'
 
 /** Rights to act on members, each of which opens the list of members. */
-const moderation = ['KickMembers', 'BanMembers', 'ManageNicknames'] as const
+const moderation = ['TimeoutMembers', 'KickMembers', 'BanMembers', 'ManageNicknames'] as const
 
 /** The sections of the space settings in order, with the rights that open them. */
 const sections = {

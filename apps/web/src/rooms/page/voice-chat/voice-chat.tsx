@@ -8,6 +8,7 @@ import { isTouch } from '#src/ui/is-touch.ts'
 import { LeaveButton, MuteButton } from '#src/voice/panel/voice-buttons.tsx'
 import { roomName } from '../../names/room-name.ts'
 import { RoomBeginning } from '../room-beginning.tsx'
+import { RoomDenied } from '../room-denied.tsx'
 import { useRoomChannel } from '../use-room-channel.ts'
 import './voice-chat.css'
 
@@ -41,7 +42,7 @@ export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
             title={t('This is the beginning of the {room} chat', { room: roomName(room) })}
           />
         }
-        denied={t('You don’t have permission to send messages in this room.')}
+        denied={<RoomDenied room={room} />}
         messageId={messageId}
       />
     </section>

@@ -52,7 +52,7 @@ function ReasonDialog({ ban, name, onClose }: ReasonDialogProps) {
       <SubmitForm fields={['reason']} submit={save}>
         {(pending) => (
           <>
-            <ReasonField reason={ban.reason} />
+            <ReasonField reason={ban.reason} hint={t('Optional. Only people who can ban members see it.')} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Countdown } from '#src/ui/time/countdown.tsx'
+
+interface TimeoutNoteProps {
+  spaceId: string
+  userId: string
+  /** Milliseconds since 1970, on the server's clock. */
+  until: number
+}
+
+/** Says that the user is timed out, for how long, and why. */
+export function TimeoutNote({ spaceId, userId, until }: TimeoutNoteProps) {
+  const { client } = useSession()
+  const [reason, setReason] = useState<string | null>(null)
+
+  useEffect(() => {
+    let isCurrent = true
+    // Without an answer the note shows no reason.
+    client.members.getTimeout(spaceId, userId).then(
+      (timeout) => isCurrent && setReason(timeout.reason),
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, spaceId, userId])
+
+  return (
+    <span role="status">
+      <Countdown
+        until={until}
+        words={(time) => t('You’re timed out. You can write again {time}.', { time })}
+      />
+      {reason !== null && <span> {t('Reason: {reason}', { reason })}</span>}
+    </span>
+  )
+}
