@@ -216,7 +216,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('map.png', { width: 400, height: 300, sky: [120, 160, 120] }))
     await mira.say('The map')
-    await mira.page.getByText('Sending after upload…').waitFor()
+    await mira.page.getByText('Sends when the upload finishes').waitFor()
     await mira.picture('files-sending')
     await eventually(() => warnsOfLeaving(mira), true)
     await mira.say('It takes a while')

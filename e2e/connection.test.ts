@@ -143,7 +143,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('hut.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await mira.say('From the hut')
-    await mira.message('From the hut').getByText('Sending after upload…').waitFor()
+    await mira.message('From the hut').getByText('Sends when the upload finishes').waitFor()
     const other = await mira.context.newPage()
     await other.goto(mira.page.url())
     const waiting = async () => (await navigator.locks.query()).pending?.map(({ name = '' }) => name) ?? []
@@ -169,7 +169,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('peak.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await mira.say('From the peak')
-    await mira.message('From the peak').getByText('Sending after upload…').waitFor()
+    await mira.message('From the peak').getByText('Sends when the upload finishes').waitFor()
     await reloadAnyway()
     await release()
     await mira.message('From the peak').getByRole('button', { name: 'Edit' }).click()

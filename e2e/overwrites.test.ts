@@ -84,7 +84,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await jonas.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
     await eventually(
       () => reasonFor('View rooms'),
-      'Denied for @everyone in this room, and not re-allowed by jonas’s roles.',
+      'Denied for @everyone in this room, and none of jonas’s roles allow it here.',
     )
     await mira.picture('room-check')
     assert.deepEqual(await namelessParts(mira.page), [])
