@@ -194,7 +194,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.button('Remove 0.txt').click()
     await eventually(() => isFocused(mira.button('Remove 1.txt')), true)
     await choose(mira, path)
-    await tray(mira).getByText("The file is over the storage's limit for one upload.").waitFor()
+    await tray(mira).getByText("The file is over the storage's upload limit.").waitFor()
     await mira.picture('files-refused')
     await mira.composer('general').press('Enter')
     await mira.page.getByText('A file couldn’t be uploaded. Retry or remove it.').waitFor()

@@ -46,7 +46,7 @@ test('undoes the whole file that fails, names it, and runs it again when it is m
     'insert into steps values (2); insert into nowhere values (1);',
   )
   await assert.rejects(migrate(database.connection, folder), {
-    message: 'Migration 0002-second.sql failed and was undone: relation "nowhere" does not exist',
+    message: 'Migration 0002-second.sql failed and was rolled back: relation "nowhere" does not exist',
   })
   assert.deepEqual(await listSteps(), [])
 
