@@ -33,7 +33,7 @@ const names = [
 ]
 
 for (const name of names) {
-  test(`the benchmark ${name} works, and everything that was sent arrives`, () => {
+  test(`the benchmark ${name} works, and everything sent arrives`, () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, `${name}.ts`), '--smoke'],

@@ -69,7 +69,7 @@ test('WEBHOOK-29: discord.js sends files with their descriptions', async () => {
   )
 })
 
-test('WEBHOOK-29: discord.js posts in a thread, and is told of what is refused', async () => {
+test('WEBHOOK-29: discord.js posts in a thread, and receives refusals', async () => {
   const root = await owner.client.messages.create(space.general, { content: 'root' })
   await discordClient().send({ content: 'in the thread', threadId: root.id })
   assert.equal((await newest()).thread_id, root.id)

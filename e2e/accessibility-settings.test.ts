@@ -15,7 +15,7 @@ import { Stage } from './stage.ts'
 const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
 
 /** Dialogs and settings, which open from the sidebar (a drawer on phones), and voice screens. */
-describe('in the settings, and wherever something is made', { skip: noBrowser }, () => {
+describe('accessibility of settings and creation dialogs', { skip: noBrowser }, () => {
   let stage: Stage
   let tour: Tour
 
@@ -34,23 +34,23 @@ describe('in the settings, and wherever something is made', { skip: noBrowser },
     return findings
   }
 
-  test('axe finds nothing on a desktop, in the light', async () => {
+  test('axe finds nothing on a desktop in the light theme', async () => {
     await tour.mira.page.setViewportSize(DESKTOP)
     assert.deepEqual(await lookAround(lookOnDesktop), [])
   })
 
-  test('axe finds nothing where one speaks, and all fits there', async () => {
+  test('axe finds nothing in voice, and everything fits', async () => {
     assert.deepEqual(await walk(new Visitor(tour.mira, tour), VOICE, lookOnBoth), [])
   })
 
-  test('axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them', {
+  test('axe finds nothing on a phone in the dark theme, and nothing overflows the narrowest one', {
     skip: unlessAsked,
   }, async () => {
     await tour.mira.page.setViewportSize(PHONE)
     assert.deepEqual(await lookAround(lookOnPhone), [])
   })
 
-  test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
+  test('nothing violated the content security policy, or was loaded from elsewhere', () => {
     assert.deepEqual(policyViolations(tour), [])
   })
 })

@@ -15,7 +15,7 @@ import { Stage } from './stage.ts'
 const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
 
 /** The other half of the screens is in accessibility-settings.test.ts, so that both run in parallel. */
-describe('on every page, and whatever lies over one', { skip: noBrowser }, () => {
+describe('accessibility of pages and overlays', { skip: noBrowser }, () => {
   let stage: Stage
   let tour: Tour
 
@@ -27,26 +27,26 @@ describe('on every page, and whatever lies over one', { skip: noBrowser }, () =>
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('axe finds nothing before one is signed in, on a desktop and on a phone, and all fits', async () => {
+  test('axe finds nothing on the signed-out pages on a desktop and a phone, and everything fits', async () => {
     assert.deepEqual(await walk(new Visitor(tour.stranger, tour), OUTSIDE, lookOnBoth), [])
   })
 
-  test('nor on the pages', async () => {
+  test('axe finds nothing on the pages', async () => {
     assert.deepEqual(await walk(new Visitor(tour.mira, tour), PAGES, lookOnBoth), [])
   })
 
-  test('nor in what lies over them', { skip: unlessAsked }, async () => {
+  test('axe finds nothing in overlays', { skip: unlessAsked }, async () => {
     assert.deepEqual(await walk(new Visitor(tour.mira, tour), LAYERS, lookOnBoth), [])
   })
 
-  test('nor with more contrast', { skip: unlessAsked }, async () => {
+  test('axe finds nothing with more contrast', { skip: unlessAsked }, async () => {
     const main = ['home', 'friends-all', 'room', 'message-menu', 'profile', 'emoji-picker']
     const screens = [...PAGES, ...LAYERS].filter(({ name }) => main.includes(name))
     assert.equal(screens.length, main.length)
     assert.deepEqual(await walk(new Visitor(tour.mira, tour), screens, lookInContrast), [])
   })
 
-  test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
+  test('nothing violated the content security policy, or was loaded from elsewhere', () => {
     assert.deepEqual(policyViolations(tour), [])
   })
 })

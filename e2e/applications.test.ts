@@ -41,7 +41,7 @@ describe('user settings', { skip: noBrowser }, () => {
   /** Locates loaded pictures inside an element. */
   const face = (around: string) => mira.page.locator(`${around} .picture[data-here]`)
 
-  test('the username is changed there too, and leaving asks before a change is lost', async () => {
+  test('the username can be changed, and leaving asks before a change is lost', async () => {
     await openSettings(mira, 'Profile')
     await mira.field('Username').fill('mira.lindqvist')
     await mira.page.keyboard.press('Escape')
@@ -53,7 +53,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.button(/^Account: mira.lindqvist /).waitFor()
   })
 
-  test('a new application shows its token this once', async () => {
+  test('a new application shows its token only once', async () => {
     await openSettings(mira, 'Applications')
     await mira.button('Create application').click()
     await mira.field('Name').fill('Echo')
@@ -70,7 +70,7 @@ describe('user settings', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Bot token').count(), 0)
   })
 
-  test('it has the face of its bot', async () => {
+  test('an application has the avatar of its bot', async () => {
     const { buffer } = picture('face.png', { width: 64, height: 64, sky: [230, 120, 60] })
     const echo = new Client({ baseUrl: stage.program.url, botToken: shown.token })
     await echo.users.updateMe({ avatar: new Blob([Uint8Array.from(buffer)]) })
@@ -81,7 +81,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await face('.application-head').waitFor()
   })
 
-  test('its name leads to where its link does, which adds the bot to a space, where it answers', async () => {
+  test('its name and link lead to a page that adds the bot to a space, where it answers', async () => {
     await requestAs(mira, '/api/users/@me', { method: 'PATCH', body: { alias: 'Foyer Team' } })
     await mira.page.goto('/')
     const settings = await openSpaceSettings(mira, 'Sunday hikers', 'Bots')
@@ -104,7 +104,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Is anybody there?', 'Is anybody there, mira.lindqvist?'])
   })
 
-  test('a bot that is there already is not added again', async () => {
+  test('a bot that is already a member is not added again', async () => {
     await mira.page.goto(shown.link)
     await mira.page.getByText('Echo is already in Sunday hikers.').waitFor()
     assert.equal(await mira.button('Add to Sunday hikers').count(), 0)
@@ -113,7 +113,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.page.goto('/')
   })
 
-  test('an application goes when its name is written, and its bot with it', async () => {
+  test('an application is deleted with its bot after its name is typed', async () => {
     await mira.page.getByRole('complementary', { name: 'Members' }).getByText('Echo').waitFor()
     await openSettings(mira, 'Applications')
     await mira.button(/^Echo @echo/).click()
@@ -128,7 +128,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await members.getByText('Echo').waitFor({ state: 'detached' })
   })
 
-  test('a session that is ended in the settings is signed out at once', async () => {
+  test('a session ended in the settings is signed out at once', async () => {
     const elsewhere = await stage.person('mira')
     await elsewhere.page.goto('/')
     await elsewhere.field('Email or username').fill('mira.lindqvist')
@@ -145,7 +145,7 @@ describe('user settings', { skip: noBrowser }, () => {
     assert.deepEqual(elsewhere.complaints, [])
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

@@ -63,7 +63,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     return path
   }
 
-  test('three pictures that were chosen are sent with a text, and the other sees them at once', async () => {
+  test('three chosen pictures are sent with a text, and the other user sees them at once', async () => {
     await choose(mira, pictures)
     await eventually(() => stored(mira), 3)
     await eventually(() => isFocused(mira.composer('general')), true)
@@ -76,7 +76,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(await tray(mira).count(), 0)
   })
 
-  test('a search for pictures shows them', async () => {
+  test('a search for pictures finds them', async () => {
     await jonas.button('Search messages').click()
     const search = jonas.page.getByRole('combobox', { name: /^Search/ })
     // The search finds messages once they are indexed.
@@ -92,7 +92,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await jonas.button('Close search').click()
   })
 
-  test('a video, a sound and a text are dropped anywhere on the room, and go without a word', async () => {
+  test('a video, an audio file and a text file can be dropped anywhere on the room, and sent without a text', async () => {
     const files = [await video(mira.page, 'train.webm'), sound('bell.wav'), text('notes.txt', 'Bring tea.')]
     const paths = files.map(({ name }) => join(folder, name))
     for (const [index, { buffer }] of files.entries()) await writeFile(paths[index] ?? '', buffer)
@@ -117,7 +117,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(await readFile(await saved.path(), 'utf8'), 'Bring tea.')
   })
 
-  test('files that are dropped where nothing takes them are not opened by the browser', async () => {
+  test('the browser does not open files that are dropped elsewhere', async () => {
     await mira.room('lounge').click()
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await drag(mira, [join(folder, 'notes.txt')], ['dragEnter', 'dragOver', 'drop'])
@@ -127,7 +127,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(mira.context.pages().length, 1)
   })
 
-  test('a picture from the clipboard is pasted, and a pasted text stays a text', async () => {
+  test('a picture is pasted from the clipboard, and pasted text stays text', async () => {
     await mira.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await mira.page.evaluate(async () => {
       const canvas = new OffscreenCanvas(300, 200)
@@ -154,7 +154,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.composer('general').fill('')
   })
 
-  test('a file that is cancelled on its way is given up in the storage too', async () => {
+  test('a file cancelled during its upload is deleted from the storage, too', async () => {
     const release = await holdUploads(mira)
     await choose(mira, text('secret.txt', 'x'.repeat(1000)))
     await mira.page.getByRole('progressbar', { name: 'Uploading secret.txt' }).waitFor()
@@ -165,7 +165,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await release()
   })
 
-  test('a file that does not get through is sent again by itself, and a refused one on demand', async () => {
+  test('a failed upload is retried automatically, and a refused one on demand', async () => {
     await mira.page.route('**/storage/**', (route) => route.abort())
     await choose(mira, text('lost.txt', 'x'))
     await tray(mira).getByText('Upload interrupted. We’ll keep trying.').waitFor()
@@ -185,7 +185,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((complaint) => !/status of 503/.test(complaint))
   })
 
-  test('what is too many or too large is said in words, and the rest stays', async () => {
+  test('too many and too large files are refused with a message, and the others stay', async () => {
     const path = await emptyFile('huge.bin', 1025 * MIB)
     const files = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`, 'x'))
     await choose(mira, files)
@@ -194,7 +194,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.button('Remove 0.txt').click()
     await eventually(() => isFocused(mira.button('Remove 1.txt')), true)
     await choose(mira, path)
-    await tray(mira).getByText("The file is over the storage's limit for one upload.").waitFor()
+    await tray(mira).getByText("The file is over the storage's upload limit.").waitFor()
     await mira.picture('files-refused')
     await mira.composer('general').press('Enter')
     await mira.page.getByText('A file couldn’t be uploaded. Retry or remove it.').waitFor()
@@ -206,7 +206,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((complaint) => !/status of 413/.test(complaint))
   })
 
-  test('a message waits for its files in the room where it was written, and nothing waits for it', async () => {
+  test('a message waits for its files in its room, and nothing else waits for it', async () => {
     const spaceId = new URL(mira.page.url()).pathname.split('/')[2]
     const created = await requestAs(mira, `/api/spaces/${spaceId}/rooms`, {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('map.png', { width: 400, height: 300, sky: [120, 160, 120] }))
     await mira.say('The map')
-    await mira.page.getByText('Sending after upload…').waitFor()
+    await mira.page.getByText('Sends when the upload finishes').waitFor()
     await mira.picture('files-sending')
     await eventually(() => warnsOfLeaving(mira), true)
     await mira.say('It takes a while')
@@ -234,7 +234,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await eventually(() => warnsOfLeaving(mira), false)
   })
 
-  test('200 MB go up with their progress told, while the page is drawn on and messages come and go', async () => {
+  test('200 MB are uploaded with progress while the page stays responsive and messages come and go', async () => {
     const path = await emptyFile('film-archive.tar', 200 * MIB)
     const progress = mira.page.getByRole('progressbar', { name: 'Uploading film-archive.tar' })
     const stopWatching = await watchFrames(mira)
@@ -256,7 +256,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.ok(longest < lasted / 2, `nothing was drawn for ${longest} of ${lasted} ms`)
   })
 
-  test('nothing jumps nor flickers when the message is there', async () => {
+  test('the layout does not shift or flicker when the message arrives', async () => {
     await mira.page.route('**/messages', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 400))
       await route.continue()
@@ -292,7 +292,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     })
   }
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -15,7 +15,7 @@ const CARD = ['Message', 'Call', 'Add friend', 'Block', 'View full profile', 'Cl
 const MENU = ['View full profile', 'Message', 'Call', 'Add friend', 'Block']
 
 /** Lena posted spam and left the space. The tests run in order: each continues where the previous one ended. */
-describe('BAN-1: who is no member', { skip: noBrowser }, () => {
+describe('BAN-1: a user who is not a member', { skip: noBrowser }, () => {
   let stage: Stage
   let lena: Settled
   let mira: Person
@@ -56,7 +56,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
     await page.getByRole('menu').or(page.getByRole('dialog')).waitFor({ state: 'detached' })
   }
 
-  test('cannot be banned by who has not the right', async () => {
+  test('cannot be banned by a user without the permission', async () => {
     const card = await openCard(jonas)
     await eventually(() => card.getByRole('button').allInnerTexts(), CARD)
     await close(jonas)
@@ -64,7 +64,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
     await close(jonas)
   })
 
-  test('is banned from what they left behind, which goes', async () => {
+  test('is banned from their message, and their messages are deleted', async () => {
     await offers(mira, [...MENU, 'Ban'])
     await mira.picture('outsider-menu')
     await close(mira)
@@ -94,7 +94,7 @@ describe('BAN-1: who is no member', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('is banned by their name, however they write it', async () => {
+  test('is banned by username in any spelling', async () => {
     const dialog = mira.page.getByRole('dialog', { name: SPACE })
     const ban = async (username: string) => {
       await mira.field('Ban by username').fill(username)

@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 const LATER = 120
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
+describe('FRIEND-17: a blocked user', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let host: Settled
@@ -53,7 +53,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
 
   const line = (words: string) => mira.page.getByRole('log').getByRole('listitem', { name: words })
 
-  test('is out of sight at once, in answers to them too', async () => {
+  test('is hidden at once, including in replies to them', async () => {
     await eventually(() => mira.history(), ['You all walk like snails', 'Snails, I say', 'Be nice'])
     await mira.page.getByRole('log').getByText('You all walk like snails').nth(1).waitFor()
     await host.client.friends.block(jonas.id)
@@ -65,7 +65,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await mira.picture('blocked')
   })
 
-  test('is shown and hidden by the keyboard, which stays where it is', async () => {
+  test('is shown and hidden by the keyboard, which keeps the focus', async () => {
     const button = line('2 messages from someone you blocked').getByRole('button')
     await mira.message('Be nice').focus()
     await mira.page.keyboard.press('ArrowUp')
@@ -81,7 +81,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     assert.ok(await isFocused(button))
   })
 
-  test('is not told while they type and speak, as others are', async () => {
+  test('causes no typing indicator and no notification, unlike others', async () => {
     const announced = mira.page.locator('.visually-hidden[aria-live="polite"]')
     await jonas.client.messages.typing(room)
     await lena.client.messages.typing(room)
@@ -93,7 +93,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     assert.equal(await announced.getByText('At noon').count(), 0)
   })
 
-  test('is shown to who follows an answer to them, or a link', async () => {
+  test('is shown when the user follows a reply to them, or a link', async () => {
     await mira.button('In reply to someone you blocked').click()
     const target = mira.page.locator(`[data-row="${first}"]`)
     await eventually(() => isFocused(target), true)
@@ -107,7 +107,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     )
   })
 
-  test('is out of sight in threads, too', async () => {
+  test('is hidden in threads', async () => {
     await say(jonas, 'I am nice', first)
     await mira.message('Be nice').first().focus()
     await mira.page.keyboard.press('t')
@@ -131,7 +131,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     assert.equal(await mira.page.locator('.thread-faces .avatar').count(), 1)
   })
 
-  test('is out of sight among what is pinned and found, and in the faces of a thread', async () => {
+  test('is hidden in pins and search results, and has no avatar at a thread', async () => {
     await mira.page.getByRole('button', { name: /^Jump to latest/ }).click()
     const answered = await say(lena, 'Who brings the map?')
     await say(jonas, 'The map is for snails', answered)
@@ -162,7 +162,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await mira.button('Close search').click()
   })
 
-  test('is out of sight in groups, and stands in full where one is alone with them', async () => {
+  test('is hidden in groups, and shown in a direct conversation', async () => {
     const { id } = await lena.client.conversations.create({ recipient_ids: [host.id, jonas.id] })
     await jonas.client.messages.create({ conversation: id }, { content: 'Not you again' })
     await mira.page.goto(`/conversations/${id}`)
@@ -172,7 +172,7 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Hello'])
   })
 
-  test('is back in sight once they are not blocked any more, in German and on a phone', async () => {
+  test('is shown again once unblocked, in German and on a phone', async () => {
     const small = await stage.speaker('mira', 'de-DE')
     await signIn(small, 'mira')
     await small.page.setViewportSize({ width: 320, height: 640 })

@@ -36,7 +36,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await stage?.close()
   })
 
-  test('a command is found by its name, and its options are filled in with what the bot suggests', async () => {
+  test('a command is found by its name, and its options are filled in with the bot’s suggestions', async () => {
     await mira.composer('general').pressSequentially('/fo')
     await mira.page.getByRole('option', { name: /forecast/ }).waitFor()
     await mira.picture('slash-picker')
@@ -59,7 +59,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.picture('components')
   })
 
-  test('a button opens a window, whose answer only who asked sees', async () => {
+  test('a button opens a modal, and only the user who used it sees the answer', async () => {
     await mira.button('That is wrong').click()
     const dialog = mira.page.getByRole('dialog', { name: 'What is it really like?' })
     await dialog.getByRole('button', { name: 'Send' }).click()
@@ -75,7 +75,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await answers.waitFor({ state: 'detached' })
   })
 
-  test('a choice and a button change the message that they are under', async () => {
+  test('a select and a button change their message', async () => {
     await mira.page.getByRole('combobox', { name: 'Another city' }).click()
     await mira.picture('component-select')
     await mira.page.getByRole('option', { name: 'Porto' }).click()
@@ -85,14 +85,14 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.button('And then?').waitFor({ state: 'detached' })
   })
 
-  test('what no bot knows is sent as a message, which is said before', async () => {
+  test('an unknown command is sent as a message, after a hint', async () => {
     await mira.composer('general').pressSequentially('/shrug')
     await mira.page.getByText('Unknown command /shrug. It will be sent as a normal message.').waitFor()
     await mira.page.keyboard.press('Enter')
     await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
   })
 
-  test('FRIEND-8: a bot is blocked as people are, and lets itself be heard again', async () => {
+  test('FRIEND-8: a bot can be blocked and unblocked like people', async () => {
     const members = mira.page.getByRole('complementary', { name: 'Members' })
     const choose = async (item: string) => {
       await members.getByRole('button', { name: 'Weather' }).click({ button: 'right' })
@@ -108,7 +108,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
   })
 
-  test('a webhook is made in the settings, and GitHub posts to it', async () => {
+  test('a webhook is created in the settings, and GitHub posts to it', async () => {
     await openSpaceSettings(mira, SPACE, 'Webhooks')
     await mira.button('Create webhook').click()
     await mira.field('Name').fill('Builds')
@@ -161,7 +161,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await closeSettings(mira, SPACE)
   })
 
-  test('whose bot it is sees what it can be asked', async () => {
+  test('the owner of a bot sees its commands', async () => {
     await mira.button(/^Account: /).click()
     await mira.button('User settings').click()
     await mira.button('Applications').click()
@@ -174,7 +174,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await closeSettings(mira, 'User settings')
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

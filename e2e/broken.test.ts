@@ -8,7 +8,7 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('what breaks', { skip: noBrowser }, () => {
+describe('failures of parts of the page', { skip: noBrowser }, () => {
   let stage: Stage
   let miras: Settled
   let mira: Person
@@ -27,7 +27,7 @@ describe('what breaks', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('a message that cannot be shown does not take the others along', async () => {
+  test('a message that cannot be rendered does not affect the others', async () => {
     await mira.page.route(/\/messages\?/, async (route) => {
       const response = await route.fetch()
       const messages: Message[] = await response.json()
@@ -45,7 +45,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.page.unroute(/\/messages\?/)
   })
 
-  test('a part that cannot be fetched says so, the rest goes on, and it is there when it can be', async () => {
+  test('a part that cannot be loaded says so, the rest works, and it appears once it can be loaded', async () => {
     await mira.page.goto(path)
     await mira.composer('general').waitFor()
     await mira.page.route(/\/assets\/user-settings-/, (route) => route.abort())
@@ -64,7 +64,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('what comes beside a message is not missed without a network, and is there when it is next pointed at', async () => {
+  test('the toolbar of a message is missing without a network, and appears when pointed at again', async () => {
     const tools = mira.page.getByRole('toolbar', { name: 'Message' })
     await mira.page.reload()
     await mira.message('third').waitFor()
@@ -86,7 +86,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await eventually(() => mira.outgoing(), 0)
   })
 
-  test('after an update, what is fetched of the old client loads the new one, and what was written is kept', async () => {
+  test('a file of the old build reloads the page after an update, and the draft is kept', async () => {
     await mira.composer('general').fill('Half a sent')
     await mira.page.route(/\/assets\/space-settings-/, (route) => route.fulfill({ status: 404, body: '' }))
     await mira.page.route(/^[^/]*\/\/[^/]+\/$/, (route) =>

@@ -57,7 +57,7 @@ describe('calls', { skip: noBrowser }, () => {
     await eventually(async () => (await listen()) > 0, true)
   }
 
-  test('a call rings wherever one is, and whoever accepts it talks', async () => {
+  test('a call rings on every page, and accepting it connects both', async () => {
     await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
     await eventually(async () => (await jonas.page.title()).includes('mira is calling'), true)
@@ -80,12 +80,12 @@ describe('calls', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
-  test('one hears oneself come, and others', async () => {
+  test('joining plays a sound for everyone in the call', async () => {
     await eventually(() => playedNotes(mira.page), [...COMING, ...COMING])
     await eventually(() => lastNotes(jonas), COMING)
   })
 
-  test('it goes on until the last one leaves, and is told between the messages', async () => {
+  test('the call goes on until the last user leaves, and then appears between the messages', async () => {
     await hangUp(mira)
     await mira.button('Join call').waitFor()
     await eventually(() => people(jonas), ['jonas'])
@@ -102,7 +102,7 @@ describe('calls', { skip: noBrowser }, () => {
     await jonas.page.getByRole('link', { name: /^mira$/ }).waitFor()
   })
 
-  test('in a group it is told who was there', async () => {
+  test('the message of a group call names its participants', async () => {
     const third = await settle(stage, 'lena')
     await befriend(host, third)
     const { id } = await host.client.conversations.create({ recipient_ids: [guest.id, third.id] })
@@ -153,7 +153,7 @@ describe('calls', { skip: noBrowser }, () => {
     await eventually(() => mira.message('started a call that lasted').count(), 2)
   })
 
-  test('a missed call is unread, and called back', async () => {
+  test('a missed call is unread, and can be called back', async () => {
     await jonas.page.goto('/friends')
     await mira.button('Start call').click()
     await incoming(jonas, 'mira').waitFor()
@@ -171,7 +171,7 @@ describe('calls', { skip: noBrowser }, () => {
     await hangUp(jonas)
   })
 
-  test('who does not want to be disturbed is not rung, and finds the call in the list', async () => {
+  test('a user with the status do not disturb is not rung, and finds the call in the list', async () => {
     await guest.client.users.chooseStatus('dnd')
     await jonas.page.goto('/friends')
     // Mira turns off the sounds for joining and leaving.
@@ -187,7 +187,7 @@ describe('calls', { skip: noBrowser }, () => {
     assert.deepEqual(await playedNotes(mira.page), [])
   })
 
-  test('where one blocks the other it ends, and does not begin again, and nobody is told why', async () => {
+  test('a block ends the call and prevents another, and the blocked user is not told why', async () => {
     await guest.client.friends.block(host.id)
     const why = bar(mira).getByRole('alert')
     await why.getByText('You can’t call right now').waitFor()

@@ -31,13 +31,13 @@ describe('writing a message', { skip: noBrowser }, () => {
 
   const history = () => mira.person.history()
 
-  test('WEB-15: names of emojis that were filled in at once are sent as emojis, but not in code', async () => {
+  test('WEB-15: typed names of emojis are sent as emojis, but not in code', async () => {
     await mira.person.say('Sunny :smile: and `:smile:`')
     await eventually(history, ['Sunny 😄 and :smile:'])
     assert.equal(await mira.person.composer('general').inputValue(), '')
   })
 
-  test('WEB-15: what is pasted becomes emojis before it is sent, and what follows goes on behind it', async () => {
+  test('WEB-15: pasted names become emojis before sending, and typing continues after them', async () => {
     const composer = mira.person.composer('general')
     await composer.focus()
     await composer.evaluate((field) => {
@@ -52,12 +52,12 @@ describe('writing a message', { skip: noBrowser }, () => {
     await eventually(history, ['Sunny 😄 and :smile:', '🎉 at noon ❌️ sharp'])
   })
 
-  test('WEB-16: a message to everyone is sent unasked while they are few', async () => {
+  test('WEB-16: a message to everyone is sent without asking in a small room', async () => {
     await mira.person.say('@everyone Boots?')
     await eventually(async () => (await history()).at(-1), '@everyone Boots?')
   })
 
-  test('WEB-16: a message to six says so and asks first; Escape goes on writing, the button sends it once', async () => {
+  test('WEB-16: a message to six people says so and asks first; Escape continues editing, and the button sends it once', async () => {
     const { page } = mira.person
     for (const name of ['lena', 'finn', 'noah', 'ella', 'paul']) {
       const guest = await settle(stage, name)
@@ -86,7 +86,7 @@ describe('writing a message', { skip: noBrowser }, () => {
     assert.equal(await composer.inputValue(), '')
   })
 
-  test('WEB-16: who may not mention everyone, and who sends silently, is not asked', async () => {
+  test('WEB-16: a user who may not mention everyone, or sends silently, is not asked', async () => {
     await jonas.person.say('@everyone Not me')
     await mira.person.message('Not me').waitFor()
     await mira.person.say('@silent @everyone Quiet')

@@ -10,7 +10,7 @@ import { picture } from './sample-files.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
-describe('a connection that breaks', { skip: noBrowser }, () => {
+describe('an interrupted connection', { skip: noBrowser }, () => {
   let stage: Stage
   let line: Line
   let mira: Person
@@ -46,7 +46,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await mira.page.reload()
   }
 
-  test('what both write while one is cut off is there once, in one order', async () => {
+  test('messages written by both while one is offline arrive once, in the same order', async () => {
     await mira.say('before')
     await jonas.message('before').waitFor()
     line.cut()
@@ -64,7 +64,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await bothSee(said)
   })
 
-  test('a message that arrived and whose answer was lost is not doubled', async () => {
+  test('a message whose answer was lost is not duplicated', async () => {
     line.deafen()
     await jonas.say('answer lost')
     await mira.message('answer lost').waitFor()
@@ -74,7 +74,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await bothSee(said)
   })
 
-  test('what was refused for a while goes out by itself, although the gateway was there all the time', async () => {
+  test('a message refused for a while is sent automatically, even though the gateway stayed connected', async () => {
     await jonas.page.route('**/messages', (route) => route.fulfill({ status: 502 }))
     await jonas.say('refused 1')
     await jonas.page.locator('[data-status="waiting"]').waitFor()
@@ -87,7 +87,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     jonas.complaints = jonas.complaints.filter((text) => !/status of 502/.test(text))
   })
 
-  test('what was written with a file is there again after a reload, and goes out once, with it', async () => {
+  test('a message with a file survives a reload, and is sent once with it', async () => {
     const [release, answer] = [await holdUploads(mira), await holdMessages(mira)]
     await choose(mira, picture('summit.png', { width: 400, height: 300, sky: [180, 200, 230] }))
     await mira.say('From the summit')
@@ -105,7 +105,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     assert.equal(await warnsOfLeaving(mira), false)
   })
 
-  test('a message with a file that arrived and whose answer was lost is not doubled by a reload', async () => {
+  test('a message with a file whose answer was lost is not duplicated by a reload', async () => {
     await choose(jonas, picture('ridge.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await eventually(() => stored(jonas), 1)
     line.deafen()
@@ -119,7 +119,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     for (const person of [mira, jonas]) await eventually(() => shown(person, 'ridge.png').count(), 1)
   })
 
-  test('a message whose file was swept before it went out can be written again', async () => {
+  test('a message whose file was swept before it was sent can be edited again', async () => {
     await mira.page.route('**/messages', (route) =>
       route.fulfill({ status: 404, headers: { 'x-error-code': 'unknown_attachment' }, json: {} }),
     )
@@ -139,11 +139,11 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await mira.takeRefusals(404)
   })
 
-  test('WEB-18: a message whose file was still uploading at a reload is there, and goes out once the file is added again', async () => {
+  test('WEB-18: a message whose file was uploading during a reload is still there, and is sent once the file is added again', async () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('hut.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await mira.say('From the hut')
-    await mira.message('From the hut').getByText('Sending after upload…').waitFor()
+    await mira.message('From the hut').getByText('Sends when the upload finishes').waitFor()
     const other = await mira.context.newPage()
     await other.goto(mira.page.url())
     const waiting = async () => (await navigator.locks.query()).pending?.map(({ name = '' }) => name) ?? []
@@ -165,11 +165,11 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     for (const person of [mira, jonas]) await eventually(() => isDrawn(shown(person, 'hut.png')), true)
   })
 
-  test('WEB-18: what was written with such a file can be edited without it', async () => {
+  test('WEB-18: a message whose file was uploading during a reload can be edited without it', async () => {
     const release = await holdUploads(mira)
     await choose(mira, picture('peak.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await mira.say('From the peak')
-    await mira.message('From the peak').getByText('Sending after upload…').waitFor()
+    await mira.message('From the peak').getByText('Sends when the upload finishes').waitFor()
     await reloadAnyway()
     await release()
     await mira.message('From the peak').getByRole('button', { name: 'Edit' }).click()
@@ -179,7 +179,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await bothSee(said)
   })
 
-  test('both have the same history after the server was killed while they wrote', async () => {
+  test('both users have the same history after the server was killed while they wrote', async () => {
     const burst = (name: string) => [1, 2, 3, 4, 5, 6].map((number) => `${name} ${number}`)
     const [hers, his] = [burst('mira'), burst('jonas')]
     const write = async (person: Person, texts: string[]) => {
@@ -209,7 +209,7 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await bothSee(history)
   })
 
-  test('the consoles report nothing but the outages', () => {
+  test('the consoles have no errors except those of the outages', () => {
     for (const person of [mira, jonas]) {
       person.forgiveOutage()
       assert.deepEqual(person.complaints, [])

@@ -46,7 +46,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await person.field(`Message ${to}`).press('Enter')
   }
 
-  test('a friend is written to from the list of friends, and sees at once that something is there', async () => {
+  test('a friend is messaged from the list of friends, and sees the unread conversation at once', async () => {
     await jonas.page.goto('/home')
     await jonas.page.getByText('Your direct messages and groups appear here.').waitFor()
     await mira.page.goto('/friends')
@@ -65,7 +65,7 @@ describe('conversations', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
-  test('the name above a conversation of two opens the card about the other', async () => {
+  test('the name above a direct conversation opens the other user’s card', async () => {
     await mira.page.getByRole('heading', { level: 1, name: 'jonas' }).getByRole('button').click()
     const card = mira.page.getByRole('dialog', { name: 'jonas' })
     await card.getByRole('button', { name: 'Block' }).waitFor()
@@ -74,7 +74,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await card.waitFor({ state: 'detached' })
   })
 
-  test('the menu of a conversation of two leads to the profile of the other', async () => {
+  test('the menu of a direct conversation opens the other user’s profile', async () => {
     await mira.page.getByRole('link', { name: /^jonas/ }).click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: 'View full profile' }).click()
     const profile = mira.page.getByRole('dialog', { name: 'jonas' })
@@ -83,7 +83,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await profile.waitFor({ state: 'detached' })
   })
 
-  test('more people make a group, which gets a name', async () => {
+  test('adding people makes a group, which can be renamed', async () => {
     const begin = mira.button('New message')
     await mira.page.mouse.move(800, 600)
     const color = () => begin.evaluate((button) => getComputedStyle(button).color)
@@ -113,7 +113,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await jonas.page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('its owner hands it over, and who leaves it is gone for all', async () => {
+  test('the owner transfers the group, and a user who leaves disappears for all', async () => {
     await mira.button('Group settings').click()
     await mira.button('People').click()
     await mira.button('Transfer group to jonas').click()
@@ -136,7 +136,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await closeSettings(jonas, 'Trip')
   })
 
-  test('a block is told where one would write, and to the other only that they cannot', async () => {
+  test('the composer shows a block, and tells the other user only that they cannot write', async () => {
     await jonas.page.keyboard.press('Control+k')
     await jonas.page.getByRole('combobox', { name: 'Go to a room, person or space' }).fill('mi')
     await jonas.picture('switcher')
@@ -165,7 +165,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await eventually(() => new URL(mira.page.url()).pathname, '/home')
   }
 
-  test('why a conversation could not be closed is said where it is listed', async () => {
+  test('an error while closing a conversation is shown in the list', async () => {
     const row = mira.page.getByRole('region', { name: 'Direct messages' }).getByRole('listitem')
     await mira.page.route('**/api/conversations/*', (route) => route.fulfill({ status: 403, json: {} }))
     await row.filter({ hasText: 'jonas' }).hover()
@@ -177,13 +177,13 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.field('Message jonas').waitFor()
   })
 
-  test('a conversation that was closed is back with the next message', async () => {
+  test('a closed conversation reappears with the next message', async () => {
     await closeConversation()
     await write(jonas, 'mira', 'I am back')
     await listed(mira, 'jonas, 1 unread').waitFor()
   })
 
-  test('the keyboard goes around, and says how', async () => {
+  test('the keyboard moves through the conversations, and the help lists its keys', async () => {
     await mira.page.keyboard.press('Alt+Shift+ArrowDown')
     await eventually(() => mira.history(), ['Are you coming on Sunday?', 'Yes', 'I am back'])
     await mira.page.keyboard.press('Control+/')
@@ -192,7 +192,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('what was begun in a conversation is there when it is back', async () => {
+  test('a draft in a closed conversation is there when it reappears', async () => {
     await mira.field('Message jonas').fill('Before I forget')
     await closeConversation()
     await write(jonas, 'mira', 'Where are you?')
@@ -201,7 +201,7 @@ describe('conversations', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Message jonas').inputValue(), 'Before I forget')
   })
 
-  test('what is muted draws nobody in: not the way home, not the list of where to go', async () => {
+  test('a muted conversation is neither opened by the Home link nor listed as unread in the switcher', async () => {
     const [direct] = await host.client.conversations.list()
     await host.client.notifications.updateSetting('conversation', direct?.id ?? '', {
       muted_until: MUTED_FOR_EVER,
@@ -224,7 +224,7 @@ describe('conversations', { skip: noBrowser }, () => {
     assert.equal(await home.getAttribute('href'), '/home')
   })
 
-  test('people of a space that one has not looked at are there to choose', async () => {
+  test('members of a space that was not opened yet can be chosen', async () => {
     await gather('Bakers', [host, await settle(stage, 'nora')])
     await mira.page.goto('/home')
     await mira.button('New message').click()
@@ -232,7 +232,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('the page without a space leads back to where one was', async () => {
+  test('the home page leads back to recent places', async () => {
     await mira.page.getByText('Continue where you left off').waitFor()
     await mira.picture('home-places')
     await mira.page.getByRole('main').getByRole('link', { name: /^lena/ }).click()
@@ -240,7 +240,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.goto('/home')
   })
 
-  test('who is found by typing is chosen with Enter, which begins nothing before nobody is sought', async () => {
+  test('a person found by typing is chosen with Enter, which does nothing without a query', async () => {
     const { page } = mira
     await mira.button('New message').click()
     const dialog = page.getByRole('dialog', { name: 'New message' })
@@ -264,7 +264,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.field('Message jonas').or(mira.field('Message Jonas')).waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -51,7 +51,7 @@ describe('copying', { skip: noBrowser }, () => {
     return text
   }
 
-  test('a message is copied as it reads, or the way to it, and both are told', async () => {
+  test('copying a message copies its text or its link, and confirms it', async () => {
     await choose('Copy text')
     await told('Text copied.')
     await mira.picture('copied')
@@ -62,7 +62,7 @@ describe('copying', { skip: noBrowser }, () => {
     await mira.page.getByText('Link copied.').waitFor({ state: 'detached' })
   })
 
-  test('it is what was asked for that is copied, and not what is selected', async () => {
+  test('copying code ignores the selection on the page', async () => {
     await mira.message('They open').getByText('They open at ten').selectText()
     const code = mira.message('They open').getByRole('button', { name: 'Copy code' })
     await code.click()
@@ -70,7 +70,7 @@ describe('copying', { skip: noBrowser }, () => {
     assert.equal(await pasted(), CODE)
   })
 
-  test('in a dialog the focus stays where it is', async () => {
+  test('copying in a dialog keeps the focus', async () => {
     await openSpaceSettings(mira, SPACE, 'Invites')
     const copyLink = mira.button(/^Copy link for /)
     await copyLink.press('Enter')
@@ -80,7 +80,7 @@ describe('copying', { skip: noBrowser }, () => {
     assert.match(await pasted(), /^http.*\/invite\/\w+$/)
   })
 
-  test('where the browser refuses that is said in words', async () => {
+  test('a browser that refuses to copy shows a message', async () => {
     await mira.page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
     await choose('Copy link')
     await eventually(() => refused().count(), 1)
@@ -105,7 +105,7 @@ describe('copying', { skip: noBrowser }, () => {
     assert.equal(await mira.page.getByText('Link copied.').count(), 0)
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

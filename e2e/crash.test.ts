@@ -45,7 +45,7 @@ interface Listener {
   resumptions: number
 }
 
-test('JOURNAL-4: a crash loses no message that was acknowledged, and whoever listens hears each that is stored, once and in order', async () => {
+test('JOURNAL-4: a crash loses no acknowledged message, and listeners receive each stored one once and in order', async () => {
   const [ada, eve] = [await signUp('ada'), await signUp('eve')]
   const rooms = await meet(ada, eve)
   listeners = await Promise.all([listen('ada'), listen('eve'), listen('eve')])

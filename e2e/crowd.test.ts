@@ -10,7 +10,7 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** Nearly a thousand members, all in the member list, and almost the maximum number of rooms. */
-describe('a crowd', { skip: noBrowser }, () => {
+describe('a large space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let guest: Settled
@@ -51,7 +51,7 @@ describe('a crowd', { skip: noBrowser }, () => {
   const members = () => mira.page.getByRole('complementary', { name: 'Members' })
   const rows = () => members().getByRole('listitem').count()
 
-  test('only what is in view is there, and asked for', async () => {
+  test('only members in view are rendered and requested', async () => {
     await members().getByText('Offline — 991').waitFor()
     await members().getByText('crowd_0001').waitFor()
     assert.ok((await rows()) < 100, `${await rows()} rows`)
@@ -70,7 +70,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     assert.deepEqual(sent.requests, [], 'nobody asked for pages of members')
   })
 
-  test('a name that is not in view is found while one mentions it', async () => {
+  test('a member who is not in view is found while typing a mention', async () => {
     await mira.composer('general').pressSequentially('@crowd_05')
     await mira.page
       .getByRole('option', { name: 'crowd_0512' })
@@ -84,7 +84,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     await mira.message('@crowd_0512').getByRole('button', { name: '@crowd_0512' }).waitFor()
   })
 
-  test('all who reacted are told by name, a page at a time', async () => {
+  test('everyone who reacted is listed by name, in pages', async () => {
     const { id } = await guest.client.messages.create(general, { content: 'Who is here?' })
     await guest.client.reactions.add({ channel: general, id }, '🎪')
     await stage.seed(`
@@ -120,7 +120,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('a category folds up, but for what is unread in it, and stays so', async () => {
+  test('a category collapses except for unread rooms, and stays collapsed', async () => {
     const rooms = mira.page.getByRole('navigation', { name: 'Rooms' })
     const shown = () => rooms.getByRole('link').allInnerTexts()
     const toggle = rooms.getByRole('button', { name: 'Text rooms', exact: true })
@@ -152,7 +152,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     assert.equal(await rooms.locator('a[tabindex="0"]').count(), 1, 'the Tab key stops at one room')
   })
 
-  test('the room that one goes to comes in sight in the list', async () => {
+  test('the list scrolls to the opened room', async () => {
     await mira.page.keyboard.press('Control+k')
     await mira.page.getByRole('combobox', { name: 'Go to' }).fill('stage 240')
     await mira.page.getByRole('option', { name: 'stage 240' }).waitFor()
@@ -162,7 +162,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     await eventually(() => isInList(link), true)
   })
 
-  test('a room that is seen in full stays where it is when it is pressed, also at the end of what is seen', async () => {
+  test('a fully visible room does not scroll when it is clicked, even at the end of the view', async () => {
     const rooms = mira.page.getByRole('navigation', { name: 'Rooms' })
     const link = rooms.getByRole('link', { name: 'stage 242' })
     await link.evaluate((element) => element.scrollIntoView({ block: 'end' }))

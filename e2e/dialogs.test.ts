@@ -8,7 +8,7 @@ import { Stage } from './stage.ts'
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
-describe('a dialog that is opened at the side of the page', { skip: noBrowser }, () => {
+describe('a dialog opened from a sidebar', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
 
@@ -39,23 +39,23 @@ describe('a dialog that is opened at the side of the page', { skip: noBrowser },
     await mira.field(field).waitFor({ state: 'detached' })
   }
 
-  test('from the list of rooms stays when the window becomes narrow, and wide again', async () => {
+  test('stays open from the list of rooms when the window becomes narrow, and wide again', async () => {
     await rooms().getByRole('button', { name: 'Create a room in Text rooms' }).click()
     await outlastsTurning('Name')
   })
 
-  test('from the menu of the space stays too', async () => {
+  test('stays open from the menu of the space', async () => {
     await mira.button('Sunday hikers, space menu').click()
     await mira.page.getByRole('menuitem', { name: 'Change nickname' }).click()
     await outlastsTurning('Nickname')
   })
 
-  test('from the column of spaces stays too', async () => {
+  test('stays open from the column of spaces', async () => {
     await mira.button('Create a space').click()
     await outlastsTurning('Space name')
   })
 
-  test('takes the place of the drawer on a phone, and leaves the page behind it', async () => {
+  test('replaces the drawer on a phone, and returns to the page behind it', async () => {
     await mira.page.setViewportSize(PHONE)
     await mira.button('Open spaces and rooms').click()
     await rooms().getByRole('button', { name: 'More options for general' }).click()

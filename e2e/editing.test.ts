@@ -38,7 +38,7 @@ describe('editing', { skip: noBrowser }, () => {
     await mira.message(text).getByRole('button', { name: 'Edit message' }).click()
   }
 
-  test('what is written while it is saved is there still, and can be saved next', async () => {
+  test('text typed while an edit is saved is kept, and can be saved next', async () => {
     const field = mira.field('Edit message')
     const release = await holdEdits(mira)
     await edit('Tea at nine')
@@ -60,7 +60,7 @@ describe('editing', { skip: noBrowser }, () => {
     assert.deepEqual(await said(), ['Cake at ten', 'Tea at sixteen'])
   })
 
-  test('what is saved does not close what was begun meanwhile', async () => {
+  test('saving does not close an edit that was begun in the meantime', async () => {
     const field = mira.field('Edit message')
     const release = await holdEdits(mira)
     const answered = mira.page.waitForResponse((response) => response.request().method() === 'PATCH')
@@ -74,7 +74,7 @@ describe('editing', { skip: noBrowser }, () => {
     assert.equal(await field.inputValue(), 'Cake at ten')
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

@@ -58,7 +58,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
       )
   }
 
-  test('without storage there is a note, and one press that adds it', async () => {
+  test('a space without storage shows a note with a button that adds it', async () => {
     const dialog = await openSpaceSettings(mira, SPACE, 'Emoji')
     await dialog.getByText('Set up storage before adding pictures.').waitFor()
     await mira.picture('emojis-no-storage')
@@ -81,7 +81,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('several files become emojis at once, named after them, and others have them at once', async () => {
+  test('several files become emojis at once, named after them, and others receive them at once', async () => {
     const dialog = await chooseSection(mira, SPACE, 'Emoji')
     await openPicker(jonas)
     await chooseFiles(mira.button('Add emoji'), [
@@ -105,7 +105,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
-  test('a new name is there at once too, and a wrong or a taken one is not saved', async () => {
+  test('a new name is visible at once, and an invalid or taken one is not saved', async () => {
     const field = mira.field('Name of party_parrot')
     await field.fill('sunrise')
     await field.press('Enter')
@@ -147,7 +147,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await eventually(() => parrots.count(), 2)
   })
 
-  test('an emoji whose name was written to its end stands for it, and those of the space keep theirs', async () => {
+  test('a fully typed standard name becomes its emoji, and the space’s own keep theirs', async () => {
     const composer = jonas.composer('general')
     await composer.pressSequentially('so :thumbsup')
     await jonas.page.getByRole('option', { name: 'thumbs up' }).waitFor()
@@ -158,7 +158,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await composer.fill('')
   })
 
-  test('the skin tone is kept', async () => {
+  test('the skin tone is remembered', async () => {
     await openPicker(jonas)
     await jonas.button('Skin tone: Yellow').click()
     await picker(jonas).getByRole('button', { name: 'Medium-dark', exact: true }).click()
@@ -171,7 +171,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
-  test('a sticker is offered to the others, and sent', async () => {
+  test('a new sticker is offered to other members, and sent', async () => {
     await chooseSection(mira, SPACE, 'Stickers')
     await chooseFiles(mira.button('Add stickers'), [MOUNTAIN])
     await mira.field('Name of mountain_sun').waitFor()
@@ -186,7 +186,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await eventually(() => picker(jonas).count(), 0)
   })
 
-  test('a sticker is sent silently where the text begins so, which stays if there is more of it', async () => {
+  test('a sticker is sent silently after @silent, which stays if there is more text', async () => {
     const sticker = picker(jonas).getByRole('button', { name: ':mountain_sun:' })
     const silent = () => mira.page.getByRole('log').getByRole('img', { name: 'Sent silently' }).count()
     for (const [index, [written, left]] of [
@@ -203,7 +203,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
-  test('it looks as it should in the dark and on a phone', async () => {
+  test('it looks right in the dark theme and on a phone', async () => {
     await closeSettings(mira, SPACE)
     await mira.page.emulateMedia({ colorScheme: 'dark' })
     await openPicker(mira)
@@ -227,7 +227,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await mira.page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('what is deleted is gone for everybody: one emoji, then all pictures of the space', async () => {
+  test('deleted emojis are gone for everyone: first one, then all pictures of the space', async () => {
     await openPicker(jonas)
     await openSpaceSettings(mira, SPACE, 'Emoji')
     await mira.button('Delete sunrise').click()
@@ -251,7 +251,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await picker(jonas).getByRole('heading', { name: 'No stickers yet' }).waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

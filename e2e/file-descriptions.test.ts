@@ -25,7 +25,7 @@ describe('descriptions of pictures', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('FILE-25: a picture is described before it is sent, and the other has the description', async () => {
+  test('FILE-25: a picture is described before it is sent, and the other user gets the description', async () => {
     const description = 'A ridge under a blue sky'
     const ridge = picture('far.png', { width: 1200, height: 800, sky: [70, 120, 200] })
     await choose(mira, [ridge, text('plain.txt', 'no picture')])
@@ -59,7 +59,7 @@ describe('descriptions of pictures', { skip: noBrowser }, () => {
     await jonas.picture('file-description-shown')
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -52,7 +52,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     person.complaints = person.complaints.filter((complaint) => !/status of 403/.test(complaint))
   }
 
-  test('an address that stopped working is renewed, and nobody notices', async () => {
+  test('an expired URL is renewed without being noticed', async () => {
     const refused = await refuseDownloads(jonas, 1)
     const renewed = jonas.page.waitForResponse((response) => response.url().endsWith('/resign'))
     await choose(mira, RIDGE)
@@ -64,7 +64,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     await allowDownloads(jonas)
   })
 
-  test('a video whose address stopped working goes on with a new one', async () => {
+  test('a video whose URL expired continues with a new one', async () => {
     await refuseDownloads(jonas, 1)
     await choose(mira, await video(mira.page, 'train.webm'))
     await eventually(() => stored(mira), 1)
@@ -75,7 +75,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     await allowDownloads(jonas)
   })
 
-  test('a picture that cannot be loaded says so, and is tried again on demand', async () => {
+  test('a picture that cannot be loaded says so, and is retried on demand', async () => {
     await refuseDownloads(jonas, 2)
     await choose(mira, EVENING)
     await eventually(() => stored(mira), 1)
@@ -87,7 +87,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     await allowDownloads(jonas)
   })
 
-  test('a file that is no film is a card to download, whatever it is called', async () => {
+  test('a file that is not a video is a card to download, whatever its name', async () => {
     await choose(mira, { ...text('fake.mp4', 'no film at all'), mimeType: 'video/mp4' })
     await eventually(() => stored(mira), 1)
     await send(mira)
@@ -95,7 +95,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     assert.equal(await jonas.page.getByLabel('fake.mp4', { exact: true }).count(), 0)
   })
 
-  test('files whose storage was given up say so, for everybody at once', async () => {
+  test('files of a deleted storage say so, for everyone at once', async () => {
     const path = `${spacePath()}/buckets/${bucketId}`
     assert.equal((await requestAs(mira, path, { method: 'DELETE' })).status, 204)
     for (const person of [mira, jonas])
@@ -105,7 +105,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
     await jonas.picture('files-deleted')
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

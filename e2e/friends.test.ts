@@ -56,7 +56,7 @@ describe('friends', { skip: noBrowser }, () => {
     return card
   }
 
-  test('a name that nobody has is refused in words', async () => {
+  test('an unknown username is refused with a message', async () => {
     await mira.page.getByRole('link', { name: 'Friends', exact: true }).first().click()
     await mira.page.getByRole('heading', { name: 'No friends yet' }).waitFor()
     await mira.picture('friends-empty')
@@ -67,7 +67,7 @@ describe('friends', { skip: noBrowser }, () => {
     await mira.takeRefusals(404, 400)
   })
 
-  test('a request reaches the other at once, wherever they are, and accepting it makes both friends', async () => {
+  test('a request reaches the other user on any page, and accepting it makes both friends', async () => {
     await ask(mira, '@Jonas')
     await mira.page.getByRole('status').filter({ hasText: 'Friend request sent to jonas.' }).waitFor()
     await jonas.page.getByRole('link', { name: 'Friends, 1 request' }).click()
@@ -85,7 +85,7 @@ describe('friends', { skip: noBrowser }, () => {
     assert.equal(await jonas.page.getByRole('link', { name: /request/ }).count(), 0, 'nobody waits any more')
   })
 
-  test('friends see how each wants to be seen', async () => {
+  test('friends see each other’s chosen status', async () => {
     const mark = mira.page.getByRole('tabpanel').locator('.presence-mark')
     const seen = () => mark.getAttribute('data-status')
     await eventually(seen, 'online')
@@ -103,7 +103,7 @@ describe('friends', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('the card behind a name fits what is between the two', async () => {
+  test('the card behind a name offers the actions that apply to the two', async () => {
     await jonas.page.goBack()
     await jonas.composer('general').waitFor()
     const own = await openCard(jonas, 'jonas')
@@ -121,7 +121,7 @@ describe('friends', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
-  test('the other button of a mouse and the menu key offer the same, with what rights in the space add', async () => {
+  test('right-click and the menu key offer the same actions, plus those of a moderator', async () => {
     await jonas.page.keyboard.press('Escape')
     await row(jonas, 'mira').click({ button: 'right' })
     await eventually(() => offered(jonas), between)
@@ -149,7 +149,7 @@ describe('friends', { skip: noBrowser }, () => {
     await mira.field('Add a friend by username').waitFor()
   })
 
-  test('a block ends the friendship, and who is blocked finds nobody to ask', async () => {
+  test('a block ends the friendship, and the blocked user cannot send a request', async () => {
     await row(jonas, 'mira').click({ button: 'right' })
     await jonas.page.getByRole('menuitem', { name: 'Block' }).click()
     const question = jonas.page.getByRole('alertdialog', { name: 'Block mira?' })
@@ -164,7 +164,7 @@ describe('friends', { skip: noBrowser }, () => {
     await eventually(() => listed(jonas), ['mira'])
   })
 
-  test('who is unblocked may ask again, and who asks back has accepted', async () => {
+  test('an unblocked user can send a request again, and a request back accepts it', async () => {
     await jonas.button('Unblock mira').click()
     await eventually(() => listed(jonas), [])
     await ask(mira, 'jonas')
@@ -174,7 +174,7 @@ describe('friends', { skip: noBrowser }, () => {
     await eventually(() => listed(mira), ['jonas'])
   })
 
-  test('the list offers the same by a button, and who ends a friendship there goes on in the page', async () => {
+  test('the list offers the same by a button, and the focus stays on the page after removing a friend', async () => {
     const button = mira.button('More options for jonas')
     await button.click()
     await eventually(() => offered(mira), between)
@@ -191,7 +191,7 @@ describe('friends', { skip: noBrowser }, () => {
     await eventually(() => isFocused(mira.page.getByRole('main')), true)
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

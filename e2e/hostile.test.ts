@@ -11,7 +11,7 @@ const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('what is made to break it', { skip: noBrowser }, () => {
+describe('hostile content', { skip: noBrowser }, () => {
   let stage: Stage
   let watch: Watch
   let host: Settled
@@ -68,7 +68,7 @@ describe('what is made to break it', { skip: noBrowser }, () => {
     assert.deepEqual(await watch.findings(person), [])
   }
 
-  test('messages do nothing, and stay in their places on a desktop and on a phone', async () => {
+  test('hostile messages have no effect, and stay in their bounds on a desktop and a phone', async () => {
     for (const size of [DESKTOP, PHONE]) {
       await jonas.page.setViewportSize(size)
       await jonas.message(LAST).waitFor()
@@ -79,7 +79,7 @@ describe('what is made to break it', { skip: noBrowser }, () => {
     await jonas.page.setViewportSize(DESKTOP)
   })
 
-  test('names turn nothing around but themselves, wherever they stand', async () => {
+  test('names change the text direction only of themselves, wherever they appear', async () => {
     const { page } = jonas
     for (const part of ['.message-byline', '.message-text', '.system-text', '.member', '.page-header'])
       assert.deepEqual(await turnedParts(page, part), [], part)
@@ -91,7 +91,7 @@ describe('what is made to break it', { skip: noBrowser }, () => {
     await jonas.picture('hostile-names')
   })
 
-  test('what people wrote who are gone is still there, and so is what one can ask of them', async () => {
+  test('messages of deleted users remain, and their cards open', async () => {
     const theirs = mira.message('I was here')
     assert.equal(await theirs.count(), 2)
     for (const index of [0, 1]) {

@@ -48,7 +48,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
       )
   }
 
-  test('an avatar is cut with the keyboard, and stands beside its owner everywhere at once', async () => {
+  test('an avatar is cropped with the keyboard, and appears everywhere at once', async () => {
     await mira.say('Good morning!')
     await jonas.message('Good morning!').waitFor()
     await openProfile(mira)
@@ -71,7 +71,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await mira.picture('profile-avatar')
   })
 
-  test('a picture that moves is used whole, and still moves', async () => {
+  test('an animated picture is used whole, and stays animated', async () => {
     await chooseFiles(mira.button('Change: Avatar'), [blinkingGif('blink.gif')])
     const dialog = mira.page.getByRole('dialog', { name: 'Avatar' })
     await dialog.getByText('Animated pictures can’t be cropped.').waitFor()
@@ -86,7 +86,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     assert.equal((await answer.body()).toString('latin1').split('\x21\xf9\x04').length, 3, 'of two frames')
   })
 
-  test('a banner is seen on the card behind the name', async () => {
+  test('a banner appears on the profile card', async () => {
     await chooseFiles(mira.button('Choose: Profile banner'), [TALL])
     await mira.button('Use picture').click()
     await mira.page.getByRole('dialog', { name: 'Profile banner' }).waitFor({ state: 'detached' })
@@ -100,7 +100,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('what is no picture, or too large, is said in words', async () => {
+  test('a file that is not a picture, or too large, is refused with a message', async () => {
     const dialog = mira.page.getByRole('dialog', { name: 'Profile banner' })
     const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
     await chooseFiles(mira.button('Change: Profile banner'), [broken])
@@ -115,7 +115,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await closeSettings(mira, 'User settings')
   })
 
-  test('an icon needs storage, and the refusal leads there', async () => {
+  test('an icon requires storage, and the refusal leads to its settings', async () => {
     const settings = await openSpaceSettings(mira, SPACE, 'Overview')
     await chooseFiles(mira.button('Choose: Space icon'), [WIDE])
     await mira.button('Use picture').click()
@@ -128,7 +128,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await settings.getByRole('switch', { name: 'In use' }).waitFor()
   })
 
-  test('the icon and the banner of a space are seen by its members and on invitations', async () => {
+  test('members and invitations show the icon and the banner of a space', async () => {
     await chooseSection(mira, SPACE, 'Overview')
     await chooseFiles(mira.button('Choose: Space icon'), [WIDE])
     await mira.button('Use picture').click()
@@ -150,7 +150,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     assert.deepEqual(stranger.complaints, [])
   })
 
-  test('it looks as it should in the dark and on a phone', async () => {
+  test('it looks right in the dark theme and on a phone', async () => {
     const { page } = mira
     await page.emulateMedia({ colorScheme: 'dark' })
     await openSpaceSettings(mira, SPACE, 'Overview')
@@ -171,7 +171,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('a picture that is removed leaves the initials', async () => {
+  test('removing a picture shows the initials again', async () => {
     await openSpaceSettings(mira, SPACE, 'Overview')
     await mira.button('Remove: Space icon').click()
     await eventually(() => isFocused(mira.button('Choose: Space icon')), true)
@@ -186,7 +186,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await eventually(() => sizesIn(jonas.page.getByRole('log')), [])
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

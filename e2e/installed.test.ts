@@ -20,7 +20,7 @@ import { Stage } from './stage.ts'
 /** Settings of a server that only serves the web client. */
 const PAGE = { publicUrl: undefined, allowedPrivateHosts: [], voice: { livekit: undefined } }
 
-describe('an app that is installed', { skip: noBrowser }, () => {
+describe('an installed app', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
 
@@ -37,7 +37,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('the browser finds all that it wants of an app', async () => {
+  test('the browser finds everything it requires of an app', async () => {
     const devtools = await mira.context.newCDPSession(mira.page)
     const { errors, data = '' } = await devtools.send('Page.getAppManifest')
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
@@ -45,7 +45,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     assert.match(data, /"display": "standalone"/)
   })
 
-  test('where the browser offers it, the app is installed from the account', async () => {
+  test('the account menu installs the app where the browser allows it', async () => {
     await mira.page.evaluate(() => {
       const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
         prompt: async () => document.body.setAttribute('data-installing', ''),
@@ -59,7 +59,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('without a network it opens with what was not sent, and sends that once', async () => {
+  test('the app opens without a network with its unsent messages, and sends them once', async () => {
     await mira.say('said before')
     await eventually(() => mira.outgoing(), 0)
     await mira.context.setOffline(true)
@@ -76,7 +76,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['said before', 'written under way'])
   })
 
-  test('a file that was stored before goes along with what is sent after', async () => {
+  test('an uploaded file is sent with the message after the app is back online', async () => {
     await choose(mira, picture('ridge.png', { width: 300, height: 200, sky: [70, 120, 200] }))
     await eventually(() => stored(mira), 1)
     await mira.context.setOffline(true)
@@ -93,7 +93,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     await eventually(() => isDrawn(shown(mira, 'ridge.png')), true)
   })
 
-  test('what people say is in no cache, and nothing of them stays when they sign out', async () => {
+  test('no message is in a cache, and nothing of the user stays after signing out', async () => {
     const kept = () =>
       mira.page.evaluate(async () => {
         const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -117,7 +117,7 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     assert.deepEqual(own, [])
   })
 
-  test('the console reports nothing but the outage', () => {
+  test('the console has no errors except those of the outage', () => {
     mira.forgiveOutage()
     mira.forgiveWorker()
     assert.deepEqual(mira.complaints, [])
@@ -151,7 +151,7 @@ describe('a new version of the app', { skip: noBrowser }, () => {
     page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('foyer-build:')).length)
   const script = () => page.locator('script[type="module"]').getAttribute('src')
 
-  test('is kept once it is there, and the one before it when no page shows it any more', async () => {
+  test('is cached once it is loaded, and the previous one is removed when no page shows it', async () => {
     await page.goto('/')
     await eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null), true)
     const first = await script()

@@ -10,7 +10,7 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('people who join a space', { skip: noBrowser }, () => {
+describe('new members of a space', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
@@ -34,7 +34,7 @@ describe('people who join a space', { skip: noBrowser }, () => {
   const announced = (person: Person, text: string) =>
     person.page.getByRole('log').getByRole('listitem').filter({ hasText: text })
 
-  test('SPACE-17: are announced in the first room of a space that was created here, in the language of the viewer', async () => {
+  test('SPACE-17: are announced in its first room, in the language of the viewer', async () => {
     await jonas.page.goto(invite)
     await jonas.button('Sunday hikers beitreten').click()
     await announced(mira, 'jonas joined the space.').waitFor()
@@ -43,7 +43,7 @@ describe('people who join a space', { skip: noBrowser }, () => {
     await mira.picture('joined')
   })
 
-  test('SPACE-16: and no longer once its settings name no room', async () => {
+  test('SPACE-16: are no longer announced once the settings name no room', async () => {
     const settings = await openSpaceSettings(mira, SPACE, 'Overview')
     const field = settings.getByLabel('Announce new members in')
     assert.equal(await field.locator('option:checked').innerText(), 'general')

@@ -10,7 +10,7 @@ import { keepInStorage } from './signed-in.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('a login that the browser keeps', { skip: noBrowser }, () => {
+describe('a login stored in the browser', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
 
@@ -32,7 +32,7 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
     for (const page of pages) await composer(page).waitFor()
   }
 
-  test('WEB-12: no script reads a token that outlives the access token, and a reload stays signed in', async () => {
+  test('WEB-12: scripts can read no long-lived token, and a reload stays signed in', async () => {
     const secrets = await secretsOf(mira)
     assert.deepEqual(Object.keys(secrets).sort(), [REFRESH_COOKIE, SESSION_COOKIE])
     await reloadAll(mira.page)
@@ -42,7 +42,7 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
     for (const secret of Object.values(secrets)) assert.ok(!readable.includes(secret))
   })
 
-  test('WEB-12: two tabs that reload at once when the access token has expired both stay signed in', async () => {
+  test('WEB-12: two tabs that reload at once after the access token expired both stay signed in', async () => {
     const second = await mira.context.newPage()
     await second.goto('/')
     await composer(second).waitFor()
@@ -54,7 +54,7 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
     await second.close()
   })
 
-  test('WEB-12: tabs that cannot wait for each other stay signed in, too', async () => {
+  test('WEB-12: tabs without locks stay signed in, too', async () => {
     const second = await mira.context.newPage()
     for (const page of [mira.page, second])
       await page.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
@@ -92,7 +92,7 @@ describe('a login that the browser keeps', { skip: noBrowser }, () => {
     assert.deepEqual(mira.complaints, [])
   })
 
-  test('WEB-12: tokens that an older version left in the storage are moved into cookies', async () => {
+  test('WEB-12: tokens that an older version stored are moved into cookies', async () => {
     const client = new Client({ baseUrl: stage.program.url })
     const { user: _, ...tokens } = await client.auth.login({ email: 'mira', password: mira.password })
     await keepInStorage(mira.page, tokens)

@@ -15,7 +15,7 @@ const SUNRISE = picture('sunrise.png', { width: 300, height: 200, sky: [255, 170
 /**
  * A user runs a space and never touches a mouse. The tests run in order: each continues where the previous one ended.
  */
-describe('running a space with nothing but a keyboard', { skip: noBrowser }, () => {
+describe('managing a space with the keyboard alone', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Settled
@@ -56,7 +56,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await eventually(() => settings.evaluate((element) => element.contains(document.activeElement)), true)
   }
 
-  test('one cuts a picture of oneself', async () => {
+  test('an avatar is cropped', async () => {
     await keys.use(mira.button(/^Account: /))
     await keys.use(mira.button('User settings'))
     await keys.use(mira.button('Choose: Avatar'))
@@ -70,7 +70,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await keys.isAt(mira.button('Change: Avatar'))
   })
 
-  test('one makes an application, and deletes it', async () => {
+  test('an application is created and deleted', async () => {
     const settings = dialog('User settings')
     await goToSection(settings, 'Applications', 'Shift+Tab')
     await keys.use(mira.button('Create application'))
@@ -88,7 +88,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await keys.isAt(mira.button(/^Account: /))
   })
 
-  test('one sets up storage, adds an emoji, names it anew and deletes it', async () => {
+  test('storage is set up, and an emoji is added, renamed and deleted', async () => {
     await keys.choose(menu(), 'Space settings')
     const settings = dialog(SPACE)
     await goToSection(settings, 'Storage')
@@ -108,7 +108,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await isStillIn(settings)
   })
 
-  test('one ends an invite', async () => {
+  test('an invite is revoked', async () => {
     const settings = dialog(SPACE)
     await goToSection(settings, 'Invites', 'Shift+Tab')
     await keys.use(mira.button(/^Revoke /))
@@ -119,7 +119,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await isStillIn(settings)
   })
 
-  test('one finds a member, gives them another name, bans them, and lifts the ban', async () => {
+  test('a member is found, renamed, banned and unbanned', async () => {
     const settings = dialog(SPACE)
     await goToSection(settings, 'Members', 'Shift+Tab')
     await keys.choose(mira.button('More options for jonas'), 'Change nickname')
@@ -146,7 +146,7 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await keys.isAt(menu())
   })
 
-  test('one names somebody and an emoji by their first letters', async () => {
+  test('a person and an emoji are inserted by their first letters', async () => {
     const composer = mira.composer('general')
     await keys.goTo(composer)
     await mira.page.keyboard.type('Where is @mi')
@@ -160,5 +160,5 @@ describe('running a space with nothing but a keyboard', { skip: noBrowser }, () 
     await keys.isAt(composer)
   })
 
-  test('the console is silent', () => assert.deepEqual(mira.complaints, []))
+  test('the console has no errors', () => assert.deepEqual(mira.complaints, []))
 })

@@ -13,7 +13,7 @@ const SPACE = 'Sunday hikers'
 const SLOW_MS = 800
 
 /** A user never touches a mouse. The tests run in order: each continues where the previous one ended. */
-describe('with nothing but a keyboard', { skip: noBrowser }, () => {
+describe('using the client with the keyboard alone', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let keys: Keys
@@ -34,7 +34,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
   const gone = (name: string) => dialog(name).waitFor({ state: 'detached' })
   const value = (label: string) => () => mira.field(label).inputValue()
 
-  test('one signs up and makes a space', async () => {
+  test('a user signs up and creates a space', async () => {
     await keys.goTo(mira.field('Username'))
     await mira.page.keyboard.type('mira')
     await keys.goTo(mira.field('Email'))
@@ -47,7 +47,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await mira.composer('general').waitFor()
   })
 
-  test('one invites somebody', async () => {
+  test('a person is invited', async () => {
     await keys.choose(menu(), 'Invite people')
     await eventually(async () => (await value('Invite link')()).includes('/invite/'), true)
     jonas = await settle(stage, 'jonas')
@@ -57,7 +57,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(menu())
   })
 
-  test('one makes a room, and goes from room to room', async () => {
+  test('a room is created, and the user moves between rooms', async () => {
     await keys.choose(menu(), 'Create room')
     await keys.isAt(mira.field('Name'))
     await keys.enter('tours')
@@ -73,7 +73,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
   })
 
-  test('one opens the menu of a room and of a space where they are', async () => {
+  test('the menus of a room and of a space open by a key, and return the focus', async () => {
     const item = (name: string) => mira.page.getByRole('menuitem', { name, exact: true })
     const room = mira.page.getByRole('link', { name: 'general', exact: true })
     await keys.goTo(room, 'Shift+Tab')
@@ -92,7 +92,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.goTo(mira.composer('general'))
   })
 
-  test('one writes, with emojis as fast as one types', async () => {
+  test('a message is written, with emojis at typing speed', async () => {
     await keys.enter('Who brings the map?')
     await eventually(() => mira.outgoing(), 0)
     await keys.press('Control+e')
@@ -106,7 +106,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await eventually(() => mira.outgoing(), 0)
   })
 
-  test('one goes through the messages, reacts to one and answers it', async () => {
+  test('messages are navigated, reacted to and replied to', async () => {
     const first = mira.message('Who brings the map?').first()
     await keys.goTo(mira.message('let us go'), 'Shift+Tab')
     await keys.goTo(first, 'ArrowUp')
@@ -129,7 +129,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.message('I do'))
   })
 
-  test('one pins a message, finds it among the pins and by its words', async () => {
+  test('a message is pinned, and found among the pins and by its words', async () => {
     await keys.press('p')
     await keys.press('Alt+Shift+P')
     const pins = dialog('Pinned messages')
@@ -148,7 +148,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.message('I do'))
   })
 
-  test('one chooses messages, and lets them be', async () => {
+  test('messages are selected and deselected', async () => {
     const chosen = (count: string) => mira.page.getByText(`${count} selected`).waitFor()
     await keys.press('Enter')
     await keys.use(mira.page.getByRole('menuitem', { name: 'Select messages' }), 'ArrowDown')
@@ -163,7 +163,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.message('let us go'))
   })
 
-  test('one looks at a person, and writes to them alone', async () => {
+  test('a profile is opened, and its user messaged', async () => {
     const list = mira.page.getByRole('complementary', { name: 'Members' })
     await keys.goTo(list.getByRole('button').first())
     await keys.use(list.getByRole('button', { name: 'jonas' }), 'ArrowDown')
@@ -173,7 +173,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Hello, Jonas'])
   })
 
-  test('what one types before the switcher is there is for the switcher', async () => {
+  test('text typed before the switcher has opened goes into the switcher', async () => {
     const { page } = mira
     await page.route(/quick-switcher.*\.js$/, async (route) => {
       await delay(SLOW_MS)
@@ -191,7 +191,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await page.unroute(/quick-switcher.*\.js$/)
   })
 
-  test('one makes a role', async () => {
+  test('a role is created', async () => {
     await keys.choose(menu(), 'Space settings')
     const settings = dialog(SPACE)
     await keys.use(settings.getByRole('navigation').getByRole('button', { name: 'Roles' }))
@@ -212,7 +212,7 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     assert.ok(roles.some(({ name }) => name === 'Guides'))
   })
 
-  test('one changes how things look, reads which keys there are, and signs out', async () => {
+  test('the appearance is changed, the shortcuts are listed, and the user signs out', async () => {
     await keys.press('Control+/')
     await dialog('Keyboard shortcuts').waitFor()
     await keys.press('Escape')
@@ -231,5 +231,5 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await mira.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
   })
 
-  test('the console is silent', () => assert.deepEqual(mira.complaints, []))
+  test('the console has no errors', () => assert.deepEqual(mira.complaints, []))
 })

@@ -8,7 +8,7 @@ import { Stage } from './stage.ts'
 
 const CATALOGUE = new URL('../apps/web/src/language/de.json', import.meta.url)
 
-describe('a browser that asks for German', { skip: noBrowser }, () => {
+describe('a browser with German as its language', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let untranslated: ReadonlySet<string>
@@ -28,7 +28,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     assert.deepEqual(english, [], `${screen} has English texts`)
   }
 
-  test('signs up in German', async () => {
+  test('shows the sign-up in German', async () => {
     await mira.page.goto('/')
     await mira.field('Benutzername').fill('mira')
     assert.equal(await mira.page.locator('html').getAttribute('lang'), 'de-DE')
@@ -47,7 +47,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.field('Nachricht an #allgemein').waitFor()
   })
 
-  test('reads rooms in German, with German times and numbers', async () => {
+  test('shows rooms in German, with German times and numbers', async () => {
     const chooser = mira.page.waitForEvent('filechooser')
     await mira.button('Dateien anhängen').click()
     await (await chooser).setFiles({
@@ -70,7 +70,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('searches in German, and with English words too', async () => {
+  test('searches with German and with English filters', async () => {
     await mira
       .field('Nachricht an #allgemein')
       .fill('Frag <@0198c0de-0000-7000-8000-000000000001> nach Kuchen')
@@ -95,7 +95,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.button('Suche schließen').click()
   })
 
-  test('sets everything in German', async () => {
+  test('shows all settings in German', async () => {
     await mira.button('Sonntagswanderer, Menü des Space').click()
     await mira.page.getByRole('menuitem', { name: 'Einstellungen des Space' }).click()
     for (const section of ['Überblick', 'Rollen', 'Emojis', 'Einladungen', 'Speicher']) {
@@ -113,7 +113,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.picture('german-settings')
   })
 
-  test('speaks English from then on when that is chosen, and keeps what was being written', async () => {
+  test('switches to English when that is chosen, and keeps the draft', async () => {
     await mira.page.keyboard.press('Escape')
     await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
     await mira.field('Nachricht an #allgemein').fill('Noch nicht fertig')
@@ -127,7 +127,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.page.getByRole('log').getByText('Today').waitFor()
   })
 
-  test('writes times by the clock that is chosen, and by the usual one again', async () => {
+  test('shows times by the chosen clock, and by the default one again', async () => {
     const time = () => mira.message('Wer kommt mit?').locator('.message-time').innerText()
     for (const [clock, written] of [
       ['24-hour clock', /^\d\d:\d\d$/],

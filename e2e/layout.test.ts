@@ -45,7 +45,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     })
   }
 
-  test('the first edit after a reload is wholly in sight, and so are the next ones', async () => {
+  test('the first edit after a reload is completely visible, and so are later ones', async () => {
     await mira.page.reload()
     await mira.message('Line 30').waitFor()
     for (let times = 0; times < 3; times += 1) {
@@ -59,7 +59,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     }
   })
 
-  test('a row is as high under the pointer as without it', async () => {
+  test('a row keeps its height under the pointer', async () => {
     const row = mira.message('Line 29')
     const height = () => row.evaluate((element) => element.getBoundingClientRect().height)
     await mira.page.mouse.move(0, 0)
@@ -69,7 +69,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     assert.equal(await height(), before)
   })
 
-  test('what a hint covers can be pressed through it', async () => {
+  test('a tooltip lets clicks through to what it covers', async () => {
     await mira.page
       .getByRole('navigation', { name: 'Spaces' })
       .getByRole('link', { name: 'Sunday hikers' })
@@ -92,7 +92,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await hint.waitFor({ state: 'detached' })
   })
 
-  test('in a block of code Enter makes a line, and after it Enter sends', async () => {
+  test('Enter adds a line in a code block, and sends after it', async () => {
     const composer = mira.composer('general')
     await composer.focus()
     for (const line of ['```js', 'let a', '```']) {
@@ -105,7 +105,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.page.getByRole('log').locator('pre', { hasText: 'let a' }).waitFor()
   })
 
-  test('red is for what is wrong: of the composer, only a text that is too long makes the frame red', async () => {
+  test('red marks errors: the composer’s frame is red only for a text that is too long', async () => {
     const composer = mira.composer('general')
     const frameIs = (color: string) =>
       composer.evaluate((field, wanted) => {
@@ -124,7 +124,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await eventually(() => frameIs('--ink-faint'), true)
   })
 
-  test('what empties the search stands beside its filters, and its keys pressed again search the page', async () => {
+  test('the clear button is next to the search filters, and the search shortcut pressed again searches the page', async () => {
     await mira.page.keyboard.press('Control+f')
     const search = mira.page.getByRole('combobox', { name: /^Search/ })
     await search.focus()
@@ -147,7 +147,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('the composers of a room and of a thread beside it stand on one line, as high as each other', async () => {
+  test('the composers of a room and of the thread beside it are aligned and equally high', async () => {
     await mira.button(/^1 reply/).click()
     await mira.field('Reply in thread').waitFor()
     const boxes = await mira.page.locator('.composer').evaluateAll((composers) =>
@@ -162,7 +162,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.button('Close thread').click()
   })
 
-  test('the menu of a profile card stands in its upper corner', async () => {
+  test('the menu of a profile card is in its upper corner', async () => {
     await mira.page.getByRole('complementary', { name: 'Members' }).getByText('jonas').click()
     const card = mira.page.getByRole('dialog', { name: 'jonas' })
     const menu = card.getByRole('button', { name: 'More options for jonas' })
@@ -174,7 +174,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('the buttons that rooms and conversations have in common stand in one order', async () => {
+  test('buttons that rooms and conversations share have the same order', async () => {
     const order = () =>
       mira.page
         .locator('.page-header')
@@ -195,7 +195,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.message('Line 30').waitFor()
   })
 
-  test('a search shows what messages say, without their marks', async () => {
+  test('search results show messages without their markup', async () => {
     await mira.say('[Trail map](https://example.org/map) is **ready**')
     await eventually(() => mira.outgoing(), 0)
     await mira.page.keyboard.press('Control+f')
@@ -207,7 +207,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

@@ -23,7 +23,7 @@ const pictures = [
 ]
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('looking at files', { skip: noBrowser }, () => {
+describe('viewing files', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
@@ -49,7 +49,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     jonas.page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))
   const widthOf = async (image: Locator) => Math.round((await image.boundingBox())?.width ?? 0)
 
-  test('a press opens a picture large, and wheel, mouse and buttons make it larger', async () => {
+  test('a click opens a picture large, and wheel, mouse and buttons zoom it', async () => {
     await shown(jonas, 'ridge.png').click()
     await eventually(() => isDrawn(large('ridge.png')), true)
     await jonas.page.getByText('1 of 3 · 1600 × 1000').waitFor()
@@ -75,7 +75,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await dialog('evening.png').waitFor({ state: 'detached' })
   })
 
-  test('the keyboard alone opens, leafs, zooms and closes, and is back where it was', async () => {
+  test('the keyboard alone opens, browses, zooms and closes, and the focus returns', async () => {
     await jonas.message('From the weekend').focus()
     await press('Tab')
     await press('Tab')
@@ -103,7 +103,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(() => isFocused(tile), true)
   })
 
-  test('a finger leafs through the pictures, and two make one larger', async () => {
+  test('a swipe browses the pictures, and a pinch zooms', async () => {
     const devtools = await jonas.context.newCDPSession(jonas.page)
     const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) => {
       const touchPoints = xs.map((x, id) => ({ x, y: 400, id }))
@@ -141,7 +141,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await dialog('ridge.png').waitFor({ state: 'detached' })
   })
 
-  test('who asked for stillness sees pictures move only while pointing at them', async () => {
+  test('animations play only while pointed at with reduced motion', async () => {
     await jonas.page.emulateMedia({ reducedMotion: 'reduce' })
     await choose(mira, blinkingGif('blink.gif'))
     await eventually(() => stored(mira), 1)
@@ -158,7 +158,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(opacity, '1')
   })
 
-  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+  test('it looks right on a desktop, in the dark theme and on a phone', async () => {
     const others = [await video(mira.page, 'train.webm'), sound('bell.wav'), text('notes.txt', 'Bring tea.')]
     await choose(mira, others)
     await eventually(() => stored(mira), 3)
@@ -188,7 +188,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await page.setViewportSize(DESK)
   })
 
-  test('a deleted message takes its pictures along, also from before the eyes of who looks at one', async () => {
+  test('a deleted message removes its pictures, even one that is open', async () => {
     await shown(jonas, 'ridge.png').click()
     await dialog('ridge.png').waitFor()
     await mira.pointAt(mira.message('From the weekend'))
@@ -199,7 +199,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(() => shown(jonas, 'ridge.png').count(), 0)
   })
 
-  test('who is out gets no new address, and the old ones end with their signatures', async () => {
+  test('a removed member gets no new URL, and the old ones end with their signatures', async () => {
     const [, , spaceId, , roomId] = new URL(jonas.page.url()).pathname.split('/')
     const listed = await requestAs(jonas, `/api/rooms/${roomId}/messages`)
     const messages: Message[] = JSON.parse(await listed.text())
@@ -215,7 +215,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     assert.equal((await requestAs(jonas, late)).status, 403)
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -63,7 +63,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
   const said = ['Morning! Who comes up the ridge on Sunday?', 'Me. @Jonas Weber, how will the weather be?']
   const forecast = 'Bergen, 1 days: sunny, 21 °C'
 
-  test('one asks, the other answers and means them', async () => {
+  test('one user asks, and the other replies and mentions them', async () => {
     await jonas.composer('general').pressSequentially('Morning!')
     await mira.page.getByText('Jonas Weber is typing…').waitFor()
     await jonas.say('Morning! Who comes up the **ridge** on Sunday?')
@@ -80,7 +80,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await eventually(() => jonas.page.locator('.message[data-mention]').count(), 1)
   })
 
-  test('the bot is asked by one, and heard by both', async () => {
+  test('one user asks the bot, and both see its answer', async () => {
     await jonas.composer('general').pressSequentially('/forecast ')
     await jonas.page.getByRole('combobox', { name: 'city' }).pressSequentially('bergen')
     await jonas.page.getByRole('option', { name: 'Bergen' }).click()
@@ -89,7 +89,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await mira.message('Bergen').getByText('/forecast').waitFor()
   })
 
-  test('a webhook tells news, which one reacts to and the other sees', async () => {
+  test('a webhook posts, and a reaction to it reaches the other user', async () => {
     await push(webhookUrl)
     for (const { page } of [mira, jonas]) await page.getByRole('log').getByText('Mend the gate').waitFor()
     await mira.message('Mend the gate').click({ button: 'right', position: { x: 300, y: 8 } })
@@ -98,14 +98,14 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await mira.button('🎉, 2 reactions').waitFor()
   })
 
-  test('a button of the bot is pressed by the other, and changes what both see', async () => {
+  test('a button of the bot changes the message for both', async () => {
     await mira.button('And then?').click()
     await bothSee([...said, 'Then it rains.'])
     await mira.say('Then let us start early.')
     await jonas.message('Then let us start early.').waitFor()
   })
 
-  test('what matters is pinned, and found again', async () => {
+  test('a message is pinned, and found again', async () => {
     await mira
       .message('Morning!')
       .first()
@@ -117,7 +117,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('the two go on by themselves', async () => {
+  test('both continue in a direct conversation', async () => {
     await jonas.page.getByRole('complementary', { name: 'Members' }).getByText('Mira Lindqvist').click()
     await jonas.button('Message').click()
     await jonas.field('Message Mira Lindqvist').fill('Shall I bring a surprise?')
@@ -131,7 +131,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     for (const person of [mira, jonas]) await person.message('Then let us start early.').waitFor()
   })
 
-  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+  test('it looks right on a desktop, in the dark theme and on a phone', async () => {
     const { page } = mira
     await mira.picture('lively')
     assert.deepEqual(await namelessParts(page), [])
@@ -167,7 +167,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await host.client.messages.create(roomId, { content, allowed_mentions: { parse: [] } })
   }
 
-  test('what is found has the names and the faces of who said it', async () => {
+  test('search results have the names and avatars of their authors', async () => {
     const { page } = mira
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto('/home')
@@ -203,7 +203,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     assert.equal(needed, width, 'names are cut where the panel ends')
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

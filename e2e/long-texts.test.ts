@@ -26,7 +26,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('are said to be, and go along as a file', async () => {
+  test('are recognized, and sent as a file', async () => {
     const long = `Minutes of the meeting. ${'Tea was had. '.repeat(400)}`
     await mira.composer('general').fill(long)
     const note = mira.page.getByText('That’s over the 4,000-character limit.')
@@ -43,7 +43,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     assert.equal(await readFile(await (await download).path(), 'utf8'), long)
   })
 
-  test('go along as a file silently where the text began so', async () => {
+  test('are sent as a file silently after @silent', async () => {
     await mira.composer('general').fill(`@silent ${'x'.repeat(4001)}`)
     await mira.button('Send as a file instead').click()
     await eventually(() => mira.composer('general').inputValue(), '@silent ')
@@ -57,7 +57,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     await eventually(() => mira.outgoing(), 0)
   })
 
-  test('stay where they are while the storage does not take them', async () => {
+  test('stay in the composer while the storage does not accept them', async () => {
     await mira.page.route('**/api/rooms/*/attachments', (route) =>
       route.fulfill({ status: 413, json: { error: 'the file is too large', code: 'file_too_large' } }),
     )
@@ -71,7 +71,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((complaint) => !/status of 413/.test(complaint))
   })
 
-  test('stay where they are when there are too many files already', async () => {
+  test('stay in the composer when there are too many files already', async () => {
     await choose(
       mira,
       Array.from({ length: 10 }, (_, index) => text(`${index}.txt`, 'x')),
@@ -89,7 +89,7 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     }
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -51,7 +51,7 @@ describe('mentions', { skip: noBrowser }, () => {
   const texts = (inside: Locator) => inside.locator('.search-hit-text').allInnerTexts()
   const places = (inside: Locator) => inside.getByRole('heading', { level: 3 }).allInnerTexts()
 
-  test('are none at first, which the list says; the keyboard opens and closes it', async () => {
+  test('are empty at first, with a hint; the keyboard opens and closes the list', async () => {
     const keys = new Keys(mira.page)
     await mira.button('Mentions').focus()
     await keys.press('Enter')
@@ -63,7 +63,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await keys.isAt(mira.button('Mentions'))
   })
 
-  test('stand together, whichever space or conversation they are of, the newest first', async () => {
+  test('are grouped from all spaces and conversations, the newest first', async () => {
     await say(hike, 'nobody is meant')
     await say(hike, `<@${host.id}>, are you coming on **Sunday**?`)
     await say(hike, `And who brings the map, <@${host.id}>?`)
@@ -90,7 +90,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await mira.page.emulateMedia({ colorScheme: 'light' })
   })
 
-  test('come and go while one looks', async () => {
+  test('appear and disappear while the list is open', async () => {
     const status = dialog(mira).getByRole('status')
     const id = await say(hike, `Last call, <@${host.id}>`)
     await eventually(async () => (await texts(dialog(mira)))[0], 'Last call, @mira')
@@ -105,7 +105,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await hit('@mira!').waitFor({ state: 'detached' })
   })
 
-  test('have what is said to a role for as long as one has it', async () => {
+  test('include those of a role as long as the user has it', async () => {
     const role = await jonas.client.roles.create(club, { name: 'Readers' })
     await say(books, `<@&${role.id}> Page forty`)
     await jonas.client.roles.assign(club, host.id, role.id)
@@ -114,7 +114,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await hit('Page forty').waitFor({ state: 'detached' })
   })
 
-  test('lead to where they were said', async () => {
+  test('lead to their messages', async () => {
     await hit('And who brings the map').click()
     await dialog(mira).waitFor({ state: 'detached' })
     const message = mira.message('And who brings the map')
@@ -123,7 +123,7 @@ describe('mentions', { skip: noBrowser }, () => {
     assert.match(new URL(mira.page.url()).pathname, new RegExp(`/rooms/${hike}`))
   })
 
-  test('go on with older ones, by scrolling', async () => {
+  test('load older ones by scrolling', async () => {
     for (let number = 1; number <= LATER; number += 1) await say(hike, `<@${host.id}> step ${number}.`)
     await mira.button('Mentions').click()
     await eventually(async () => (await texts(dialog(mira))).length, 25)
@@ -137,7 +137,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('say why there are none, and try again', async () => {
+  test('show why they cannot be loaded, and try again', async () => {
     const release = await failNext(mira)
     await mira.button('Mentions').click()
     const alert = dialog(mira).getByRole('alert')
@@ -154,7 +154,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('are at hand on the narrowest phone, in German', async () => {
+  test('are reachable on the narrowest phone, in German', async () => {
     const small = await stage.speaker('mira', 'de-DE')
     await signIn(small, 'mira')
     await small.page.setViewportSize({ width: 320, height: 640 })

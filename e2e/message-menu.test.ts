@@ -12,7 +12,7 @@ const WINDOW = { width: 500, height: 520 }
 /** Minimum distance of the menu from the window's edge. */
 const EDGE_PX = 8
 
-describe('the menu of a message that is opened by a key', { skip: noBrowser }, () => {
+describe('the menu of a message opened by a key', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
 
@@ -51,7 +51,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     })
   }
 
-  test('is in the window as a whole, wherever the message stands', async () => {
+  test('is completely inside the window, wherever the message is', async () => {
     for (const text of ['last', 'third', 'first']) {
       await openAt(mira.message(text))
       const { top, bottom, hidden } = await extent()
@@ -62,7 +62,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     }
   })
 
-  test('is in the window where the message is higher than that', async () => {
+  test('is inside the window even if the message is taller', async () => {
     await openAt(mira.message('line'))
     const { top, bottom, hidden } = await extent()
     assert.ok(top >= EDGE_PX && bottom <= WINDOW.height - EDGE_PX, `from ${top} to ${bottom}`)
@@ -85,7 +85,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
 
   const tools = (text: string) => mira.message(text).getByRole('toolbar', { name: 'Message' })
 
-  test('opens for a key that was pressed before it could, once it can', async () => {
+  test('opens as soon as its code has loaded if its key was pressed before', async () => {
     const letTools = await openWithoutTools()
     await mira.message('last').focus()
     await mira.page.keyboard.press('Enter')
@@ -97,7 +97,7 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     assert.ok(await isFocused(mira.message('last')))
   })
 
-  test('stays closed for who went on to another message since', async () => {
+  test('stays closed if the focus has moved to another message', async () => {
     const letTools = await openWithoutTools()
     await mira.message('last').focus()
     await mira.page.keyboard.press('Enter')

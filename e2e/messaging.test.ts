@@ -67,7 +67,7 @@ describe('messages', { skip: noBrowser }, () => {
     return page.locator('.message[data-mention]')
   }
 
-  test('marks set a text, code has its colours, and a spoiler waits to be asked', async () => {
+  test('markup formats a text, code is highlighted, and a spoiler opens on a click', async () => {
     await mira.composer('general').fill(PLAN)
     await mira.composer('general').press('Enter')
     const plan = jonas.message('The plan')
@@ -81,7 +81,7 @@ describe('messages', { skip: noBrowser }, () => {
     assert.equal(await plan.getByText('cake').isVisible(), true)
   })
 
-  test('somebody is named while one types, and sees that they are meant', async () => {
+  test('a user is mentioned while typing, and sees that they are mentioned', async () => {
     await mira.composer('general').pressSequentially('Bring the map, @jon')
     await mira.page.getByRole('option', { name: /Jonas Weber/ }).waitFor()
     await mira.picture('completions')
@@ -96,7 +96,7 @@ describe('messages', { skip: noBrowser }, () => {
     assert.equal(await mentioned(mira).count(), 0)
   })
 
-  test('who is named in full is meant without being picked, and not within another word', async () => {
+  test('a fully typed name mentions its user, but not within another word', async () => {
     await mira.composer('general').pressSequentially('And the tea, @jonas. Or @jonasson')
     await mira.composer('general').press('Enter')
     await eventually(() => mentioned(jonas).count(), 2)
@@ -104,7 +104,7 @@ describe('messages', { skip: noBrowser }, () => {
     assert.equal(await jonas.message('And the tea').getByText('@jonasson').count(), 1)
   })
 
-  test('an answer is kept over a reload, shows what it answers and leads there', async () => {
+  test('a reply is kept after a reload, quotes its message and leads there', async () => {
     await act(jonas, 'Bring the map', 'Reply')
     await eventually(() => isFocused(jonas.composer('general')), true)
     await jonas.composer('general').fill('Already in the bag')
@@ -120,7 +120,7 @@ describe('messages', { skip: noBrowser }, () => {
     await eventually(() => mira.page.url().split('/').length, 7)
   })
 
-  test('reactions are counted at once for both, and tell who they are of', async () => {
+  test('reactions are counted at once for both, and name their users', async () => {
     await jonas
       .message('Bring the map')
       .first()
@@ -136,7 +136,7 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.button('🎉, 1 reaction').waitFor()
   })
 
-  test('who manages messages takes reactions away, one by one or all', async () => {
+  test('a moderator removes reactions, one by one or all', async () => {
     await jonas.button('🎉, 1 reaction').click()
     await mira.button('🎉, 2 reactions').waitFor()
     await act(mira, 'Bring the map', 'Show reactions')
@@ -161,7 +161,7 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.button('🎉, 1 reaction').waitFor({ state: 'detached' })
   })
 
-  test('a pin is announced, is in the panel, and goes again', async () => {
+  test('a pin is announced, appears in the panel, and is removed again', async () => {
     await act(mira, 'The plan', 'Pin')
     const notice = jonas.page.getByRole('log').getByText('Mira Lindqvist pinned a message.')
     await notice.waitFor()
@@ -177,7 +177,7 @@ describe('messages', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('a message is forwarded to a person, as it was, and is there once when half of it is tried again', async () => {
+  test('a message is forwarded to a person unchanged, and only once when a part of it is retried', async () => {
     await act(jonas, 'Already in the bag', 'Edit message')
     await jonas.field('Edit message').fill('Already in the bag, dry')
     await jonas.field('Edit message').press('Enter')
@@ -216,7 +216,7 @@ describe('messages', { skip: noBrowser }, () => {
     await jonas.page.goto(`/spaces/${spaceId}`)
   })
 
-  test('an edit goes on after a look elsewhere, and keys that compose a word do not end it', async () => {
+  test('an edit continues after visiting another room, and composition keys do not end it', async () => {
     const field = mira.field('Edit message')
     await mira.say('At the statoin')
     await act(mira, 'At the statoin', 'Edit message')
@@ -238,7 +238,7 @@ describe('messages', { skip: noBrowser }, () => {
     await eventually(() => field.inputValue(), 'At the statoin')
   })
 
-  test('on a phone Enter begins a line of an edit, and the button saves it', async () => {
+  test('Enter adds a line to an edit on a phone, and the button saves it', async () => {
     const field = mira.field('Edit message')
     const devtools = await mira.context.newCDPSession(mira.page)
     await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
@@ -256,7 +256,7 @@ describe('messages', { skip: noBrowser }, () => {
     await field.waitFor({ state: 'detached' })
   })
 
-  test('it looks as it should in the dark and on a phone', async () => {
+  test('it looks right in the dark theme and on a phone', async () => {
     const { page } = jonas
     await jonas.message('Already in the bag').waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -269,7 +269,7 @@ describe('messages', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('several messages are chosen and deleted together', async () => {
+  test('several messages are selected and deleted together', async () => {
     await act(mira, 'Bring the map', 'Select messages')
     await mira.message('Already in the bag').click()
     await mira.page.getByText('2 messages selected').waitFor()
@@ -286,7 +286,7 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.composer('general').waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

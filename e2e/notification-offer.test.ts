@@ -38,7 +38,7 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
   const isOn = ({ person }: Settled) =>
     person.page.evaluate(() => JSON.parse(localStorage.getItem('foyer.notifications') ?? '{}').isOn)
 
-  test('WEB-17: comes with the first mention, not with any message', async () => {
+  test('WEB-17: appears with the first mention, not with any message', async () => {
     await say('Good morning!')
     await jonas.person.message('Good morning!').waitFor()
     assert.equal(await offer(jonas).count(), 0)
@@ -49,7 +49,7 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
     assert.equal(await isOn(jonas), undefined)
   })
 
-  test('WEB-17: comes with the first direct message, and is not made again to who declined it', async () => {
+  test('WEB-17: appears with the first direct message, and not again after it was declined', async () => {
     const { id } = await mira.client.conversations.create({ recipient_ids: [lena.id] })
     await mira.client.messages.create({ conversation: id }, { content: 'Hello Lena.' })
     await offer(lena).getByRole('button', { name: 'Not now' }).click()
@@ -64,7 +64,7 @@ describe('the offer of notifications', { skip: noBrowser }, () => {
     assert.equal(await offer(lena).count(), 0)
   })
 
-  test('WEB-17: who takes it has notifications on', async () => {
+  test('WEB-17: turns notifications on when it is accepted', async () => {
     await offer(jonas).getByRole('button', { name: 'Turn on notifications' }).click()
     await offer(jonas).waitFor({ state: 'detached' })
     await eventually(() => isOn(jonas), true)

@@ -16,7 +16,7 @@ const CHIME = [587, 880]
 const PHONE = { width: 390, height: 844 }
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('what people are told', { skip: noBrowser }, () => {
+describe('notifications', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   /** Mira in another browser. */
@@ -55,7 +55,7 @@ describe('what people are told', { skip: noBrowser }, () => {
   const roomLabel = ({ page }: Person) =>
     page.getByRole('navigation', { name: 'Rooms' }).locator(`a[href$="${news}"]`).getAttribute('aria-label')
 
-  test('what is muted in one browser is muted in the other, at once', async () => {
+  test('a room muted in one browser is muted in the other at once', async () => {
     await sayIn(news, 'A plain word')
     await phone.button('Open spaces and rooms').click()
     for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, unread')
@@ -73,7 +73,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => mira.titleMark(), 'general')
   })
 
-  test('a mention in what is muted is counted, and calls nobody', async () => {
+  test('a mention in a muted room is counted, without a notification', async () => {
     await sayIn(news, `<@${miraId}> look`)
     for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, 1 mention, muted')
     await eventually(() => mira.titleMark(), 'general')
@@ -88,7 +88,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => mira.titleMark(), '(1)')
   })
 
-  test('the other button of a mouse opens the menu of a room and of a space, which is marked as read', async () => {
+  test('right-click opens the menu of a room and of a space, which can be marked as read', async () => {
     const item = (name: string) => mira.page.getByRole('menuitem', { name })
     await mira.room('news').click({ button: 'right' })
     await item('Notifications…').waitFor()
@@ -103,7 +103,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => mira.titleMark(), 'general')
   })
 
-  test('the settings turn notifications on, and show one', async () => {
+  test('the settings turn notifications on, and show a test one', async () => {
     await mira.button(/^Account: /).click()
     await mira.button('User settings').click()
     const settings = mira.page.getByRole('dialog', { name: 'User settings' })
@@ -123,7 +123,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await settings.waitFor({ state: 'detached' })
   })
 
-  test('a page that nobody looks at tells of what concerns its reader, until that is read', async () => {
+  test('an unfocused page notifies about its user’s messages, until they are read', async () => {
     await lookAway(mira)
     await sayIn(news, 'not for her')
     await sayIn(news, `<@${miraId}> tea?`)
@@ -133,7 +133,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => centre.ofPage(), [test])
   })
 
-  test('a push is shown to who does not look, in their words, and a click leads there', async () => {
+  test('a push is shown when no page is focused, in the user’s language, and a click opens the message', async () => {
     const service = await PushService.of(mira)
     assert.deepEqual(await centre.ofWorker(), [])
     await service.deliver(push({ message_id: 'one', text: 'while she looks' }))
@@ -184,7 +184,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     return page
   }
 
-  test('the consoles report nothing', () => {
+  test('the consoles have no errors', () => {
     for (const person of [mira, phone]) {
       person.forgiveWorker()
       assert.deepEqual(person.complaints, [])

@@ -6,7 +6,7 @@ import { Keys } from './keys.ts'
 import type { Person } from './person.ts'
 import { Stage } from './stage.ts'
 
-describe('one person', { skip: noBrowser }, () => {
+describe('a single user', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let keys: Keys
@@ -37,7 +37,7 @@ describe('one person', { skip: noBrowser }, () => {
     await second.close()
   })
 
-  test('a wrong password is refused in words, and the name that was typed stays', async () => {
+  test('a wrong password is refused with a message, and the typed name stays', async () => {
     await mira.field('Email or username').fill('mira')
     await mira.page.getByLabel('Password').fill('not the password')
     await mira.button('Sign in').click()
@@ -95,7 +95,7 @@ describe('one person', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
   })
 
-  test('Escape leaves a message as it was', async () => {
+  test('Escape leaves a message unchanged', async () => {
     await mira.composer('general').focus()
     await press('ArrowUp')
     await keys.isAt(mira.field('Edit message'))
@@ -105,7 +105,7 @@ describe('one person', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
   })
 
-  test('what only oneself may see of an account is kept, a number as one writes it', async () => {
+  test('private fields of an account are saved, with a phone number as usually written', async () => {
     await openAccount()
     await mira.page.getByLabel('Birthday').fill('1994-05-04')
     await mira.field('Phone number').fill('030 1234567')
@@ -125,7 +125,7 @@ describe('one person', { skip: noBrowser }, () => {
     await press('Escape')
   })
 
-  test('the account shows its address, and the old password sets a new one', async () => {
+  test('the account shows its masked address, and the old password sets a new one', async () => {
     await mira.page.reload()
     await openAccount()
     await mira.page.getByText('m•••a@example.org').waitFor()
@@ -149,7 +149,7 @@ describe('one person', { skip: noBrowser }, () => {
     await mira.page.getByRole('heading', { name: 'Personal details' }).waitFor()
   }
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

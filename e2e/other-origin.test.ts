@@ -52,13 +52,13 @@ describe('a page of another origin', { skip: noBrowser }, () => {
     assert.deepEqual(done, { content: 'hello there', downloads: [whole, whole] })
   })
 
-  test('CORS-4: it reads the code of an error, and what is left of a limit', async () => {
+  test('CORS-4: the page can read error codes, and what is left of a limit', async () => {
     const { code, remaining } = await foreign.evaluate((script, address) => script.readRefusal(address), url)
     assert.equal(code, 'invalid_login')
     assert.match(remaining ?? '', /^\d+$/)
   })
 
-  test('CORS-2: it uses no cookie of a person who is signed in', async () => {
+  test('CORS-2: the page cannot use cookies of a signed-in user', async () => {
     const { accessToken } = await tokensOf(mira.page)
     const body = JSON.stringify({ session_id: accessToken.split('.')[2] })
     const headers = { 'content-type': 'application/json', 'x-token-storage': 'cookie' }
@@ -78,7 +78,7 @@ describe('a page of another origin', { skip: noBrowser }, () => {
     assert.equal(await own(refresh), 200)
   })
 
-  test("CORS-5: it reads neither the web client's page nor metrics", async () => {
+  test('CORS-5: the page can read neither the web client’s page nor metrics', async () => {
     for (const path of ['/', '/metrics', '/worker.js']) assert.equal(await ask(path), 'unreadable')
     assert.equal(await ask('/api/health'), 200)
   })

@@ -9,7 +9,7 @@ import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('what a room allows', { skip: noBrowser }, () => {
+describe('permissions of a room', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
@@ -67,13 +67,13 @@ describe('what a room allows', { skip: noBrowser }, () => {
     return (await row.innerText()).replace(/^[^\n]*\n+/, '')
   }
 
-  test('who may not manage the room finds no settings of it', async () => {
+  test('a user who may not manage the room finds no settings for it', async () => {
     await mira.button('Room settings').waitFor()
     await jonas.button('Invite people').waitFor()
     assert.equal(await jonas.button('Room settings').count(), 0)
   })
 
-  test('a room that is hidden from everybody is gone at once, and its settings say why', async () => {
+  test('a room hidden from everyone disappears at once, and its settings say why', async () => {
     await mira.button('Room settings').click()
     await choose('general', 'Permissions')
     await choices('View rooms').getByText('Inherited: allowed by @everyone').waitFor()
@@ -84,13 +84,13 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await jonas.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
     await eventually(
       () => reasonFor('View rooms'),
-      'Denied for @everyone in this room, and not re-allowed by jonas’s roles.',
+      'Denied for @everyone in this room, and none of jonas’s roles allow it here.',
     )
     await mira.picture('room-check')
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('a text room offers its own rights alone, in calm switches of one width', async () => {
+  test('a text room offers only its own permissions, in switches of one width', async () => {
     await choose('general', 'Permissions')
     await choices('View rooms').waitFor()
     const offered = await mira.page.locator('.permission-group .switch-label').allInnerTexts()
@@ -110,7 +110,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     assert.match(looks[0] ?? '', / none$/)
   })
 
-  test('it is back for who has a role that may view it', async () => {
+  test('the room reappears for a user with a role that may view it', async () => {
     const dialog = await choose('general', 'Permissions')
     await mira.button('Add a role or member').click()
     await mira.page.getByRole('searchbox', { name: 'Find a role or member' }).fill('gui')
@@ -125,7 +125,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await eventually(() => reasonFor('View rooms'), 'Allowed for the role Guides in this room.')
   })
 
-  test('an overwrite that is removed leaves what is inherited', async () => {
+  test('removing an overwrite restores what is inherited', async () => {
     await choose('general', 'Permissions')
     await mira.button('Guides').click()
     await mira.button('Remove room permissions').click()
@@ -136,7 +136,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await jonas.room('general').waitFor()
   })
 
-  test('the room is renamed, and on a phone whom it is about comes before what they may', async () => {
+  test('the room is renamed, and on a phone targets come before their permissions', async () => {
     await choose('general', 'Overview')
     await mira.field('Room name').fill('trails')
     await mira.button('Save changes').click()
@@ -154,7 +154,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await dialog.getByRole('button', { name: '@everyone' }).waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

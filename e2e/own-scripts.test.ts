@@ -45,7 +45,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
     await s3?.close()
   })
 
-  test("WEB-11: a stranger's file does not run as a script, by either way of download", async () => {
+  test('WEB-11: another user’s file does not run as a script, by either way of download', async () => {
     const { page } = mira.person
     assert.match(uploaded, /^\/attachments\//)
     for (const address of [uploaded, `${uploaded}&stream=1`]) {
@@ -55,7 +55,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
     assert.equal(await startWorker(page, uploaded), 'error')
   })
 
-  test('WEB-11: a script that is served as such runs from the build alone', async () => {
+  test('WEB-11: only scripts of the build run, even if served as scripts', async () => {
     const { page } = mira.person
     const body = 'window.name = "ran"'
     for (const [path, outcome] of [
@@ -75,7 +75,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
     await page.unrouteAll()
   })
 
-  test('FILE-18: a file is registered as no service worker, and the own worker is', async () => {
+  test('FILE-18: a file cannot be registered as a service worker, and the client’s own can', async () => {
     const visitor = await stage.person('jonas', undefined, true)
     await visitor.page.goto('/favicon.svg')
     // This page has no Content-Security-Policy. The server must refuse.
@@ -94,7 +94,7 @@ describe('scripts in the page', { skip: noBrowser }, () => {
     visitor.complaints = []
   })
 
-  test('WEB-5: a file goes from the page straight to a bucket, and is shown from there', async () => {
+  test('WEB-5: a file is uploaded from the page directly to a bucket, and shown from there', async () => {
     const { person, client } = mira
     const { endpoint, bucketName, region, accessKeyId, secretAccessKey } = s3.settings()
     const bucket = await client.buckets.create(spaceId, {

@@ -13,7 +13,7 @@ const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
 /** Three people in two spaces. The tests run in order: each continues where the previous one ended. */
-describe('people', { skip: noBrowser }, () => {
+describe('members', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled
   let guest: Settled
@@ -54,7 +54,7 @@ describe('people', { skip: noBrowser }, () => {
     return card
   }
 
-  test('who comes, goes or is busy is seen in the list at once', async () => {
+  test('joining, leaving and presence are visible in the list at once', async () => {
     await eventually(() => headings(mira), ['2 online, 3 members', 'Online — 2', 'Offline — 1'])
     await lena.page.goto(`/spaces/${spaceId}`)
     await eventually(() => headings(mira), ['3 online, 3 members', 'Online — 3'])
@@ -68,7 +68,7 @@ describe('people', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('a status is set and cleared from the account, and read in the list', async () => {
+  test('a status is set and cleared from the account, and shown in the list', async () => {
     const said = row(mira, 'Jonas Weber').locator('.member-status')
     const say = async (text: string) => {
       await jonas.field('Your status').fill(text)
@@ -84,7 +84,7 @@ describe('people', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('a role that stands apart is given from the card, and everybody sees the group', async () => {
+  test('a hoisted role is given from the card, and everyone sees its group', async () => {
     await host.client.roles.create(spaceId, { name: 'Guides', hoisted: true, color_from: 0x2f7547 })
     const card = await openCard(mira, 'Jonas Weber')
     await card.getByRole('list', { name: 'Badges' }).getByText('Silly').waitFor()
@@ -98,7 +98,7 @@ describe('people', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('the whole profile has what two people have in common', async () => {
+  test('the full profile has what two people have in common', async () => {
     await mira.page.getByRole('button', { name: 'View full profile' }).click()
     const profile = mira.page.getByRole('dialog', { name: 'Jonas Weber’s profile' })
     await profile.getByText('2 mutual spaces').waitFor()
@@ -115,7 +115,7 @@ describe('people', { skip: noBrowser }, () => {
     await eventually(() => headings(mira), ['3 online, 3 members', 'Guides — 1', 'Online — 2'])
   })
 
-  test('who may not do it is offered no roles and no way out for others', async () => {
+  test('a user without the permission is offered neither roles nor removal', async () => {
     const card = await openCard(lena, 'Jonas Weber')
     await card.getByText('Guides').waitFor()
     const offered = ['Message', 'Call', 'Remove friend', 'Block', 'View full profile', 'Close']
@@ -123,7 +123,7 @@ describe('people', { skip: noBrowser }, () => {
     await lena.page.keyboard.press('Escape')
   })
 
-  test('a member is kicked from their card, and gone from the list', async () => {
+  test('a member is kicked from their card, and disappears from the list', async () => {
     const card = await openCard(mira, 'lena')
     await card.getByRole('button', { name: 'More options for lena' }).click()
     await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
@@ -135,7 +135,7 @@ describe('people', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('the list is one stop of the Tab key, and arrows go through it', async () => {
+  test('the list is one stop of the Tab key, and arrows move through it', async () => {
     await jonas.button('Hide members').focus()
     const focused = () => jonas.page.evaluate(() => document.activeElement?.textContent ?? '')
     await list(jonas).locator('button[tabindex="0"]').focus()
@@ -153,7 +153,7 @@ describe('people', { skip: noBrowser }, () => {
     assert.match(await focused(), /Jonas Weber/)
   })
 
-  test('the search takes the place of the list, and the list that of the search', async () => {
+  test('the search and the list replace each other', async () => {
     await jonas.button('Search messages').click()
     const search = jonas.page.getByRole('complementary', { name: 'Search Sunday hikers' })
     await search.waitFor()
@@ -163,7 +163,7 @@ describe('people', { skip: noBrowser }, () => {
     await eventually(() => headings(jonas), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
   })
 
-  test('on a phone the members are in a drawer, and are told of only while it is open', async () => {
+  test('the members are in a drawer on a phone, and updated only while it is open', async () => {
     const sent = sentBy(jonas)
     await jonas.page.setViewportSize(PHONE)
     await list(jonas).waitFor({ state: 'detached' })
@@ -178,7 +178,7 @@ describe('people', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
-  test('what was in the drawer is beside the room in a wide window, and hidden by the search', async () => {
+  test('the drawer’s members are beside the room in a wide window, and hidden by the search', async () => {
     await jonas.page.keyboard.press('Escape')
     await jonas.page.setViewportSize(DESK)
     await jonas.button('Hide members').waitFor()
@@ -187,7 +187,7 @@ describe('people', { skip: noBrowser }, () => {
     await jonas.button('Show members').waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints, ...lena.complaints], [])
   })
 })

@@ -27,7 +27,7 @@ describe('pinned messages', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('have their size while they are on their way, below their button and at the side of a phone', async () => {
+  test('have their final size while they are loading, below their button and at the side of a phone', async () => {
     const answered = Promise.withResolvers<void>()
     await mira.page.route('**/pins', async (route) => {
       await answered.promise

@@ -58,7 +58,7 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     await mira.field('Name').fill(name)
   }
 
-  test('is made with the keyboard for those who are chosen, and heard of by nobody else', async () => {
+  test('is created with the keyboard for the chosen people, and nobody else learns of it', async () => {
     await open('surprise')
     const keys = new Keys(mira.page)
     await keys.goTo(dialog().getByRole('switch', { name: 'Private' }))
@@ -84,7 +84,7 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     await host.client.rooms.delete(spaceId, later.id)
   })
 
-  test('has its lock where one looks for a place to go or to forward to', async () => {
+  test('has its lock in the switcher and when forwarding', async () => {
     const keys = new Keys(mira.page)
     await keys.press('Control+k')
     const places = mira.page.getByRole('dialog', { name: 'Go to' })
@@ -108,7 +108,7 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     await targets.waitFor({ state: 'detached' })
   })
 
-  test('is for a role and whom one takes back, on a phone', async () => {
+  test('is created for a role and without a deselected person, on a phone', async () => {
     await mira.page.setViewportSize({ width: 320, height: 640 })
     await mira.button('Open spaces and rooms').click()
     await open('guides only')
@@ -126,7 +126,7 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     assert.equal(await rooms(lena.person).getByText('guides only').count(), 0)
   })
 
-  test('LIST-14: has beside it only who may view it, and asks for nothing anew where that is the same', async () => {
+  test('LIST-14: has only its viewers beside it, and requests nothing again for the same viewers', async () => {
     await mira.page.setViewportSize({ width: 1600, height: 900 })
     const plain = { name: 'annex', type: 1, overwrites: await overwritesOf('surprise') }
     await maker.client.rooms.create(spaceId, plain)
@@ -164,7 +164,7 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     await host.client.rooms.delete(spaceId, await idOf('annex'))
   })
 
-  test('is not made while it names somebody who is gone, and is once they are taken out', async () => {
+  test('is not created while it names a user who has left, and is once they are removed', async () => {
     await mira.page.setViewportSize({ width: 1280, height: 800 })
     await open('late')
     await dialog().getByRole('switch', { name: 'Private' }).click()

@@ -37,7 +37,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     return Number(minutes) * 60 + Number(seconds)
   }
 
-  test('what one records is heard by the other, who sees it coming', async () => {
+  test('a recording is sent, and announced to the other user while it is recorded', async () => {
     await mira.button('Record a voice message').click()
     await mira.page.getByText('Recording…').waitFor()
     await jonas.page.getByText('mira is recording…').waitFor()
@@ -53,7 +53,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await jonas.picture('recorded')
   })
 
-  test('what is discarded is not sent, and the keyboard is back where one writes', async () => {
+  test('a discarded recording is not sent, and the focus returns to the composer', async () => {
     await mira.button('Record a voice message').click()
     await mira.page.getByText('Recording…').waitFor()
     await mira.page.keyboard.press('Escape')
@@ -72,7 +72,7 @@ describe('voice messages', { skip: noBrowser }, () => {
   }
   const kept = (person: Person) => tray(person).getByText(/^Voice message\./)
 
-  test('what one goes away from waits where it was begun, and is sent from there', async () => {
+  test('a recording left behind waits in its room, and is sent from there', async () => {
     await begin()
     assert.equal(await warnsOfLeaving(mira), true)
     await mira.room('plans').click()
@@ -91,7 +91,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     assert.equal(await warnsOfLeaving(mira), false)
   })
 
-  test('what is interrupted by choosing messages waits until that is done', async () => {
+  test('a recording interrupted by selecting messages waits until that is done', async () => {
     await send(mira, 'Choose me')
     await begin()
     await mira.message('Choose me').click({ button: 'right', position: { x: 300, y: 8 } })
@@ -103,7 +103,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await eventually(() => warnsOfLeaving(mira), false)
   })
 
-  test('what is recorded is sent silently where the text says so and nothing else', async () => {
+  test('a recording is sent silently after @silent alone', async () => {
     await mira.composer('general').fill('@silent')
     await begin()
     await mira.button('Send recording').click()
@@ -112,7 +112,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await eventually(() => mira.composer('general').inputValue(), '')
   })
 
-  test('what is discarded is not kept either', async () => {
+  test('a discarded recording is not kept', async () => {
     await begin()
     await mira.button('Discard recording').click()
     await mira.composer('general').waitFor()
@@ -120,7 +120,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await eventually(() => warnsOfLeaving(mira), false)
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -13,7 +13,7 @@ const LISTENS = 'send op 14'
 const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('a page asks its server', { skip: noBrowser }, () => {
+describe('requests of a page', { skip: noBrowser }, () => {
   let stage: Stage
   let ada: Settled
   let log: RequestLog
@@ -39,13 +39,13 @@ describe('a page asks its server', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  test('for the messages of a room, and over one connection for what happens', async () => {
+  test('opening a room requests its messages, and opens one connection for events', async () => {
     await ada.person.page.goto(path)
     await ada.person.message('Who brings the map?').waitFor()
     await said(OPENING)
   })
 
-  test('nothing for a room that it was in before, nor for what is pointed at', async () => {
+  test('returning to a room and pointing at messages request nothing', async () => {
     const { person } = ada
     await person.room('maps').click()
     await person.message('This one.').waitFor()
@@ -61,7 +61,7 @@ describe('a page asks its server', { skip: noBrowser }, () => {
     await said(['GET /api/rooms/:id/messages', LISTENS, 'GET /api/conversations/:id/messages'])
   })
 
-  test('nothing for settings that it knows, and after a reload what it asked at first', async () => {
+  test('opening the settings requests nothing, and a reload the same as at first', async () => {
     const { person } = ada
     await person.button(/^Account: /).click()
     await person.button('User settings').click()
@@ -72,7 +72,7 @@ describe('a page asks its server', { skip: noBrowser }, () => {
     assert.deepEqual(log.repeated, [], 'each file is asked for once')
   })
 
-  test('it has heard of everything, and complains of nothing', async () => {
+  test('an event arrives without a request, and the console has no errors', async () => {
     await ada.client.messages.create({ conversation }, { content: 'Until Sunday.' })
     await ada.person.message('Until Sunday.').waitFor()
     assert.deepEqual(log.take(), [])

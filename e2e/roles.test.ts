@@ -48,7 +48,7 @@ describe('roles of members', { skip: noBrowser }, () => {
     }
   }
 
-  test("a member's menu has the roles, with checks that give and take them by mouse and keys", async () => {
+  test('a member’s menu has the roles, with checkboxes that give and take them by mouse and keyboard', async () => {
     const { page } = mira.person
     const members = page.getByRole('complementary', { name: 'Members' })
     await members.getByText('jonas').click({ button: 'right' })
@@ -66,7 +66,7 @@ describe('roles of members', { skip: noBrowser }, () => {
     await closeMenus()
   })
 
-  test('the list of members says how to add a role, in the row and in its menu', async () => {
+  test('the member list offers to add a role, in the row and in its menu', async () => {
     const settings = await openSpaceSettings(mira.person, SPACE, 'Members')
     await settings.getByRole('button', { name: 'Add role to jonas' }).getByText('Add role').waitFor()
     await settings.getByRole('button', { name: 'More options for jonas' }).click()
@@ -76,7 +76,7 @@ describe('roles of members', { skip: noBrowser }, () => {
     await closeMenus()
   })
 
-  test('a role lists its members, and members are added to it and taken out', async () => {
+  test('a role lists its members, who can be added and removed', async () => {
     const { page } = mira.person
     const settings = page.getByRole('dialog', { name: SPACE })
     await settings.getByRole('navigation').getByRole('button', { name: 'Roles', exact: true }).click()

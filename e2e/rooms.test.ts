@@ -59,7 +59,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await mouse.move(end.x + 60, end.y + end.height * height, { steps: 6 })
   }
 
-  test('who may not manage rooms finds nothing to do so', async () => {
+  test('a user who may not manage rooms finds no controls for it', async () => {
     await jonas.room('general').hover()
     await list(jonas).getByRole('button', { name: 'More options for general' }).click()
     await jonas.page.getByRole('menuitem', { name: 'Notifications…' }).waitFor()
@@ -71,7 +71,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('a room that is created from the space menu stands beside the room one is in, for the other at once', async () => {
+  test('a room created from the space menu appears below the current one, for others at once', async () => {
     const dialog = await openCreateRoom()
     assert.equal(await dialog.getByLabel('Category').locator('option:checked').innerText(), 'Text rooms')
     await mira.button('Create room').click()
@@ -84,7 +84,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await bothSee('Text rooms', 'general', 'tours', 'Voice rooms', 'lounge')
   })
 
-  test('a category is seen by others once there is a room in it', async () => {
+  test('a category is visible to others once it has a room', async () => {
     const dialog = await openCreateRoom()
     await mira.field('Name').fill('Archive')
     await dialog.getByRole('radio', { name: /^Category/ }).click()
@@ -99,7 +99,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await bothSee('Text rooms', 'general', 'tours', 'Voice rooms', 'lounge', 'Archive', 'stories')
   })
 
-  test('a room is dragged into another category, and stays where it is after Escape', async () => {
+  test('a room is dragged into another category, and stays there after Escape', async () => {
     await drag(mira.room('tours'), mira.room('lounge'), 0.2)
     await mira.picture('drag-room')
     await mira.page.keyboard.press('Escape')
@@ -118,7 +118,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await bothSee('Text rooms', 'general', 'Archive', 'stories', 'tours', 'Voice rooms', 'lounge')
   })
 
-  test('the keys move a room as far as one likes', async () => {
+  test('keys move a room any number of steps', async () => {
     await mira.room('tours').focus()
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await mira.page.keyboard.press(`Alt+${key}`)
     await list(mira).getByText('tours is now before general in Text rooms.').waitFor()
@@ -131,7 +131,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await bothSee('Text rooms', 'general', 'tours', 'Archive', 'stories', 'Voice rooms', 'lounge')
   })
 
-  test('what is said in a room while it is hidden does not arrive, and is there once it is shown again', async () => {
+  test('messages sent while a room is hidden arrive once it is shown again', async () => {
     const { page } = mira
     const view = page.getByRole('radiogroup', { name: 'View rooms' })
     const set = async (choice: 'Deny' | 'Inherit') => {
@@ -160,7 +160,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await jonas.message('Between us.').waitFor()
   })
 
-  test('what a room is for is read in a line, and all of it behind that line, or the name on a phone', async () => {
+  test('the description of a room is shown in one line, and in full on a click, or on a click on the name on a phone', async () => {
     const { page } = jonas
     await chooseOfMenu('general', 'Room settings')
     await mira.field('Description').fill(`**Where** we meet. ${'Bring what you need. '.repeat(20)}`)
@@ -197,7 +197,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await line.waitFor()
   })
 
-  test('a room is deleted for both, also for who is in it', async () => {
+  test('a deleted room disappears for both, even while it is open', async () => {
     await chooseOfMenu('general', 'Delete room')
     const dialog = mira.page.getByRole('alertdialog', { name: 'Delete general?' })
     await mira.picture('delete-room')
@@ -208,7 +208,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await bothSee('stories', 'Text rooms', 'tours', 'Voice rooms', 'lounge')
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

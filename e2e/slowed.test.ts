@@ -10,7 +10,7 @@ import { Stage } from './stage.ts'
 /** Messages and reactions that a room accepts from one account per minute. */
 const A_MINUTE = 64
 
-describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
+describe('a user over the rate limits', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let settled: Settled
@@ -40,7 +40,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
 
   const slowed = (words: string | RegExp) => mira.page.locator('.typing-line [aria-hidden]').getByText(words)
 
-  test('WEB-13 reads at the composer how many messages wait and until when, and nothing is refused', async () => {
+  test('WEB-13 sees in the composer how many messages wait and for how long, and none is refused', async () => {
     for (const text of ['the last that goes', 'held 1', 'held 2', 'held 3']) await mira.say(text)
     await slowed(/^You’re going too fast\. 3 messages are waiting, next one in \d+ seconds?\.$/).waitFor()
     await eventually(() => mira.outgoing(), 3)
@@ -48,13 +48,13 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     assert.deepEqual(mira.complaints, [])
   })
 
-  test('WEB-13 can take a message back that waits', async () => {
+  test('WEB-13 can cancel a waiting message', async () => {
     await mira.message('held 2').getByRole('button', { name: 'Cancel' }).click()
     await mira.message('held 2').waitFor({ state: 'detached' })
     await slowed(/^You’re going too fast\. 2 messages are waiting/).waitFor()
   })
 
-  test('WEB-13 hears the time once, however it counts down', async () => {
+  test('WEB-13 gets the waiting time announced once, however it counts down', async () => {
     const announced = mira.page.locator('.typing-line .visually-hidden')
     const shown = slowed(/^You’re going too fast/)
     const [before, counting] = [await announced.innerText(), await shown.innerText()]
@@ -62,7 +62,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     assert.equal(await announced.innerText(), before)
   })
 
-  test('WEB-13 reads the same below a thread, where the room may be out of sight', async () => {
+  test('WEB-13 sees the same below a thread, where the room may be hidden', async () => {
     await mira
       .message('Hello')
       .first()
@@ -77,7 +77,7 @@ describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
     await mira.button('Close thread').click()
   })
 
-  test('WEB-13 reads until when another action waits', async () => {
+  test('WEB-13 sees how long another action waits', async () => {
     for (let count = 0; count < A_MINUTE; count += 1)
       await settled.client.reactions.add({ channel: roomId, id: first.id }, '👍')
     await mira.page.getByRole('list', { name: 'Reactions' }).getByText('🎉').click()

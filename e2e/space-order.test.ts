@@ -55,7 +55,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     assert.equal(new URL(mira.page.url()).pathname, '/home')
   })
 
-  test('is changed by keys, which stay on the space and tell where it is', async () => {
+  test('is changed by keys, which keep the focus on the space and announce its position', async () => {
     await tile('Choir').focus()
     await mira.page.keyboard.press('Alt+ArrowDown')
     await eventually(shown, ['Hikers', 'Choir', 'Bakers'])
@@ -74,7 +74,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('is changed by the menu of a space, and is what keys go by that lead from one to the next', async () => {
+  test('is changed by the menu of a space, and followed by keys that move between spaces', async () => {
     await tile('Bakers').click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: 'Move up' }).click()
     await eventually(shown, ['Bakers', 'Hikers', 'Choir'])
@@ -88,7 +88,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     await mira.page.getByRole('button', { name: 'Bakers, space menu' }).waitFor()
   })
 
-  test('is not changed by what is done in a dialog of a space', async () => {
+  test('is not changed by keys or dragging in a dialog of a space', async () => {
     const before = await shown()
     await tile('Hikers').click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: 'Change nickname' }).click()
@@ -106,7 +106,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     assert.deepEqual(await shown(), before)
   })
 
-  test('outlives a reload, takes new spaces at its end, and is on a phone, too', async () => {
+  test('outlives a reload, has new spaces at its end, and applies on a phone, too', async () => {
     await mira.page.reload()
     await eventually(shown, ['Bakers', 'Hikers', 'Choir'])
     await gather('Divers', [settled])
@@ -122,7 +122,7 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     await mira.page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('is gone from the browser with whom it was of', async () => {
+  test('is removed from the browser when its user signs out', async () => {
     const kept = () => mira.page.evaluate(() => localStorage.getItem('foyer.space-order'))
     assert.notEqual(await kept(), null)
     await mira.signOut()

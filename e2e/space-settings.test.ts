@@ -58,14 +58,14 @@ describe('the settings of a space', { skip: noBrowser }, () => {
       .evaluateAll((handles) => handles.map((handle) => handle.getAttribute('aria-label') ?? ''))
   }
 
-  test('who has no permission for any of it finds no settings', async () => {
+  test('a user without any permission finds no settings', async () => {
     await openMenu(jonas)
     await jonas.page.getByRole('menuitem', { name: 'Leave space' }).waitFor()
     assert.equal(await jonas.page.getByRole('menuitem', { name: 'Space settings' }).count(), 0)
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('a new name is saved and seen by others, and what is not saved is not thrown away unasked', async () => {
+  test('a new name is saved and visible to others, and leaving asks before changes are lost', async () => {
     const dialog = await openSettings(mira, 'Overview')
     await mira.picture('settings-overview')
     assert.deepEqual(await namelessParts(mira.page), [])
@@ -84,7 +84,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await dialog.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
   })
 
-  test('settings that ask about a change close once it is saved', async () => {
+  test('settings closed during a save ask first, and close once it is done', async () => {
     const held = Promise.withResolvers<void>()
     await mira.page.route('**/api/spaces/*', async (route) => {
       await held.promise
@@ -101,7 +101,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Description').inputValue(), 'Up.')
   })
 
-  test('what it says of itself is read in its menu, and all of it beside', async () => {
+  test('the description is shown in the menu, and in full beside it', async () => {
     await mira.field('Description').fill(`Up, and down again.\n${'Boots, '.repeat(80)}and no tents.`)
     await mira.button('Save changes').click()
     await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
@@ -115,7 +115,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await jonas.button('Close').click()
   })
 
-  test('a role is made, given to a member, and gives a permission at once', async () => {
+  test('a role is created and given to a member, and its permission applies at once', async () => {
     await choose(mira, 'Roles')
     await mira.button('Create role').click()
     await mira.field('Role name').fill('Moderators')
@@ -139,7 +139,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await jonas.message('Too early').getByRole('button', { name: 'Delete message' }).waitFor()
   })
 
-  test('a permission that the role loses is gone at once', async () => {
+  test('a permission taken from the role ends at once', async () => {
     await openSettings(mira, 'Roles')
     await mira.button('Moderators').last().click()
     await mira.page.getByRole('switch', { name: 'Manage messages' }).click()
@@ -148,7 +148,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await remove.waitFor({ state: 'detached' })
   })
 
-  test('roles change places by the arrow keys', async () => {
+  test('roles are reordered by the arrow keys', async () => {
     await mira.button('Back to roles').click()
     await mira.button('Create role').click()
     await mira.field('Role name').fill('Guides')
@@ -168,7 +168,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await eventually(() => rolesInOrder(dialog), ['Move Guides', 'Move Moderators'])
   })
 
-  test('an invite that somebody makes appears at once, and lets nobody in once it is revoked', async () => {
+  test('an invite of another member appears at once, and admits nobody after it is revoked', async () => {
     const dialog = await choose(mira, 'Invites')
     const invites = dialog.getByRole('list', { name: 'Invites' }).getByRole('listitem')
     await eventually(() => invites.count(), 1)
@@ -194,7 +194,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await closeSettings(mira)
   })
 
-  test('an invite can be made to end by itself', async () => {
+  test('an invite can expire', async () => {
     await jonas.button('Invite people').click()
     await jonas.page.getByLabel('Expires').selectOption('After 1 hour')
     const invites = (await openSettings(mira, 'Invites')).getByRole('list', { name: 'Invites' })
@@ -204,7 +204,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await closeSettings(mira)
   })
 
-  test('who is kicked is out, and may come back', async () => {
+  test('a kicked member is removed, and can come back', async () => {
     const invite = await mira.makeInvite()
     await openSettings(mira, 'Members')
     await mira.button('More options for jonas').click()
@@ -218,7 +218,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await closeSettings(mira)
   })
 
-  test('who is banned is out, their messages too, until the ban is lifted', async () => {
+  test('a banned member is removed with their messages, until the ban is lifted', async () => {
     const invite = await mira.makeInvite()
     await jonas.say('Buy cheap boots!')
     await mira.message('cheap boots').waitFor()
@@ -250,7 +250,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await closeSettings(mira)
   })
 
-  test('on a phone the sections are a list, and one of them at a time', async () => {
+  test('the sections are a list on a phone, one of them at a time', async () => {
     await mira.page.setViewportSize({ width: 390, height: 844 })
     await mira.button('Open spaces and rooms').click()
     const dialog = await openSettings(mira, 'Members')
@@ -261,7 +261,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('who is handed the space owns it, and the settings of who had it close', async () => {
+  test('a member who receives the space owns it, and the previous owner’s settings close', async () => {
     await choose(mira, 'Overview')
     await mira.button('Choose a member').click()
     await mira.page
@@ -281,7 +281,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.page.getByText('This space doesn’t exist or you’re no longer a member.').waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

@@ -49,7 +49,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.page.getByLabel('Secret access key').fill(secretAccessKey)
   }
 
-  test('the form says what is missing before anything is sent', async () => {
+  test('the form names missing fields before anything is sent', async () => {
     dialog = await openSpaceSettings(mira, SPACE, 'Storage')
     await dialog.getByRole('heading', { name: 'No storage yet' }).waitFor()
     await mira.picture('storage-empty')
@@ -66,7 +66,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     assert.deepEqual(mira.complaints, [])
   })
 
-  test('what the server has against a bucket stands where it belongs, and nothing is added', async () => {
+  test('an error of the server is shown at its field, and nothing is added', async () => {
     await fillIn()
     await mira.field('Endpoint').fill('ftp://s3.example.org')
     await mira.button('Test connection').click()
@@ -93,7 +93,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('a bucket that keeps browsers out shows the rule it lacks, until it has it and is saved', async () => {
+  test('a bucket that refuses browsers shows the missing CORS rule, until it is fixed and saved', async () => {
     const notice = dialog.getByText('Uploads go through the server', { exact: true })
     await notice.click()
     await dialog.getByText('"AllowedOrigins"').waitFor()
@@ -105,7 +105,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await eventually(() => notice.count(), 0)
   })
 
-  test('pictures go to the bucket and are shown from there', async () => {
+  test('pictures are stored in the bucket and shown from there', async () => {
     await chooseSection(mira, SPACE, 'Emoji')
     await chooseFiles(mira.button('Add emoji'), [SUNRISE])
     const image = dialog.getByRole('img', { name: ':sunrise:' })
@@ -119,7 +119,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     assert.equal(s3.objects.size, 1)
   })
 
-  test('only what was changed is sent, and the secret stays where it is', async () => {
+  test('only changed fields are sent, and the secret stays', async () => {
     await chooseSection(mira, SPACE, 'Storage')
     await mira.button('Edit Our bucket').click()
     assert.equal(await mira.page.getByLabel('Secret access key').inputValue(), '')
@@ -140,7 +140,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     s3.secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
   })
 
-  test('one storage is in use at a time, and the included one at once where none is', async () => {
+  test('one storage is active at a time, and the included one at once if there is none', async () => {
     await mira.button('Add the server’s storage').waitFor()
     const buckets = dialog.getByRole('list', { name: 'Storage' }).getByRole('listitem')
     const inUse = (name: string) => buckets.filter({ hasText: name }).getByRole('switch', { name: 'In use' })
@@ -157,7 +157,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.picture('storage-two')
   })
 
-  test('it looks as it should in the dark and on a phone', async () => {
+  test('it looks right in the dark theme and on a phone', async () => {
     const { page } = mira
     await page.emulateMedia({ colorScheme: 'dark' })
     await mira.picture('storage-dark')
@@ -175,7 +175,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await eventually(() => isFocused(mira.button('Connect a bucket')), true)
   })
 
-  test('a storage goes with its files, once its name is typed', async () => {
+  test('a storage is deleted with its files after its name is typed', async () => {
     await mira.button('Delete Their bucket').click()
     const question = mira.page.getByRole('dialog', { name: 'Delete Their bucket?' })
     await question.getByText(/^This deletes 1 file \(.*\) for everyone\./).waitFor()
@@ -192,7 +192,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await eventually(() => s3.objects.size, 0)
   })
 
-  test('the console is silent', () => {
+  test('the console has no errors', () => {
     assert.deepEqual(mira.complaints, [])
   })
 })

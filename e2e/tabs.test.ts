@@ -18,7 +18,7 @@ const RESUME = 6
 const OPENING_MS = 90_000
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('tabs of one person', { skip: noBrowser }, () => {
+describe('tabs of one user', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled
   let jonas: Settled
@@ -82,7 +82,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     await panel(page).getByText('Voice connected').waitFor()
   }
 
-  test('TAB-1: ten that are opened at once each have a connection, and show each message once', async () => {
+  test('TAB-1: ten tabs opened at once each have a connection, and show each message once', async () => {
     await mira.person.page.close()
     pages = await Promise.all(Array.from({ length: 10 }, openTab))
     await say(jonas.client, 'for all ten', 'and once each')
@@ -90,7 +90,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     assert.deepEqual([sockets.open.length, sockets.sent(IDENTIFY)], [10, 10])
   })
 
-  test('TAB-1: ten that the server lost all resume, and miss nothing', async () => {
+  test('TAB-1: ten tabs that lost the server all resume, and miss nothing', async () => {
     await stage.program.kill()
     await stage.restart()
     await say(jonas.client, 'after the outage')
@@ -101,7 +101,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     for (const { person } of [mira, jonas]) person.forgiveOutage()
   })
 
-  test('TAB-5: what is read in one is read in all', async () => {
+  test('TAB-5: a room read in one tab is read in all', async () => {
     const [reading, other, third] = pages
     assert.ok(reading && other && third)
     for (const page of pages) {
@@ -115,7 +115,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     for (const page of [other, third]) await openSpace(page)
   })
 
-  test('TAB-6: one of them talks, whatever happens to the others', async () => {
+  test('TAB-6: one tab is in voice, whatever happens to the others', async () => {
     const [talking, other, third] = pages
     assert.ok(talking && other && third)
     await watchSound(jonas.person.page)
@@ -142,7 +142,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     await inLounge(before).waitFor({ state: 'detached' })
   })
 
-  test('TAB-7: who signs out in one is signed out in all, and in again in all', async () => {
+  test('TAB-7: signing out in one tab signs out all, and so does signing in', async () => {
     pages.push(await openTab())
     const [one, two] = pages
     assert.ok(one && two)
@@ -154,7 +154,7 @@ describe('tabs of one person', { skip: noBrowser }, () => {
     await eventually(() => sockets.open.length, pages.length)
   })
 
-  test('TAB-7: two that sign out at once are both where one signs in, and say nothing of it', async () => {
+  test('TAB-7: two tabs that sign out at once both return to the sign-in page, without an error', async () => {
     const buttons = await Promise.all(pages.slice(0, 2).map(openSignOut))
     await Promise.all(buttons.map((button) => button.dispatchEvent('click')))
     for (const page of pages) {

@@ -57,7 +57,7 @@ describe('threads', { skip: noBrowser }, () => {
     await person.say(text)
   }
 
-  test('a message that is answered tells how often, and opens its thread', async () => {
+  test('a message with replies shows their number, and opens its thread', async () => {
     await mira.say('The ridge or the lake?')
     await reply(jonas, 'The ridge or the lake?', 'The ridge!')
     const line = mira
@@ -70,7 +70,7 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => texts(panel(mira)), ['The ridge or the lake?', 'The ridge!'])
   })
 
-  test('both go on in it, each seeing at once what the other says', async () => {
+  test('both users continue in it, and see each other’s replies at once', async () => {
     await mira.field('Reply in thread').fill('It is steep, though.')
     await mira.field('Reply in thread').press('Enter')
     await eventually(
@@ -93,7 +93,7 @@ describe('threads', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('a reply has files, chosen or dropped on the thread, and the draft of the room has none of them', async () => {
+  test('a reply has files, chosen or dropped on the thread, and the room’s draft has none of them', async () => {
     const tiles = (inside: string) => mira.page.locator(`${inside} .upload-tile`)
     const chooser = mira.page.waitForEvent('filechooser')
     await panel(mira).getByRole('button', { name: 'Attach files' }).click()
@@ -123,7 +123,7 @@ describe('threads', { skip: noBrowser }, () => {
     await panel(mira).getByText('3 replies').waitFor()
   })
 
-  test('a reply leads to its thread by the keyboard, and Escape leads back to it', async () => {
+  test('the keyboard opens the thread of a reply, and Escape leads back to it', async () => {
     await mira.button('Close thread').click()
     await panel(mira).waitFor({ state: 'detached' })
     const row = mira.message('We have all day.')
@@ -136,7 +136,7 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => row.evaluate((element) => element.contains(document.activeElement)), true)
   })
 
-  test('where one panel fits beside the messages, a thread and the search take the place of each other', async () => {
+  test('a thread and the search replace each other where only one panel fits', async () => {
     const search = mira.page.getByRole('complementary', { name: /^Search / })
     const line = mira.page
       .getByRole('log')
@@ -160,7 +160,7 @@ describe('threads', { skip: noBrowser }, () => {
     await panel(mira).waitFor({ state: 'detached' })
   })
 
-  test('the members take the place of a thread, and the focus stays on what shows them', async () => {
+  test('the members replace a thread, and the focus stays on their button', async () => {
     await mira.page
       .getByRole('log')
       .getByRole('button', { name: /^3 replies/ })
@@ -172,7 +172,7 @@ describe('threads', { skip: noBrowser }, () => {
     assert.ok(await isFocused(mira.button('Hide members')))
   })
 
-  test('what is deleted is gone from the thread, on a phone too', async () => {
+  test('a deleted message disappears from the thread, on a phone, too', async () => {
     await jonas.page.setViewportSize({ width: 390, height: 844 })
     await jonas.page
       .getByRole('log')
@@ -189,7 +189,7 @@ describe('threads', { skip: noBrowser }, () => {
     assert.ok(width <= 390, 'nothing scrolls sideways')
   })
 
-  test('a long thread opens at its end, and shows at once what one says in it', async () => {
+  test('a long thread opens at its end, and shows own replies at once', async () => {
     const room = new URL(mira.page.url()).pathname.split('/')[4]
     const say = async (content: string, message_id?: string) => {
       const body = message_id === undefined ? { content } : { content, reference: { message_id } }
@@ -210,7 +210,7 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => texts(panel(mira)).then((found) => found.length), 52)
   })
 
-  test('its earlier replies come above what one reads', async () => {
+  test('earlier replies are loaded above without moving the view', async () => {
     const more = mira.button('Show earlier replies')
     await more.scrollIntoViewIfNeeded()
     await mira.picture('thread-earlier')
@@ -228,7 +228,7 @@ describe('threads', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

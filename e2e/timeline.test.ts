@@ -41,7 +41,7 @@ describe('a long history', { skip: noBrowser }, () => {
     return id ?? ''
   }
 
-  test('a room opens where the new messages begin, and says how many there are', async () => {
+  test('a room opens at the first unread message, and says how many there are', async () => {
     await mira.room('general, unread').waitFor()
     await mira.page.reload()
     await mira.room('general, unread').click()
@@ -51,7 +51,7 @@ describe('a long history', { skip: noBrowser }, () => {
     assert.equal(await mira.room('general, unread').count(), 0, 'the open room does not stand out')
   })
 
-  test('the row under the eye stays where it is while one scrolls through all of it', async () => {
+  test('the row in view keeps its position while scrolling through the whole history', async () => {
     const down = await scrollThrough(mira, STEP_PX)
     assert.deepEqual(down.jumps, [])
     await eventually(() => isInView(mira, `message ${SAID} `), true)
@@ -60,7 +60,7 @@ describe('a long history', { skip: noBrowser }, () => {
     assert.ok(Math.max(down.rows, up.rows) < 200, `${down.rows} and ${up.rows} rows were drawn at most`)
   })
 
-  test('a link leads to a message of long ago, from which one goes on both ways', async () => {
+  test('a link leads to an old message, with history in both directions', async () => {
     await mira.page.goto(`${room}/${ids[RARE - 1]}`)
     await eventually(() => isInView(mira, `message ${RARE} `), true)
     await eventually(() => new URL(mira.page.url()).pathname, room)
@@ -71,7 +71,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await eventually(() => isInView(mira, `message ${SAID} `), true)
   })
 
-  test('one comes back to where one was', async () => {
+  test('returning to a room restores its scroll position', async () => {
     await scroll(mira, -2000)
     const seen = await rowInMiddle(mira)
     await mira.room('lounge').click()
@@ -82,7 +82,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await eventually(() => isInView(mira, `message ${SAID} `), true)
   })
 
-  test('what is found by its words is jumped to', async () => {
+  test('a search result is opened in the history', async () => {
     await mira.page.keyboard.press('Control+f')
     const field = mira.page.getByRole('combobox', { name: 'Search Sunday hikers' })
     await field.fill('KAISERSCHM')
@@ -97,7 +97,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await eventually(() => isInView(mira, `message ${SAID} `), true)
   })
 
-  test('what one browser of somebody reads is read in the other, and deletions are taken off', async () => {
+  test('reading in one browser counts in the other, and deleted messages are subtracted', async () => {
     const whoAmI = await requestAs(mira, '/api/users/@me')
     const { id: myId }: Record<string, string> = await whoAmI.json()
     const other = await stage.person('mira')
@@ -120,7 +120,7 @@ describe('a long history', { skip: noBrowser }, () => {
     assert.deepEqual(other.complaints, [])
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

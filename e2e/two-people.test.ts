@@ -42,7 +42,7 @@ describe('two people', { skip: noBrowser }, () => {
     for (const person of [mira, jonas]) await eventually(() => person.history(), expected)
   }
 
-  test('the first makes an account, a space and an invite', async () => {
+  test('the first user creates an account, a space and an invite', async () => {
     await mira.page.goto('/')
     await mira.page.getByRole('heading', { name: 'Welcome to your new Foyer' }).waitFor()
     await mira.picture('first-sign-up')
@@ -60,7 +60,7 @@ describe('two people', { skip: noBrowser }, () => {
     invite = await mira.makeInvite()
   })
 
-  test('the second sees what the invite leads to, makes an account and is in its room', async () => {
+  test('the second user sees where the invite leads, creates an account and is in its room', async () => {
     await jonas.page.goto(invite)
     await jonas.page.getByRole('heading', { name: 'Sunday hikers' }).waitFor()
     await jonas.page.getByText('mira invited you to join').waitFor()
@@ -87,7 +87,7 @@ describe('two people', { skip: noBrowser }, () => {
     }
   })
 
-  test('who is writing is announced until the message is there', async () => {
+  test('typing is shown until the message arrives', async () => {
     const [[, text]] = conversation
     const notice = jonas.page.getByRole('status').getByText('Mira Lindqvist is typing…')
     await mira.composer('general').fill(text)
@@ -97,7 +97,7 @@ describe('two people', { skip: noBrowser }, () => {
     await notice.waitFor({ state: 'detached' })
   })
 
-  test('each sees at once what the other writes', async () => {
+  test('each sees the other’s messages at once', async () => {
     for (const [name, text] of conversation.slice(1)) {
       const writer = name === 'mira' ? mira : jonas
       await writer.say(text)
@@ -106,7 +106,7 @@ describe('two people', { skip: noBrowser }, () => {
     await bothSee(conversation.map(([, text]) => text))
   })
 
-  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+  test('it looks right on a desktop, in the dark theme and on a phone', async () => {
     const { page } = mira
     if (isForDocumentation) await furnish(mira, jonas)
     await mira.composer('general').focus()
@@ -133,7 +133,7 @@ describe('two people', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
-  test('an edit and a deletion reach the other', async () => {
+  test('an edit and a deletion reach the other user', async () => {
     const texts: string[] = conversation.map(([, text]) => text)
     await mira.pointAt(mira.message('tea for everybody'))
     await mira.picture('message-tools')
@@ -157,7 +157,7 @@ describe('two people', { skip: noBrowser }, () => {
     assert.equal(await changing.count(), 0, 'what others wrote is not for him to change')
   })
 
-  test('a room is marked unread for who is elsewhere, until it is opened', async () => {
+  test('a room is marked unread for a user elsewhere, until it is opened', async () => {
     await jonas.room('lounge').click()
     await jonas.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await mira.say('Are you there?')
@@ -173,7 +173,7 @@ describe('two people', { skip: noBrowser }, () => {
     assert.equal(await jonas.room('general, unread').count(), 0, 'the server knows that it was read')
   })
 
-  test('the page has its landmarks, and whatever can be used has a name', async () => {
+  test('the page has its landmarks, and every control has a name', async () => {
     const { page } = mira
     for (const name of ['Spaces', 'Rooms'])
       assert.equal(await page.getByRole('navigation', { name }).count(), 1)
@@ -183,7 +183,7 @@ describe('two people', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(page), [])
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

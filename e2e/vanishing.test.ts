@@ -13,7 +13,7 @@ import { Stage } from './stage.ts'
 const DAY_MS = 86_400_000
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('what is there goes away', { skip: noBrowser }, () => {
+describe('removed rooms and spaces', { skip: noBrowser }, () => {
   let stage: Stage
   let host: Settled
   let guest: Settled
@@ -40,7 +40,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
   const choosing = (item: string) => () => mira.page.getByRole('menuitem', { name: item }).click()
   const path = (roomId: string) => `/spaces/${spaceId}/rooms/${roomId}`
 
-  test('a room goes while its settings are open, and while a file is on its way to it', async () => {
+  test('a room disappears while its settings are open, and while a file is uploading to it', async () => {
     const { id } = await host.client.rooms.create(spaceId, { name: 'trail', type: RoomType.Text })
     for (const { page } of [mira, jonas]) await page.goto(path(id))
     for (const person of [mira, jonas]) await person.composer('trail').waitFor()
@@ -64,7 +64,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['mira is here', 'jonas is here'])
   })
 
-  test('who may not write any more is told so, and finds what they began when they may again', async () => {
+  test('a user who may no longer write is told so, and finds the draft when they may again', async () => {
     await jonas.composer('general').pressSequentially('Half a sent')
     // The id of the @everyone role is the id of its space.
     const denied = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.SendMessages }
@@ -79,7 +79,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await mira.message('Half a sentence').waitFor()
   })
 
-  test('what was begun in a room that goes out of sight is there when the room is back', async () => {
+  test('a draft in a hidden room is there when the room is back', async () => {
     await jonas.composer('general').fill('Not yet said')
     const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
     await host.client.overwrites.upsert(spaceId, generalId, hidden)
@@ -93,7 +93,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
-  test('WEB-9: what was begun in a room that is deleted is not kept', async () => {
+  test('WEB-9: a draft in a deleted room is not kept', async () => {
     const { id } = await host.client.rooms.create(spaceId, { name: 'ridge', type: RoomType.Text })
     await jonas.room('ridge').click()
     await jonas.composer('ridge').fill('Between us')
@@ -107,7 +107,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await jonas.room('general').click()
   })
 
-  test('a dialog over a space goes with it', async () => {
+  test('a dialog of a space closes with it', async () => {
     const dialog = mira.page.getByRole('dialog')
     const openers = [
       () => mira.button('Lost cause, space menu').click().then(choosing('Invite people')),
@@ -131,7 +131,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await mira.page.goto(path(generalId))
   })
 
-  test('a dialog over a room goes with it, and does not come back with it', async () => {
+  test('a dialog of a room closes with it, and does not reopen with it', async () => {
     const dialog = jonas.page.getByRole('dialog')
     const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
     await jonas.room('general').click({ button: 'right' })
@@ -144,7 +144,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     assert.equal(await dialog.count(), 0)
   })
 
-  test('a file that was chosen for a room that goes out of sight is there when the room is back', async () => {
+  test('a file chosen for a hidden room is there when the room is back', async () => {
     await choose(jonas, text('route.txt', 'up and down'))
     await eventually(() => stored(jonas), 1)
     const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
@@ -161,7 +161,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     ['fast', 1],
     ['slow', -1],
   ] as const)
-    test(`a clock that is a day ${words} changes nothing in what was said`, async () => {
+    test(`a clock that is a day ${words} does not change what is shown`, async () => {
       const late = await stage.person(`jonas-${words}`)
       await late.page.addInitScript(moveClock, days * DAY_MS)
       await signIn(late, 'jonas')
@@ -185,7 +185,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     })
 
   for (const what of ['setItem', 'getItem', 'localStorage'] as const)
-    test(`one can write where ${what} throws`, async () => {
+    test(`messages can be sent where ${what} throws`, async () => {
       const odd = await stage.person(`odd-${what.toLowerCase()}`)
       await odd.page.addInitScript(breakStorage, what)
       await odd.page.goto('/')
@@ -203,7 +203,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
       assert.deepEqual(odd.complaints, [])
     })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     for (const { complaints } of [mira, jonas])
       assert.deepEqual(
         complaints.filter((line) => !/status of 404/.test(line)),

@@ -54,7 +54,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await composer(settled).press('Enter')
   }
 
-  test('opens beside who is there, in the place of the members, and has the focus where one writes', async () => {
+  test('opens beside the people in the room, replaces the members, and focuses the composer', async () => {
     await wayIn(mira).waitFor()
     await members(mira).waitFor()
     assert.equal(await chat(mira).count(), 0)
@@ -71,7 +71,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.person.page), [])
   })
 
-  test('WEB-10: what is said there is unread until the chat is opened', async () => {
+  test('WEB-10: leaves messages unread until it is opened', async () => {
     await show(jonas, ', unread').waitFor()
     await mira.client.webhooks.execute(webhook, { content: 'The hut is open' })
     await mira.client.messages.create(loungeId, { content: `<@${jonas.id}>, and the stove is lit` })
@@ -88,7 +88,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await eventually(() => unreadOf(mira), 0)
   })
 
-  test('closes by its button, which keeps the focus, and is as it was when one comes back', async () => {
+  test('closes by its button, which keeps the focus, and is restored when the user returns', async () => {
     const keys = new Keys(jonas.person.page)
     await jonas.person.page.goto(general)
     await jonas.person.composer('general').waitFor()
@@ -112,7 +112,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await wayIn(jonas).waitFor()
   })
 
-  test('a thread stands beside it, and leads back to it', async () => {
+  test('has a thread beside it, which leads back to it', async () => {
     const thread = mira.person.page.getByRole('complementary', { name: 'Thread' })
     const question = mira.person.message('Who brings the map?').first()
     const first = await jonas.client.messages.list(loungeId)
@@ -135,7 +135,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await wayIn(mira).waitFor()
   })
 
-  test('a link to a message opens it there', async () => {
+  test('opens for a link to one of its messages', async () => {
     const { client, person } = jonas
     const step = await client.messages.create(loungeId, { content: 'Mind the step at the door' })
     for (let number = 1; number <= LONG; number += 1)
@@ -158,7 +158,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await person.button('Close search').click()
   })
 
-  test('a webhook posts there that was made in the settings of the room, and a message is forwarded to it', async () => {
+  test('receives messages from a webhook created in the room’s settings, and forwarded ones', async () => {
     const { person } = mira
     await person.button('Room settings').click()
     const dialog = person.page.getByRole('dialog', { name: 'lounge' })
@@ -183,7 +183,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await said(mira, 'Snow above 2000 m').waitFor()
   })
 
-  test('on a phone it stands in the place of who is there, with a way back', async () => {
+  test('replaces the people on a phone, with a way back', async () => {
     const { person } = jonas
     await person.page.setViewportSize(SMALL_PHONE)
     await person.page.goto(lounge)
@@ -207,7 +207,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await person.page.setViewportSize(DESK)
   })
 
-  test('the menu of a room opens it for who does not go into the voice', async () => {
+  test('opens from the room’s menu without joining voice', async () => {
     const { person } = mira
     await person.room('general').click()
     await person.composer('general').waitFor()
@@ -217,7 +217,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await wayIn(mira).waitFor()
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     for (const person of [mira.person, jonas.person] satisfies Person[])
       assert.deepEqual(person.complaints, [], person.name)
   })

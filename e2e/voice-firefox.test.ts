@@ -10,7 +10,7 @@ import { voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, () => {
+describe('a voice room with Firefox', { skip: noBrowser || noFirefox }, () => {
   let stage: Stage
   let firefox: Firefox
   let mira: Settled
@@ -46,7 +46,7 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
     await stage?.close()
   })
 
-  test('both hear each other', async () => {
+  test('both users hear each other', async () => {
     // Records the connections that the page makes from here on.
     await firefox.evaluate(`void (
       window.peers = [],

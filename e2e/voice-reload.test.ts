@@ -5,7 +5,7 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
-describe('a reload in voice', { skip: noBrowser }, () => {
+describe('a reload during voice', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Settled
   let jonas: Settled
@@ -27,7 +27,7 @@ describe('a reload in voice', { skip: noBrowser }, () => {
   const inLounge = ({ person: { page } }: Settled) =>
     page.getByRole('navigation').getByRole('list', { name: 'In lounge' })
 
-  test('WEB-19: comes back into the room, muted as before', async () => {
+  test('WEB-19: rejoins the room, muted as before', async () => {
     await jonas.person.room('lounge').click()
     await panel().getByText('Voice connected').waitFor()
     await panel().getByRole('button', { name: 'Mute', exact: true }).click()
@@ -39,7 +39,7 @@ describe('a reload in voice', { skip: noBrowser }, () => {
     await inLounge(mira).getByText('jonas, muted').waitFor({ state: 'detached' })
   })
 
-  test('WEB-19: who left the room before stays out of it', async () => {
+  test('WEB-19: does not rejoin a room that the user left before', async () => {
     await panel().getByRole('button', { name: 'Leave voice' }).click()
     await inLounge(mira).waitFor({ state: 'detached' })
     await jonas.person.page.reload()

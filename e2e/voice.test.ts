@@ -89,20 +89,20 @@ describe('a voice room', { skip: noBrowser }, () => {
     )
   }
 
-  test('a click joins and shows the room, and everybody sees who is in it', async () => {
+  test('a click joins and shows the room, and everyone sees who is in it', async () => {
     await join(mira)
     await mira.person.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await inLounge(jonas).getByText('mira').waitFor()
     assert.equal(await panel(jonas).count(), 0)
   })
 
-  test('the keys join as well', async () => {
+  test('the keyboard joins, too', async () => {
     await jonas.person.room('lounge').focus()
     await jonas.person.page.keyboard.press('Enter')
     await panel(jonas).getByText('Voice connected').waitFor()
   })
 
-  test('four people hear each other, and nothing is lost', async () => {
+  test('four users hear each other, and no audio is lost', async () => {
     await join(ada, zoe)
     for (const one of [mira, jonas, ada, zoe]) await hears(one, 3)
     for (const { person } of [mira, jonas, ada, zoe]) {
@@ -112,7 +112,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await mira.person.page.getByRole('main').getByText('jonas, speaking').waitFor()
   })
 
-  test('who has no microphone is told so, and hears all the same', async () => {
+  test('a user without a microphone is told so, and can listen', async () => {
     await join(lea)
     await page(lea)
       .getByText(/^You can only listen: /)
@@ -123,7 +123,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await inLounge(mira).getByText('lea').waitFor({ state: 'detached' })
   })
 
-  test('who is muted is not heard, whatever their client sends', async () => {
+  test('a muted user is not heard, whatever their client sends', async () => {
     await zoe.person.page.keyboard.press('Control+Shift+M')
     await panel(zoe).getByRole('button', { name: 'Unmute' }).waitFor()
     await inLounge(jonas).getByText('zoe, muted').waitFor()
@@ -133,7 +133,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await hears(mira, 3)
   })
 
-  test('who may not speak is not heard, whatever their client sends', async () => {
+  test('a user who may not speak is not heard, whatever their client sends', async () => {
     const target = { target_id: zoe.id, target_type: OverwriteTarget.Member }
     await mira.client.overwrites.upsert(spaceId, loungeId, {
       ...target,
@@ -147,7 +147,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await hears(mira, 3)
   })
 
-  test('one looks elsewhere and stays in the room', async () => {
+  test('visiting other pages keeps the user in the room', async () => {
     const { person } = mira
     await person.room('general').click()
     await person.composer('general').waitFor()
@@ -158,7 +158,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await person.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
   })
 
-  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+  test('it looks right on a desktop, in the dark theme and on a phone', async () => {
     const { page } = mira.person
     const grid = page.getByRole('main').getByRole('list', { name: 'In lounge' })
     await takeDocumentationPicture(page, 'voice')
@@ -194,7 +194,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('with push-to-talk one is heard while the key is held, and writes with it where one types', async () => {
+  test('push-to-talk transmits while its key is held, and the key still types in a text field', async () => {
     const { page } = jonas.person
     await jonas.person.room('general').click()
     await panel(jonas).getByRole('button', { name: 'Voice settings' }).click()
@@ -221,7 +221,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await jonas.person.room('lounge').click()
   })
 
-  test('the owner mutes and disconnects, and who was disconnected may come back', async () => {
+  test('the owner mutes and disconnects a user, who can come back', async () => {
     const act = async (name: string) => {
       await inLounge(mira).getByRole('button', { name: 'jonas' }).click()
       await mira.person.button(name).click()
@@ -246,7 +246,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await panel(jonas).getByText('Voice connected').waitFor()
   })
 
-  test('whoever joins from elsewhere is in the room once', async () => {
+  test('a user who joins from elsewhere is in the room once', async () => {
     const other = await jonas.person.context.newPage()
     await other.goto(`/spaces/${spaceId}/rooms/${loungeId}`)
     await other.getByRole('main').getByRole('button', { name: 'Join lounge' }).click()
@@ -259,7 +259,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     await other.close()
   })
 
-  test('when the process that carries the sound is killed, all are back by themselves', async () => {
+  test('everyone rejoins automatically after the media process is killed', async () => {
     const carriers = processesUnder(stage.program.pid, SOUND_PROCESS)
     assert.equal(carriers.length, 1)
     for (const pid of carriers) process.kill(pid, 'SIGKILL')
@@ -270,7 +270,7 @@ describe('a voice room', { skip: noBrowser }, () => {
     for (const one of [mira, jonas, ada, zoe]) await hears(one, 3)
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     for (const { person } of [mira, jonas, ada, zoe, lea])
       assert.deepEqual(person.complaints, [], person.name)
   })

@@ -42,7 +42,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await person.page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
   }
 
-  test('greets its first person as its operator, and says what is wrong where it is', async () => {
+  test('the first user is greeted as the administrator, and errors are shown at their fields', async () => {
     await mira.page.goto('/')
     await mira.page.getByRole('heading', { name: 'Welcome to your new Foyer' }).waitFor()
     await mira.page.getByText('server administrator').waitFor()
@@ -64,7 +64,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await mira.picture('first-home')
   })
 
-  test('the first space is a name away, and says what to do next', async () => {
+  test('the first space only needs a name, and shows the next steps', async () => {
     await mira.createSpace('Sunday hikers')
     const steps = mira.page.getByRole('region', { name: 'Set up your space' })
     await steps.waitFor()
@@ -83,7 +83,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await steps.getByRole('button', { name: 'Hide these steps' }).waitFor()
   })
 
-  test('WEB-14: a space made here has a picture and an emoji without a word of storage', async () => {
+  test('WEB-14: a space created here has a picture and an emoji without setting up storage', async () => {
     const steps = mira.page.getByRole('region', { name: 'Set up your space' })
     await steps.getByRole('button', { name: 'Add a picture' }).click()
     await mira.page.getByRole('dialog', { name: 'Sunday hikers' }).waitFor()
@@ -99,7 +99,7 @@ describe('a new server', { skip: noBrowser }, () => {
     assert.deepEqual(mira.complaints, [])
   })
 
-  test('the steps are hidden for good', async () => {
+  test('the steps can be hidden for good', async () => {
     const steps = mira.page.getByRole('region', { name: 'Set up your space' })
     await steps.getByRole('button', { name: 'Hide these steps' }).click()
     await mira.page.reload()
@@ -107,7 +107,7 @@ describe('a new server', { skip: noBrowser }, () => {
     assert.equal(await steps.count(), 0, 'who does not want it is not shown it again')
   })
 
-  test('the second sees on a phone what they are invited to, and arrives in its room', async () => {
+  test('the second user sees the invitation on a phone, and arrives in its room', async () => {
     await jonas.page.goto(invite)
     await jonas.page.getByText('mira invited you to join').waitFor()
     await pictures(jonas, 'invite-phone')
@@ -126,7 +126,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await jonas.message('Hello!').waitFor()
   })
 
-  test('what is chosen of how it looks is there in every tab, and before the first paint', async () => {
+  test('the chosen appearance applies in every tab, before the first paint', async () => {
     const tab = await mira.context.newPage()
     await tab.goto('/')
     await tab.getByRole('heading', { name: BEGINNING }).waitFor()
@@ -163,7 +163,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
-  test('a part that cannot be fetched says so, and the page around it stays', async () => {
+  test('a part that cannot be loaded says so, and the page around it stays', async () => {
     const { page } = mira
     await page.route('**/assets/search-panel-*.js', (route) => route.abort())
     await page.reload()
@@ -176,7 +176,7 @@ describe('a new server', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((text) => !/ERR_FAILED|dynamically imported/.test(text))
   })
 
-  test('after an update of the server the page is loaded anew once, and keeps what was written', async () => {
+  test('the page reloads once after an update of the server, and keeps the draft', async () => {
     const { page } = mira
     await page.route('**/assets/search-panel-*.js', (route) => route.abort())
     await page.route('/', async (route) => {
@@ -200,7 +200,7 @@ describe('a new server', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((text) => !/ERR_FAILED|dynamically imported/.test(text))
   })
 
-  test('has a field to begin in for who forgot a password', async () => {
+  test('the page for a forgotten password focuses its first field', async () => {
     const lena = await stage.person('lena')
     await lena.page.goto('/')
     await lena.page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -208,7 +208,7 @@ describe('a new server', { skip: noBrowser }, () => {
     await eventually(() => isFocused(lena.field('Email')), true)
   })
 
-  test('the consoles are silent', () => {
+  test('the consoles have no errors', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })

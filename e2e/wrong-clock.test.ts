@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** Mira's clock is two days ahead of all others. */
-describe('a clock that is wrong', { skip: noBrowser }, () => {
+describe('a wrong clock', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let miras: Settled
@@ -46,7 +46,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
     return Math.round((Date.parse(setting?.muted_until ?? '') - Date.now()) / MINUTE_MS)
   }
 
-  test('what was said today was said today', async () => {
+  test('messages of today are under today’s date', async () => {
     await mira.message('This very day').waitFor()
     await mira.page.getByRole('log').getByText('Today').waitFor()
     await mira.say('Mine, too')
@@ -54,7 +54,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
     assert.equal(await mira.page.getByRole('log').getByText('Today').count(), 1)
   })
 
-  test('an hour of quiet is an hour, also after the page was loaded anew', async () => {
+  test('a mute for an hour lasts an hour, also after a reload', async () => {
     await mira.room('news').hover()
     await mira.button('More options for news').click()
     await mira.page.getByRole('menuitem', { name: 'Notifications…' }).click()
@@ -69,7 +69,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
     await eventually(label, 'news, muted')
   })
 
-  test('addresses of pictures that are good for a day are used', async () => {
+  test('URLs of pictures that are valid for a day are reused', async () => {
     await choose(mira, [picture('ridge.png', { width: 160, height: 100, sky: [70, 120, 200] })])
     await eventually(() => stored(mira), 1)
     await send(mira)
@@ -84,7 +84,7 @@ describe('a clock that is wrong', { skip: noBrowser }, () => {
     )
   })
 
-  test('the console is silent', () => assert.deepEqual(mira.complaints, []))
+  test('the console has no errors', () => assert.deepEqual(mira.complaints, []))
 })
 
 /** Returns a script that moves all clocks of a page ahead. */

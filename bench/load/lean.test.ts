@@ -36,7 +36,7 @@ test('listeners that receive all messages yield figures', { skip: withoutLean },
   assert.ok(last_p50_ms > 0)
 })
 
-test('messages that are sent at a pace of their own count as well', { skip: withoutLean }, async () => {
+test('messages sent at their own pace are counted, too', { skip: withoutLean }, async () => {
   times = { delivery: -1, count: 1 }
   const { messages } = await run(10)
   assert.ok(messages > 0)

@@ -9,7 +9,7 @@ test('nothing is missing once each listener has received each message', () => {
   assert.ok(ledger.ackedSince(0).every(({ receivedByAllAt }) => receivedByAllAt !== undefined))
 })
 
-test('a delivery that does not come is missing', () => {
+test('a missing delivery is reported', () => {
   const { ledger, listeners } = roomOfTwo()
   for (const listener of listeners) listener(1)
   listeners[0]?.(2)
@@ -17,7 +17,7 @@ test('a delivery that does not come is missing', () => {
   assert.equal(ledger.ackedSince(0).filter(({ receivedByAllAt }) => receivedByAllAt === undefined).length, 1)
 })
 
-test('a delivery that comes twice does not stand in for another listener', () => {
+test('a duplicate delivery does not replace another listener’s', () => {
   const { ledger, listeners } = roomOfTwo()
   for (const seq of [1, 1, 2]) listeners[0]?.(seq)
   listeners[1]?.(1)

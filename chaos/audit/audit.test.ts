@@ -16,7 +16,7 @@ import { compareViews } from './views.ts'
 
 const ROOM = 'room'
 
-test('a run in which nothing is wrong has no findings', () => {
+test('a run without errors has no findings', () => {
   const stage = openStage()
   for (const _message of [1, 2, 3]) stage.say()
   assert.deepEqual(stage.audit(), {})

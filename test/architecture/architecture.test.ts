@@ -69,10 +69,10 @@ const PLANTS: readonly Plant[] = [
   ...expressionPlants,
 ]
 
-describe('the repository holds that', () => {
+describe('the repository', () => {
   const tree = treeOf(readRepository(join(import.meta.dirname, '../..')))
 
-  test('there are files to look at', () => {
+  test('has files to check', () => {
     assert.ok(tree.sources.length > 0 && tree.imports.length > 0 && tree.workspaces.length > 0)
   })
 
@@ -84,8 +84,8 @@ describe('the repository holds that', () => {
   }
 })
 
-describe('a rule notices that', () => {
-  test('every rule is proved by a planted violation', () => {
+describe('a rule finds that', () => {
+  test('each rule has a planted violation', () => {
     const proved = new Set(PLANTS.map(({ rule }) => rule.name))
     assert.deepEqual([...proved].sort(), RULES.map(({ name }) => name).sort())
   })

@@ -16,7 +16,7 @@ const FILES = {
   'e2e/pins.test.ts': "import '../apps/server/src/pins/queries.ts'",
 } as const
 
-test('a change concerns the tests beside it and those that import it, not those of the whole server', () => {
+test('a change selects the tests beside it and those that import it, not those of the whole server', () => {
   const found = findTestsOf(FILES, ['apps/server/src/pins/queries.ts'])
   assert.deepEqual([...found].sort(), [
     'apps/server/src/pins/pins.test.ts',
@@ -24,10 +24,10 @@ test('a change concerns the tests beside it and those that import it, not those 
   ])
 })
 
-test('a change of all features together concerns what lies beside it alone', () => {
+test('a change that imports all features selects only the tests beside it', () => {
   assert.deepEqual([...findTestsOf(FILES, ['apps/server/src/app.ts'])], [])
 })
 
-test('a browser test runs when it changed itself', () => {
+test('a changed browser test is selected', () => {
   assert.deepEqual([...findTestsOf(FILES, ['e2e/pins.test.ts'])], ['e2e/pins.test.ts'])
 })

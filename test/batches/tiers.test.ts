@@ -6,7 +6,7 @@ import { LAST, listTier } from './tiers.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-test('bin/test and what bin/check runs besides are all tests, and none of them twice', () => {
+test('bin/test and the rest of bin/check cover all tests, each once', () => {
   const all = Object.keys(readRepository(root)).filter((path) => path.endsWith('.test.ts'))
   assert.ok(all.length > 500)
   const run = [...listTier(root, 'first'), ...listTier(root, 'rest'), ...LAST]

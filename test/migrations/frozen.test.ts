@@ -9,16 +9,16 @@ import { listChangedBaseline, listChangedSince, MIGRATIONS, withoutHistory } fro
 const root = join(import.meta.dirname, '../..')
 
 suite('landed migrations', () => {
-  test('DATA-19: those up to 0017 stay as they are', () => {
+  test('DATA-19: those up to 0017 are unchanged', () => {
     assert.deepEqual(listChangedBaseline(root), [])
   })
 
-  test('DATA-19: later ones stay as they were first committed', { skip: withoutHistory(root) }, () => {
+  test('DATA-19: later ones are as first committed', { skip: withoutHistory(root) }, () => {
     assert.deepEqual(listChangedSince(root), [])
   })
 })
 
-suite('a migration that was changed', () => {
+suite('a changed migration', () => {
   let copy: string
   before(() => {
     copy = mkdtempSync(join(tmpdir(), 'foyer-frozen-'))
@@ -36,7 +36,7 @@ suite('a migration that was changed', () => {
     assert.deepEqual(listChangedBaseline(copy), ['0003-files.sql'])
   })
 
-  test('DATA-19: is found behind it, committed or not, and so is one that is gone', () => {
+  test('DATA-19: is found after it, committed or not, and so is a missing one', () => {
     assert.deepEqual(listChangedSince(copy), [])
     write('0090-a-new-one.sql', 'select 2;\n')
     assert.deepEqual(listChangedSince(copy), ['0090-a-new-one.sql'])
@@ -45,7 +45,7 @@ suite('a migration that was changed', () => {
     assert.deepEqual(listChangedSince(copy), ['0090-a-new-one.sql', '0091-another.sql'])
   })
 
-  test('DATA-19: is not looked for where the history is cut off, and that is said', () => {
+  test('DATA-19: is not searched for in a truncated history, and a message says so', () => {
     const shallow = join(copy, 'shallow')
     execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${copy}`, shallow], { stdio: 'ignore' })
     assert.match(String(withoutHistory(shallow)), /this clone is shallow/)

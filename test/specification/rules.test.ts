@@ -25,7 +25,7 @@ suite('the rules of docs/SPEC.md', () => {
   })
   const named = new Set(files.flatMap((file) => rulesNamedIn(readFileSync(join(root, file), 'utf8'))))
 
-  test('have each one number', () => {
+  test('have unique numbers', () => {
     assert.deepEqual(
       rules.filter((rule, index) => rules.indexOf(rule) !== index),
       [],
@@ -39,7 +39,7 @@ suite('the rules of docs/SPEC.md', () => {
     )
   })
 
-  test('are all that tests name', () => {
+  test('include all that tests name', () => {
     assert.deepEqual(
       [...named].filter((rule) => !rules.includes(rule)),
       [],
@@ -47,7 +47,7 @@ suite('the rules of docs/SPEC.md', () => {
   })
 })
 
-test('rules and their names are found where they are', () => {
+test('rules and their names are found in the text', () => {
   assert.deepEqual(rulesIn('- **A-1** One.\nSee **A-2**.\n- **B-10** Ten.'), ['A-1', 'B-10'])
   const call = 'test'
   assert.deepEqual(rulesNamedIn(`${call}('A-1: one', go)\n${call}(\`B-10 and B-11: more\`, go)`), [

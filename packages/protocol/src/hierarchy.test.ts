@@ -47,7 +47,7 @@ function modelOfOutranks(world: World, actor: string, target: string): boolean {
   return theirs.every((position) => modelOfBelow(world, actor, position))
 }
 
-test('HIER-2, HIER-3: who is above whom is what the specification says, whatever the roles', () => {
+test('HIER-2, HIER-3: the hierarchy follows the specification, whatever the roles', () => {
   const property = fc.property(world, (given) => {
     for (const actor of members) {
       const subject = subjectIn(given, actor)
@@ -60,7 +60,7 @@ test('HIER-2, HIER-3: who is above whom is what the specification says, whatever
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('HIER-3: of two members, at most one is below the other', () => {
+test('HIER-3: at most one of two members is below the other', () => {
   const property = fc.property(world, (given) => {
     for (const one of members)
       for (const other of members) {
@@ -76,21 +76,21 @@ const plain: RankedSubject = { ...owner, userId: 'plain' }
 const second: RankedSubject = { ...owner, userId: 'second', roles: [role(0), role(2), role(1)] }
 const administrator: RankedSubject = { ...owner, userId: 'admin', roles: [role(0), role(1, ALL_PERMISSIONS)] }
 
-test('HIER-1: a member stands where the highest of their roles does', () => {
+test('HIER-1: a member’s rank is the position of their highest role', () => {
   assert.equal(highestPosition(plain), 0)
   assert.equal(highestPosition(second), 2)
   assert.equal(highestPosition({ roles: second.roles.toReversed() }), 2)
   assert.equal(highestPosition({ roles: [] }), 0)
 })
 
-test('HIER-2: an equal role is not below, nor is @everyone to who has nothing else', () => {
+test('HIER-2: an equal role is not below, nor is @everyone below a member without other roles', () => {
   const below = (subject: RankedSubject) => [0, 1, 2, 3].filter((position) => isBelow(subject, position))
   assert.deepEqual(below(second), [0, 1])
   assert.deepEqual(below(plain), [])
   assert.deepEqual(below(owner), [0, 1, 2, 3])
 })
 
-test('HIER-2: what a role allows does not raise it', () => {
+test('HIER-2: the permissions of a role do not raise it', () => {
   assert.equal(isBelow(administrator, 1), false)
   assert.equal(outranks(administrator, second), false)
   assert.equal(outranks(second, administrator), true)

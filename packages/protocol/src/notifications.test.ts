@@ -7,7 +7,7 @@ const chose = (level: NotificationLevel | null, muted_until: string | null = nul
 const levelOf = (...chain: Parameters<typeof notificationLevelOf>[0]) =>
   notificationLevelOf(chain, 'mentions', NOW)
 
-test('NOTIFY-5: the nearest level counts, and without one the fallback', () => {
+test('NOTIFY-5: the nearest level counts, and the fallback without one', () => {
   assert.equal(levelOf(), 'mentions')
   assert.equal(levelOf(undefined, undefined, chose('all')), 'all')
   assert.equal(levelOf(undefined, chose('none'), chose('all')), 'none')
@@ -15,7 +15,7 @@ test('NOTIFY-5: the nearest level counts, and without one the fallback', () => {
   assert.equal(levelOf(chose(null, '2020-01-01T00:00:00.000Z'), undefined, chose('all')), 'all')
 })
 
-test('NOTIFY-5: what is muted, or is in what is muted, tells nothing until then', () => {
+test('NOTIFY-5: a muted channel, or one in a muted parent, does not notify until the mute ends', () => {
   assert.equal(levelOf(chose('all'), undefined, chose(null, MUTED_FOR_EVER)), 'none')
   assert.equal(levelOf(chose('all', '2026-05-01T12:00:00.001Z')), 'none')
   assert.equal(levelOf(chose('all', '2026-05-01T12:00:00.000Z')), 'all')

@@ -65,14 +65,14 @@ const allows = (given: World, flag: number) => has(roomPermissions(given.subject
 const explain = (given: World, flag: number) =>
   explainPermission(given.subject, given.overwrites, nameOf(flag))
 
-test('REASON-1: an explanation says what the rules say', () => {
+test('REASON-1: an explanation gives the result of the rules', () => {
   const property = fc.property(world, fc.nat({ max: 17 }), (given, index) => {
     assert.equal(explain(given, 1 << index).allowed, allows(given, 1 << index))
   })
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('REASON-2: what the rules put before the named fact can be anything', () => {
+test('REASON-2: facts later in the order do not matter', () => {
   const property = fc.property(world, world, bit, (given, other, flag) => {
     const { allowed, reason } = explain(given, flag)
     assert.equal(allows(withElse(given, reason, other), flag), allowed)
@@ -80,7 +80,7 @@ test('REASON-2: what the rules put before the named fact can be anything', () =>
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('REASON-2: the named fact turned around turns the answer around', () => {
+test('REASON-2: reversing the named fact reverses the result', () => {
   const property = fc.property(world, bit, (given, flag) => {
     const { allowed, reason } = explain(given, flag)
     fc.pre(reason.kind !== 'owner' && reason.kind !== 'administrator')
@@ -89,7 +89,7 @@ test('REASON-2: the named fact turned around turns the answer around', () => {
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('REASON-3: of several roles that are named, each would do alone', () => {
+test('REASON-3: each of several named roles would be enough alone', () => {
   const property = fc.property(world, bit, (given, flag) => {
     const { allowed, reason } = explain(given, flag)
     fc.pre('roleIds' in reason)
@@ -101,7 +101,7 @@ test('REASON-3: of several roles that are named, each would do alone', () => {
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('REASON-4: who cannot view the room is told so with every permission but ViewChannels', () => {
+test('REASON-4: a member who cannot view the room gets that as the reason for every other permission', () => {
   const property = fc.property(world, bit, (given, flag) => {
     const isHidden = !allows(given, Permission.ViewChannels)
     assert.equal(explain(given, flag).needsView, isHidden && flag !== Permission.ViewChannels)

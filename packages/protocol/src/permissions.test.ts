@@ -129,7 +129,7 @@ const world: fc.Arbitrary<World> = fc.record({
   overwrites: fc.uniqueArray(overwrite, { selector: ({ target_id }) => target_id, maxLength: 7 }),
 })
 
-test('PERM-1 to PERM-4: permissions are what the specification says, whatever the roles and overwrites', () => {
+test('PERM-1 to PERM-4: permissions follow the specification, whatever the roles and overwrites', () => {
   const property = fc.property(world, (given) => {
     assert.equal(spacePermissions(given.subject), flagsOf(modelOfSpace(given)))
     assert.equal(roomPermissions(given.subject, given.overwrites), flagsOf(modelOfRoom(given)))
@@ -137,7 +137,7 @@ test('PERM-1 to PERM-4: permissions are what the specification says, whatever th
   fc.assert(property, { numRuns: RUNS })
 })
 
-test('PERM-2: the order in which overwrites are listed changes nothing', () => {
+test('PERM-2: the order of overwrites does not matter', () => {
   const property = fc.property(world, ({ subject, overwrites }) => {
     const there = roomPermissions(subject, overwrites)
     assert.equal(roomPermissions(subject, overwrites.toReversed()), there)
@@ -158,13 +158,13 @@ function onMember(target_id: string, allow_flags: number, deny_flags: number): P
   return { target_id, target_type: OverwriteTarget.Member, allow_flags, deny_flags }
 }
 
-test('PERM-1: a member may do what any of their roles allows', () => {
+test('PERM-1: a member may do everything that any of their roles allows', () => {
   assert.equal(spacePermissions(member), DEFAULT_PERMISSIONS | Permission.ManageMessages)
   assert.equal(spacePermissions({ ...member, roles: [everyone] }), DEFAULT_PERMISSIONS)
   assert.equal(spacePermissions({ ...member, roles: [] }), 0)
 })
 
-test('PERM-2: in a room, roles answer @everyone, the member answers the roles, and an allow answers a deny', () => {
+test('PERM-2: roles override @everyone, the member’s overwrite overrides roles, and allowing overrides denying', () => {
   const speaks = (...overwrites: PermissionOverwrite[]) =>
     has(roomPermissions(member, overwrites), Permission.SendMessages)
   const speaking = Permission.SendMessages
@@ -178,7 +178,7 @@ test('PERM-2: in a room, roles answer @everyone, the member answers the roles, a
   assert.equal(speaks(onRole('role-3', 0, speaking)), true)
 })
 
-test('PERM-3: the owner and administrators may do everything, also where a room denies it', () => {
+test('PERM-3: the owner and administrators may do everything, even where a room denies it', () => {
   const overwrites = [onRole(SPACE, 0, ALL_PERMISSIONS), onMember(MEMBER, 0, ALL_PERMISSIONS)]
   const administrators = { id: 'role-4', permissions: Permission.Administrator }
   assert.equal(roomPermissions(member, overwrites), 0)
@@ -195,7 +195,7 @@ test('PERM-4: an overwrite that allows Administrator makes nobody an administrat
     assert.equal(roomPermissions(member, [overwrite]), spacePermissions(member))
 })
 
-test('PERM-5: the table has the bits of the specification, and every other bit is unknown', () => {
+test('PERM-5: the table has the bits of the specification, and no others are known', () => {
   assert.deepEqual(
     Object.entries(Permission),
     names.map((name, bit) => [name, 2 ** bit]),

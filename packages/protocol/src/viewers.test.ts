@@ -36,7 +36,7 @@ function viewers(all: Roles, inRoom: readonly PermissionOverwrite[]): string[] {
   })
 }
 
-test('rooms with the same key are viewed by the same members, in whichever order the overwrites are', () => {
+test('rooms with the same key have the same viewers, whatever the order of overwrites', () => {
   fc.assert(
     fc.property(roles, overwrites, overwrites, fc.nat(), (all, one, other, turn) => {
       const turned = one.slice(turn % (one.length + 1)).concat(one.slice(0, turn % (one.length + 1)))
@@ -46,7 +46,7 @@ test('rooms with the same key are viewed by the same members, in whichever order
   )
 })
 
-test('of a room that all view nobody is kept out', () => {
+test('a room that everyone views excludes nobody', () => {
   const said = { true: 0, false: 0 }
   fc.assert(
     fc.property(roles, overwrites, (all, inRoom) => {
@@ -59,7 +59,7 @@ test('of a room that all view nobody is kept out', () => {
   assert.ok(said.true > 5 && said.false > 5, JSON.stringify(said))
 })
 
-test('a room without overwrites is viewed by all where @everyone may view rooms', () => {
+test('everyone views a room without overwrites if @everyone may view rooms', () => {
   const everyone = [{ id: SPACE, permissions: ViewChannels }]
   const space = { id: SPACE, owner_id: 'owner', everyone }
   const plain = {

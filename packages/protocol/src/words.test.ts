@@ -84,14 +84,14 @@ const hardText = fc
   )
   .map((parts) => parts.join(''))
 
-test('SEARCH-1: words are the same whatever their case, their accents and the forms of their letters', () => {
+test('SEARCH-1: words are equal regardless of case, accents and forms of letters', () => {
   for (const forms of sameWords) {
     const [[first]] = [wordsOf(forms[0] ?? '')]
     for (const form of forms) assert.deepEqual(wordsOf(form), [first], form)
   }
 })
 
-test('SEARCH-1: marks that are letters make another word', () => {
+test('SEARCH-1: marks that are letters make a different word', () => {
   for (const forms of otherWords) {
     const words = forms.flatMap(wordsOf)
     assert.equal(new Set(words).size, forms.length, forms.join(' '))
@@ -104,7 +104,7 @@ test('SEARCH-1: a word is a run of letters and digits, and nothing else', () => 
   assert.deepEqual(wordsOf('Hello, world! hello'), ['hello', 'world'])
 })
 
-test('SEARCH-1: a word of a query begins a word of the text; one of one letter is a whole word', () => {
+test('SEARCH-1: a query word is a prefix of a word in the text, and a single letter a whole word', () => {
   const finds = (query: string, text: string) =>
     queryWordsOf(query).every((asked) => wordsOf(text).some((word) => matchesWord(asked, word)))
   for (const [query, text] of [
@@ -134,13 +134,13 @@ test('SEARCH-1: a word of a query begins a word of the text; one of one letter i
     assert.ok(!finds(query, text), `${query} | ${text}`)
 })
 
-test('SEARCH-1: of a word, its beginning counts', () => {
+test('SEARCH-1: only the beginning of a long word counts', () => {
   assert.deepEqual(wordsOf('x'.repeat(4000)), ['x'.repeat(MAX_WORD_LENGTH)])
   const [word = ''] = wordsOf(`x${'𐐨'.repeat(4000)}`)
   assert.ok(word.isWellFormed() && word.length <= MAX_WORD_LENGTH)
 })
 
-test('SEARCH-1: the words of a word are the word, and every one is of letters and digits', () => {
+test('SEARCH-1: the words of a word are the word itself, and consist of letters and digits', () => {
   fc.assert(
     fc.property(hardText, (text) => {
       const words = wordsOf(text)
@@ -156,7 +156,7 @@ test('SEARCH-1: the words of a word are the word, and every one is of letters an
   )
 })
 
-test('SEARCH-1: words stand where they are shown', () => {
+test('SEARCH-1: words have their position in the displayed text', () => {
   assert.deepEqual(
     locateWords('Ach, die STRASSE: ﬁne 𐐀x!').map(({ start, end }) => [start, end]),
     [

@@ -22,7 +22,7 @@ function command(options: NonNullable<Interaction['command']>['options']): Inter
 }
 
 describe('a bot', () => {
-  test('makes its commands known and answers them', async (t) => {
+  test('registers its commands and answers them', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, (interaction) => interaction.reply('gone'))
     })
@@ -54,7 +54,7 @@ describe('a bot', () => {
     assert.deepEqual([read, errors], [['a', 2, false, 1.5, null], []])
   })
 
-  test('says what it promised, and more behind it', async (t) => {
+  test('fills in a deferred answer and follows up', async (t) => {
     const { server } = await startBot(t, (bot) => {
       bot.command(go, async (interaction) => {
         await interaction.defer({ ephemeral: true })
@@ -108,7 +108,7 @@ describe('a bot', () => {
 })
 
 describe('a bot whose handler', () => {
-  test('throws apologizes to who asked alone, and reports it', async (t) => {
+  test('throws apologizes only to the user, and reports the error', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, () => {
         throw new Error('broken')
@@ -135,7 +135,7 @@ describe('a bot whose handler', () => {
     assert.deepEqual(errors.map(String), ['Error: broken', 'Error: broken later', 'Error: broken last'])
   })
 
-  test('is missing, or says nothing, still answers', async (t) => {
+  test('is missing or does not answer still sends an answer', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.component('quiet', () => {})
       bot.command(go, () => {})
@@ -151,7 +151,7 @@ describe('a bot whose handler', () => {
     assert.match(String(errors[0]), /did not answer/)
   })
 
-  test('gives an answer that is refused can give another', async (t) => {
+  test('gets its answer refused can send another', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, (interaction) => interaction.reply('').catch(() => interaction.reply('second')))
     })
@@ -189,7 +189,7 @@ describe('delivery', () => {
     assert.equal(runs, 2)
   })
 
-  test('of what is over runs no handler', async (t) => {
+  test('of an expired interaction runs no handler', async (t) => {
     const { server } = await startBot(t, (bot) => {
       bot.command(go, (interaction) => interaction.reply(interaction.data.id))
     })
@@ -200,7 +200,7 @@ describe('delivery', () => {
     assert.deepEqual(await server.receives(1), [`message {"content":"${late.id}"}`])
   })
 
-  test('to two processes leaves the later one silent', async (t) => {
+  test('to two processes ignores the later answer', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, async (interaction) => {
         await interaction.reply(interaction.data.id)
@@ -214,7 +214,7 @@ describe('delivery', () => {
     assert.deepEqual(errors, [])
   })
 
-  test('goes on after failures, and ends when the bot is refused', async (t) => {
+  test('continues after failures, and ends when the bot is refused', async (t) => {
     const { server, errors, bot } = await startBot(
       t,
       (bot) => {
@@ -233,7 +233,7 @@ describe('delivery', () => {
     assert.equal(server.polls, polls)
   })
 
-  test('by the gateway, and of what was asked before it was there', async (t) => {
+  test('by the gateway includes earlier interactions', async (t) => {
     const server = new BotServer()
     const fixture = await GatewayFixture.start(t, server.answer)
     const { bot, errors } = makeBot(t, fixture.baseUrl, { listen: 'gateway' })
@@ -255,7 +255,7 @@ describe('delivery', () => {
     assert.deepEqual(errors, [])
   })
 
-  test('cannot begin with a token that is refused', async (t) => {
+  test('cannot start with a refused token', async (t) => {
     const server = new BotServer()
     const fixture = await GatewayFixture.start(t, server.answer)
     const { bot } = makeBot(t, fixture.baseUrl, { listen: 'gateway' })
@@ -266,7 +266,7 @@ describe('delivery', () => {
   })
 })
 
-test('stopping waits for the handlers that are under way', async (t) => {
+test('stopping waits for running handlers', async (t) => {
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { server, bot } = await startBot(t, (bot) => {
     bot.command(go, async (interaction) => {

@@ -75,7 +75,7 @@ test('subscriptions are repeated on every connection, but not those of a space t
   assert.deepEqual((await second.receive(Opcode.Subscribe)).d, list)
 })
 
-test('of a room that is gone the list is not asked for again, but typing is as it was', async (t) => {
+test('the list of a removed room is not requested again, and typing indicators stay as they were', async (t) => {
   const { server, gateway } = await setUp(t)
   const looks = ['one', 'two', 'three'].map((space_id) => ({
     space_id,
@@ -104,7 +104,7 @@ test('of a room that is gone the list is not asked for again, but typing is as i
   assert.deepEqual((await second.receive(Opcode.Subscribe)).d, { space_id: 'one' }, 'nothing of the third')
 })
 
-test('members are put together from their parts, and asked for again on the next connection', async (t) => {
+test('member chunks are combined, and requested again on the next connection', async (t) => {
   const { server, gateway } = await setUp(t)
   gateway.connect()
   const found = gateway.requestMembers({ space_id: SPACE, query: 'a' })
@@ -120,7 +120,7 @@ test('members are put together from their parts, and asked for again on the next
   assert.deepEqual((await found).not_found, ['1', '2'])
 })
 
-test('an ERROR reaches who asked, and one that nobody waits for the listeners', async (t) => {
+test('an ERROR reaches its caller, or the listeners if there is none', async (t) => {
   const { server, gateway } = await setUp(t)
   const errors: string[] = []
   gateway.onError(({ code }) => errors.push(code))

@@ -54,14 +54,14 @@ describe('an access token that the server refuses', () => {
     assert.equal(requests.at(-1)?.headers['x-session-token'], 'session-2')
   })
 
-  test('is refreshed once for all requests that are under way', async (t) => {
+  test('is refreshed once for all requests under way', async (t) => {
     const { client, countRefreshes } = await setUp(t)
     const users = await Promise.all(Array.from({ length: 20 }, () => client.users.me()))
     assert.equal(users.length, 20)
     assert.equal(countRefreshes(), 1)
   })
 
-  test('is not refreshed again for a request that was sent before the refresh', async (t) => {
+  test('is not refreshed again for a request sent before the refresh', async (t) => {
     const late = Promise.withResolvers<() => void>()
     const hold: Answer = (_request, response) => late.resolve(() => sendError(response, 401))
     const { client, countRefreshes } = await setUp(t, { hold })
@@ -73,7 +73,7 @@ describe('an access token that the server refuses', () => {
     assert.equal(countRefreshes(), 1)
   })
 
-  test('ends the session when the refresh is refused too', async (t) => {
+  test('ends the session when the refresh is also refused', async (t) => {
     const { client, stored } = await setUp(t, { refresh: (_request, response) => sendError(response, 401) })
     await assert.rejects(client.users.me(), isUnauthorized)
     await assert.rejects(client.users.me(), isUnauthorized)
@@ -92,7 +92,7 @@ describe('an access token that the server refuses', () => {
     })
   }
 
-  test('is not refreshed for ever when the server refuses the new one too', async (t) => {
+  test('is not refreshed endlessly when the server also refuses the new one', async (t) => {
     const { client, stored, countRefreshes } = await setUp(t, { accepted: 'none' })
     await assert.rejects(client.users.me(), isUnauthorized)
     assert.equal(countRefreshes(), 1)
@@ -100,7 +100,7 @@ describe('an access token that the server refuses', () => {
   })
 })
 
-describe('an access token that is about to expire', () => {
+describe('an expiring access token', () => {
   test('is refreshed before the request is sent', async (t) => {
     const { client, requests } = await setUp(t, { options: { tokens: makeTokens(1, 30_000) } })
     await client.users.me()
@@ -110,7 +110,7 @@ describe('an access token that is about to expire', () => {
     )
   })
 
-  test('is still used when it cannot be refreshed just now', async (t) => {
+  test('is still used when it cannot be refreshed', async (t) => {
     const refresh: Answer = (_request, response) => sendError(response, 429)
     const options = { tokens: makeTokens(1, 30_000) }
     const { client, countRefreshes } = await setUp(t, { accepted: 'access-1', refresh, options })
@@ -119,7 +119,7 @@ describe('an access token that is about to expire', () => {
     assert.equal(countRefreshes(), 1)
   })
 
-  test('is not refreshed with every request on a machine whose clock is ahead', async (t) => {
+  test('is not refreshed with every request if the clock is fast', async (t) => {
     const refresh: Answer = (_request, response) => sendJson(response, makeLoginResult(2, EXPIRED_MS))
     const options = { tokens: makeTokens(1, EXPIRED_MS) }
     const { client, countRefreshes } = await setUp(t, { refresh, options })
@@ -138,7 +138,7 @@ describe('signing in and out', () => {
     assert.deepEqual(stored, ['access-9'])
   })
 
-  test('forgets the tokens at a logout', async (t) => {
+  test('forgets the tokens on logout', async (t) => {
     const { client, stored, requests } = await setUp(t)
     await client.auth.logout()
     assert.deepEqual(stored, [null])
@@ -146,7 +146,7 @@ describe('signing in and out', () => {
     assert.equal(requests.at(-1)?.headers.authorization, undefined)
   })
 
-  test('has the last word over a refresh that is under way', async (t) => {
+  test('takes precedence over a refresh under way', async (t) => {
     const arrived = Promise.withResolvers<() => void>()
     const refresh: Answer = (request, response) => arrived.resolve(() => answerRefresh(request, response))
     const { client, stored } = await setUp(t, { refresh })
@@ -160,7 +160,7 @@ describe('signing in and out', () => {
 })
 
 describe('several tabs', () => {
-  test('use what another tab has refreshed meanwhile', async (t) => {
+  test('use tokens that another tab has refreshed', async (t) => {
     const { client, stored, countRefreshes } = await setUp(t, {
       options: { loadTokens: () => makeTokens(2) },
     })

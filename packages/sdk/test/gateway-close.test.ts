@@ -42,7 +42,7 @@ describe('a close code', () => {
     })
   }
 
-  test('that is final leaves the way open for a new start', async (t) => {
+  test('that is final allows a new start', async (t) => {
     const { server, gateway, closed } = await setUp(t, renew)
     ;(await server.acceptReady()).close(CloseCode.SessionEnded)
     await closed
@@ -53,7 +53,7 @@ describe('a close code', () => {
 })
 
 describe('a refused credential', () => {
-  test('is refreshed once and presented again', async (t) => {
+  test('is refreshed once and sent again', async (t) => {
     const { server, stored } = await setUp(t, renew)
     ;(await server.acceptReady()).close(CloseCode.CredentialRefused)
     const { d } = await (await server.accept()).receive(Opcode.Identify)
@@ -61,7 +61,7 @@ describe('a refused credential', () => {
     assert.deepEqual(stored, ['access-2'])
   })
 
-  test('is final when the new one is refused too', async (t) => {
+  test('is final when the new one is also refused', async (t) => {
     const { server, closed } = await setUp(t, renew)
     for (const _ of ['the old one', 'the new one']) (await server.accept()).close(CloseCode.CredentialRefused)
     assert.deepEqual(await closed, { code: CloseCode.CredentialRefused, final: true })

@@ -43,7 +43,7 @@ function connect(t: TestContext, options: ClientOptions) {
 const typing = { room_id: 'room', conversation_id: null, space_id: 'space', user_id: 'user' }
 
 describe('the gateway', { timeout: TIMEOUT_MS }, () => {
-  test('identifies a person and passes on events', async (t) => {
+  test('identifies a person and emits events', async (t) => {
     const { server, received, states, receives, gateway } = await setUp(t)
     const connection = await server.accept()
     assert.equal(connection.url, '/gateway?v=1')
@@ -60,13 +60,13 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
     assert.equal(gateway.state, 'ready')
   })
 
-  test('identifies a bot with its token alone', async (t) => {
+  test('identifies a bot with only its token', async (t) => {
     const { server } = await setUp(t, { botToken: 'robot' })
     const { d } = await (await server.accept()).receive(Opcode.Identify)
     assert.deepEqual(d, { token: 'Bot robot' })
   })
 
-  test('no longer calls a listener after it was removed', async (t) => {
+  test('does not call a listener after its removal', async (t) => {
     const { server, gateway, receives } = await setUp(t)
     let calls = 0
     const stop = gateway.on('TYPING_START', () => {
@@ -81,7 +81,7 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
     assert.equal(calls, 1)
   })
 
-  test('is closed for good without a credential', async (t) => {
+  test('closes permanently without a credential', async (t) => {
     const server = await GatewayFixture.start(t)
     const { gateway, reaches } = connect(t, { baseUrl: server.baseUrl })
     await reaches('closed')
@@ -104,7 +104,7 @@ describe('the gateway', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe('resuming', { timeout: TIMEOUT_MS }, () => {
-  test('starts at the greatest event received and passes on missed ones, once', async (t) => {
+  test('starts at the greatest event received and emits missed ones once', async (t) => {
     const { server, received, states, receives } = await setUp(t)
     const first = await server.acceptReady()
     for (const time of [NOW, NOW + 20, NOW + 10]) first.event(idAt(time))
@@ -126,7 +126,7 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
     assert.deepEqual(states, ['connecting', 'ready', 'reconnecting', 'ready'])
   })
 
-  test('that is cut off begins where it began, not at the live events between the replayed ones', async (t) => {
+  test('that is interrupted starts again at the same position, not at live events between replayed ones', async (t) => {
     const { server, received, receives } = await setUp(t)
     const first = await server.acceptReady()
     first.event(idAt(NOW))
@@ -155,7 +155,7 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
     assert.equal((await fourth.receive(Opcode.Resume)).d.s, idAt(NOW + 600_000))
   })
 
-  test("starts at READY's place when nothing came after it", async (t) => {
+  test('starts at READY’s position when nothing came after it', async (t) => {
     const { server, receives } = await setUp(t)
     const first = await server.accept()
     const isReady = receives('READY')
@@ -166,7 +166,7 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
     assert.equal(d.s, idAt(NOW))
   })
 
-  test('that the server cannot do becomes a new READY on the same connection', async (t) => {
+  test('that the server refuses becomes a new READY on the same connection', async (t) => {
     const { server, received, receives } = await setUp(t)
     const first = await server.acceptReady()
     first.event(idAt(NOW))
@@ -185,7 +185,7 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
     await (await server.accept()).receive(Opcode.Identify)
   })
 
-  test('brings what came in a frame that could not be read', async (t) => {
+  test('delivers events of a frame that could not be read', async (t) => {
     const { server, receives } = await setUp(t)
     const first = await server.accept()
     const isReady = receives('READY')
@@ -196,8 +196,8 @@ describe('resuming', { timeout: TIMEOUT_MS }, () => {
   })
 })
 
-describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
-  test('comes back when a heartbeat is not answered', async (t) => {
+describe('a lost connection', { timeout: TIMEOUT_MS }, () => {
+  test('reconnects when a heartbeat is not answered', async (t) => {
     const { server } = await setUp(t)
     const first = await server.acceptReady(30)
     await first.receive(Opcode.Heartbeat)
@@ -205,7 +205,7 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
     assert.equal(server.connections, 2)
   })
 
-  test('stays while heartbeats are answered', async (t) => {
+  test('stays open while heartbeats are answered', async (t) => {
     const { server, states } = await setUp(t)
     // Long enough for a busy machine to answer before the next heartbeat. Otherwise the client reconnects.
     const connection = await server.acceptReady(250)
@@ -217,12 +217,12 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
     assert.equal(server.connections, 1)
   })
 
-  test('comes back when the server does not greet it', async (t) => {
+  test('reconnects without HELLO', async (t) => {
     const { server } = await setUp(t, { gatewayTimings: { ...gatewayTimings, helloTimeoutMs: 40 } })
     while (server.connections < 2) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
-  test('waits as long as RECONNECT says and resumes', async (t) => {
+  test('waits as long as RECONNECT says, and resumes', async (t) => {
     const { server, states, receives } = await setUp(t)
     const first = await server.accept()
     const isReady = receives('READY')
@@ -237,7 +237,7 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
     assert.equal(states.at(-1), 'reconnecting')
   })
 
-  test('does not wait any longer when the network is back', async (t) => {
+  test('waits no longer when the network is back', async (t) => {
     const { server, gateway, reaches } = await setUp(t)
     const first = await server.acceptReady()
     await reaches('ready')
@@ -248,7 +248,7 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
     await server.accept()
   })
 
-  test('is found out when the network is back and the connection only looks alive', async (t) => {
+  test('is detected when the network is back and the connection only seems alive', async (t) => {
     const timings = { ...gatewayTimings, probeTimeoutMs: 30 }
     const { server, gateway, reaches } = await setUp(t, { gatewayTimings: timings })
     const isReady = reaches('ready')
@@ -259,7 +259,7 @@ describe('a connection that is lost', { timeout: TIMEOUT_MS }, () => {
     await server.accept()
   })
 
-  test('comes back to a server that was not there at first', async (t) => {
+  test('reconnects to a server that was down at first', async (t) => {
     const gone = await serve(t, () => {})
     gone.server.close()
     const { states, reaches } = connect(t, { baseUrl: gone.baseUrl, tokens: makeTokens(1) })

@@ -18,13 +18,13 @@ function readForm({ text, headers }: Received): Promise<FormData> {
   return new Response(text, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
 }
 
-test('without a new image an update is JSON', async (t) => {
+test('an update without a new image is JSON', async (t) => {
   const body = { name: 'Tea', description: null, icon: ICON, banner: null }
   const sent = await capture(t, (client) => client.spaces.update(SPACE, body))
   assert.deepEqual([sent.headers['content-type'], sent.body], ['application/json', body])
 })
 
-test('with one it is a form of the same meaning', async (t) => {
+test('an update with a new image is an equivalent form', async (t) => {
   const icon = new File(['tea'], 'tea.png', { type: 'image/png' })
   const fields = { name: 'Tea', description: null, icon, banner: null }
   const form = await readForm(await capture(t, (client) => client.spaces.update(SPACE, fields)))
@@ -34,7 +34,7 @@ test('with one it is a form of the same meaning', async (t) => {
   assert.deepEqual([sent.name, sent.type, await sent.text()], ['tea.png', 'image/png', 'tea'])
 })
 
-test('in a form, an image that is kept by its id is not removed', async (t) => {
+test('an image kept by its id is not removed in a form', async (t) => {
   const avatar = new Blob(['tea'], { type: 'image/png' })
   const sent = await capture(t, (client) => client.users.updateMe({ avatar, banner: ICON, alias: 'Tea' }))
   const form = await readForm(sent)

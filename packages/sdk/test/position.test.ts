@@ -27,7 +27,7 @@ describe('the memory of received events', () => {
     assert.equal(position.accept(idAt(NOW + 10_000)), true, 'it is pruned when the replay is over')
   })
 
-  test('is bounded in number, during a replay too', () => {
+  test('is limited in number, also during a replay', () => {
     const position = new Position()
     position.accept(idAt(NOW))
     position.beginReplay()

@@ -22,14 +22,14 @@ describe('a request', () => {
     assert.equal(requests[0]?.headers['x-session-token'], 'session-1')
   })
 
-  test("carries a bot's token alone", async (t) => {
+  test('carries only a bot’s token', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) => sendJson(response, {}))
     await new Client({ baseUrl, botToken: 'robot', tokens: makeTokens(1) }).users.me()
     assert.equal(requests[0]?.headers.authorization, 'Bot robot')
     assert.equal(requests[0]?.headers['x-session-token'], undefined)
   })
 
-  test('encodes its ids and leaves out what is undefined of its query', async (t) => {
+  test('encodes its ids and omits undefined query parameters', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) => sendJson(response, []))
     const client = new Client({ baseUrl: `${baseUrl}/` })
     await client.messages.list('a/b?', { limit: 5, before: MESSAGE })
@@ -40,12 +40,12 @@ describe('a request', () => {
     )
   })
 
-  test('answers undefined for 204', async (t) => {
+  test('returns undefined for 204', async (t) => {
     const { baseUrl } = await serve(t, (_request, response) => sendNothing(response))
     assert.equal(await new Client({ baseUrl }).messages.typing(ROOM), undefined)
   })
 
-  test('throws what the server says of an error', async (t) => {
+  test('throws the server’s error', async (t) => {
     const headers = { 'x-error-code': 'unknown_room', 'x-request-id': 'request-7' }
     const { baseUrl } = await serve(t, (_request, response) => sendError(response, 404, headers))
     await assert.rejects(new Client({ baseUrl }).messages.list(ROOM), {
@@ -58,7 +58,7 @@ describe('a request', () => {
     })
   })
 
-  test('that something else answers with a page is a failure of the network', async (t) => {
+  test('answered with a page by something else is a network failure', async (t) => {
     const { baseUrl } = await serve(t, (_request, response) => response.end('<h1>Welcome to the hotel</h1>'))
     const client = new Client({ baseUrl, retry: { ...retry, maxAttempts: 1 } })
     await assert.rejects(client.users.me(), NetworkError)
@@ -66,7 +66,7 @@ describe('a request', () => {
 })
 
 describe('a 429', () => {
-  test('is waited for, for as long as Retry-After says, and the request is sent again', async (t) => {
+  test('is repeated after Retry-After', async (t) => {
     let answered = 0
     const { baseUrl } = await serve(t, (_request, response) => {
       answered += 1
@@ -88,7 +88,7 @@ describe('a 429', () => {
     assert.equal(requests.length, 1)
   })
 
-  test('that would take longer than the request may wait is thrown at once', async (t) => {
+  test('with a longer wait than allowed is thrown at once', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) =>
       sendError(response, 429, { 'retry-after': '3000' }),
     )
@@ -97,7 +97,7 @@ describe('a 429', () => {
     assert.equal(requests.length, 1)
   })
 
-  test('that never ends is thrown after the last attempt', async (t) => {
+  test('that repeats forever is thrown after the last attempt', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) =>
       sendError(response, 429, { 'retry-after': '0' }),
     )
@@ -105,7 +105,7 @@ describe('a 429', () => {
     assert.equal(requests.length, 4)
   })
 
-  test('is announced before its wait, with the request that waits', async (t) => {
+  test('is announced with its request before the wait', async (t) => {
     let answered = 0
     const { baseUrl } = await serve(t, (_request, response) => {
       answered += 1
@@ -118,7 +118,7 @@ describe('a 429', () => {
     assert.deepEqual(waits, [{ method: 'GET', path: '/api/users/@me', waitMs: 10 }])
   })
 
-  test('is thrown at once to a caller that keeps to the limits itself', async (t) => {
+  test('is thrown at once to a caller that handles limits itself', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) => {
       const left = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '7' }
       sendError(response, 429, { 'retry-after': '7', ...left })
@@ -130,7 +130,7 @@ describe('a 429', () => {
     assert.deepEqual(limits, [{ remaining: 0, resetAfterMs: 7000 }])
   })
 
-  test('is no longer waited for when the caller aborts', async (t) => {
+  test('is not waited for once the caller aborts', async (t) => {
     const { baseUrl } = await serve(t, (_request, response) =>
       sendError(response, 429, { 'retry-after': '30' }),
     )
@@ -139,8 +139,8 @@ describe('a 429', () => {
   })
 })
 
-describe('an answer that is lost', () => {
-  test('does not double a message', async (t) => {
+describe('a lost answer', () => {
+  test('does not duplicate a message', async (t) => {
     const stored = new Map<unknown, Received>()
     let arrived = 0
     const { baseUrl } = await serve(t, (request, response) => {
@@ -157,14 +157,14 @@ describe('an answer that is lost', () => {
     assert.equal(stored.size, 2, 'another message has another nonce')
   })
 
-  test('leaves the nonce that was given as it is', async (t) => {
+  test('keeps the given nonce', async (t) => {
     const { baseUrl, requests } = await serve(t, (_request, response) => sendJson(response, {}))
     await new Client({ baseUrl, retry }).messages.create(ROOM, { content: 'hello', nonce: 'mine' })
     assert.equal(requests[0]?.body.nonce, 'mine')
   })
 
   for (const isIdempotent of [true, false]) {
-    test(`of ${isIdempotent ? 'a GET is asked for again' : 'a PATCH is not asked for again'}`, async (t) => {
+    test(`of ${isIdempotent ? 'a GET is requested again' : 'a PATCH is not requested again'}`, async (t) => {
       const { baseUrl, requests } = await serve(t, (_request, response) => dropAnswer(response))
       const { users } = new Client({ baseUrl, retry })
       await assert.rejects(isIdempotent ? users.me() : users.updateMe({ alias: 'Ada' }), NetworkError)
@@ -173,7 +173,7 @@ describe('an answer that is lost', () => {
   }
 
   for (const isLost of [true, false]) {
-    test(`makes a 404 of its DELETE ${isLost ? 'a success' : 'what it is when none was lost'}`, async (t) => {
+    test(`makes a 404 of its DELETE ${isLost ? 'a success' : 'an error if none was lost'}`, async (t) => {
       let arrived = 0
       const { baseUrl } = await serve(t, (_request, response) => {
         arrived += 1
@@ -187,7 +187,7 @@ describe('an answer that is lost', () => {
   }
 })
 
-test('a 408 is tried again, whatever was asked: it did not arrive', async (t) => {
+test('a 408 is retried for any request, since it did not arrive', async (t) => {
   let arrived = 0
   const { baseUrl } = await serve(t, (_request, response) => {
     arrived += 1
@@ -201,7 +201,7 @@ test('a 408 is tried again, whatever was asked: it did not arrive', async (t) =>
 
 describe('a 503', () => {
   for (const isIdempotent of [true, false]) {
-    test(`to ${isIdempotent ? 'a GET is tried again' : 'an account being made is thrown'}`, async (t) => {
+    test(`to ${isIdempotent ? 'a GET is retried' : 'a signin is thrown'}`, async (t) => {
       let arrived = 0
       const { baseUrl } = await serve(t, (_request, response) => {
         arrived += 1

@@ -27,8 +27,8 @@ async function waitForCancel(t: TestContext, calls: () => string[]): Promise<voi
   await t.waitFor(() => assert.equal(calls().at(-1), CANCELLED))
 }
 
-describe('an upload past the server', () => {
-  test('reserves room, goes to the storage without a credential and answers with its id', async (t) => {
+describe('a direct upload', () => {
+  test('reserves space, goes to the storage without a credential, and returns its id', async (t) => {
     const { client, requests, calls } = await serveStorage(t, (_request, response) => sendNothing(response))
     const progress: number[] = []
     const id = await uploadFile(client, ROOM, file, { onProgress: (sent) => progress.push(sent) })
@@ -41,26 +41,26 @@ describe('an upload past the server', () => {
     assert.deepEqual(progress, [3])
   })
 
-  test('of a file without a type has one that says nothing', async (t) => {
+  test('of a file without a type has a generic one', async (t) => {
     const { client, requests } = await serveStorage(t, (_request, response) => sendNothing(response))
     await uploadFile(client, ROOM, new File([], 'empty'))
     const nothing = { filename: 'empty', size_bytes: 0, content_type: 'application/octet-stream' }
     assert.deepEqual(requests[0]?.body, nothing)
   })
 
-  test('that the storage refuses fails and is given up', async (t) => {
+  test('that the storage refuses fails and is cancelled', async (t) => {
     const { client, calls } = await serveStorage(t, (_request, response) => sendError(response, 403))
     await assert.rejects(uploadFile(client, ROOM, file), { name: 'ApiError', status: 403 })
     await waitForCancel(t, calls)
   })
 
-  test('that breaks off fails and is given up', async (t) => {
+  test('that is interrupted fails and is cancelled', async (t) => {
     const { client, calls } = await serveStorage(t, (_request, response) => dropAnswer(response))
     await assert.rejects(uploadFile(client, ROOM, file), { name: 'NetworkError' })
     await waitForCancel(t, calls)
   })
 
-  test('that is cancelled fails with the reason and is given up', async (t) => {
+  test('that is aborted fails with the reason and is cancelled', async (t) => {
     const cancelled = new AbortController()
     const { client, calls } = await serveStorage(t, () => cancelled.abort(new Error('enough')))
     await assert.rejects(uploadFile(client, ROOM, file, cancelled), { message: 'enough' })
@@ -68,7 +68,7 @@ describe('an upload past the server', () => {
   })
 })
 
-describe('an upload past the server, in a browser', () => {
+describe('a direct upload in a browser', () => {
   test('reports progress', async (t) => {
     const { client, requests } = await serveStorage(t, (_request, response) => sendNothing(response))
     beBrowser(t)
@@ -78,7 +78,7 @@ describe('an upload past the server, in a browser', () => {
     assert.deepEqual([requests[1]?.text, requests[1]?.headers['content-type']], ['tea', 'text/plain'])
   })
 
-  test('fails as elsewhere', async (t) => {
+  test('fails like elsewhere', async (t) => {
     beBrowser(t)
     const refused = await serveStorage(t, (_request, response) =>
       sendError(response, 503, { 'retry-after': '2' }),
@@ -91,7 +91,7 @@ describe('an upload past the server, in a browser', () => {
     await waitForCancel(t, broken.calls)
   })
 
-  test('ends the request when it is cancelled', async (t) => {
+  test('aborts the request when it is cancelled', async (t) => {
     beBrowser(t)
     const cancelled = new AbortController()
     const ended = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ describe('an upload past the server, in a browser', () => {
   })
 })
 
-test('a message with files goes as one form, under one nonce however often', async (t) => {
+test('a message with files is one form, with the same nonce for each attempt', async (t) => {
   let attempts = 0
   const { baseUrl, requests } = await serve(t, (_request, response) => {
     attempts += 1

@@ -30,14 +30,14 @@ const ANSWER = [
   '',
 ].join('\r\n')
 
-describe('descriptions', () => {
-  test('ask a browser to repair losses and to be quiet in silence', () => {
+describe('SDP', () => {
+  test('asks a browser for error correction and silence suppression', () => {
     const rows = withOpusOptions(ANSWER).split('\r\n')
     assert.ok(rows.includes('a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1'))
     assert.ok(rows.includes('a=fmtp:0 x=1'), 'other codecs have no such options')
   })
 
-  test('of the native library and of the server say the same of one transport', () => {
+  test('of the native library and of the server describes one transport', () => {
     const native = nativeAnswerOf(ANSWER)
     assert.equal(native.match(/^m=/gm)?.length, 1)
     assert.equal(native.match(/^a=candidate:/gm)?.length, 1)
@@ -64,12 +64,12 @@ describe('packets', () => {
     payload: FRAME,
   }
 
-  test('are read as they were written', () => {
+  test('are parsed as they were written', () => {
     const read = readRtp(writeRtp(packet))
     assert.deepEqual({ ...read, payload: Uint8Array.from(read?.payload ?? []) }, packet)
   })
 
-  test('are read without what else they carry', () => {
+  test('are parsed without their other parts', () => {
     const extension = Buffer.from('bede000110ff0000', 'hex')
     const header = writeRtp({ ...packet, payload: new Uint8Array() })
     header[0] = 0x80 | 0x20 | 0x10 | 1
@@ -77,7 +77,7 @@ describe('packets', () => {
     assert.deepEqual(Uint8Array.from(readRtp(bytes)?.payload ?? []), FRAME)
   })
 
-  test('that are none of media, or lie of their length, are not read', () => {
+  test('that are not media, or have a wrong length, are not parsed', () => {
     const report = writeRtp(packet)
     report[1] = 200
     const short = writeRtp(packet)
@@ -89,7 +89,7 @@ describe('packets', () => {
       assert.equal(readRtp(bytes), undefined)
   })
 
-  test('of Opus sound as long as their first bytes say', () => {
+  test('of Opus have the duration of their first bytes', () => {
     const durations = [[0x18], [0x60], [0x80], [0xf8], [0xf9], [0xfb, 0x03]].map((bytes) =>
       opusDurationMs(Uint8Array.from(bytes)),
     )
@@ -98,7 +98,7 @@ describe('packets', () => {
 })
 
 describe('a sender of frames', () => {
-  test('sends each when the one before has sounded, numbered by the time they take', async () => {
+  test('sends each when the previous one has been played, numbered by their duration', async () => {
     const sent: { at: number; packet: RtpPacket }[] = []
     const sender = new OpusSender(7, (packet) => sent.push({ at: performance.now(), packet }) > 0)
     const began = performance.now()
@@ -111,7 +111,7 @@ describe('a sender of frames', () => {
     assert.deepEqual([first.packet.marker, second.packet.sequence - first.packet.sequence], [true, 1])
   })
 
-  test('lets nobody wait for what will not be sent', async () => {
+  test('refuses what will not be sent', async () => {
     const sender = new OpusSender(7, () => true)
     const waiting = Array.from({ length: 1600 }, () => sender.push(FRAME))
     assert.equal(await waiting.at(-1), false, 'half a minute is waiting')

@@ -16,8 +16,8 @@ async function isAskedAgain(connection: FixtureConnection, roomId = 'hall') {
   return nonce
 }
 
-describe('media that stops', () => {
-  test('is begun anew, with a session of its own', async (t) => {
+describe('interrupted media', () => {
+  test('restarts with a new session', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     const { peer } = client
@@ -29,7 +29,7 @@ describe('media that stops', () => {
     assert.equal((await client.reaches('connected')).sessionId, 'second')
   })
 
-  test('for a moment only goes on', async (t) => {
+  test('continues after a moment', async (t) => {
     const client = await VoiceFixture.start(t, { interruptionMs: 30 })
     const connection = await client.enter()
     client.peer.become('disconnected')
@@ -40,7 +40,7 @@ describe('media that stops', () => {
     await isAskedAgain(connection)
   })
 
-  test('that stops again and again, right after it came, is given up', async (t) => {
+  test('that fails repeatedly right after starting is given up', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     for (let attempt = 1; attempt <= 8; attempt += 1) {
@@ -52,7 +52,7 @@ describe('media that stops', () => {
     assert.equal(client.voice.status.reason, 'network')
   })
 
-  test('with its process goes on with the grant that the server sends', async (t) => {
+  test('continues with the server’s new grant when its process ended', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     const before = client.peer
@@ -64,7 +64,7 @@ describe('media that stops', () => {
     assert.equal((await asked(connection)).session_id, 'first')
   })
 
-  test('with the network is not waited for when that is known', async (t) => {
+  test('is not waited for when the network is known to be down', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     client.voice.reconnectNow()
@@ -72,7 +72,7 @@ describe('media that stops', () => {
   })
 })
 
-describe('a session that the server ends', () => {
+describe('a session ended by the server', () => {
   const finals: [VoiceEndReason, VoiceFailure][] = [
     ['taken_over', 'taken_over'],
     ['moved', 'taken_over'],
@@ -98,21 +98,21 @@ describe('a session that the server ends', () => {
     })
   }
 
-  test('because its host failed is joined anew', async (t) => {
+  test('rejoins when its host failed', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     signal(connection, { kind: 'end', session_id: 'first', reason: 'failed' })
     await isAskedAgain(connection)
   })
 
-  test('is joined anew too where the signal of its end was lost', async (t) => {
+  test('rejoins even if the signal of its end was lost', async (t) => {
     const client = await VoiceFixture.start(t, { reasonTimeoutMs: 30 })
     const connection = await client.enter()
     connection.dispatch('VOICE_STATE_UPDATE', stateIn(null))
     await isAskedAgain(connection)
   })
 
-  test('is over where it was taken over, and the signal of it was lost', async (t) => {
+  test('is over when it was taken over, even if the signal was lost', async (t) => {
     const client = await VoiceFixture.start(t, { reasonTimeoutMs: 30 })
     const connection = await client.enter()
     connection.dispatch('VOICE_STATE_UPDATE', stateIn(null))
@@ -120,7 +120,7 @@ describe('a session that the server ends', () => {
     assert.equal((await client.reaches('failed')).reason, 'taken_over')
   })
 
-  test('to begin anew elsewhere is followed there', async (t) => {
+  test('is followed when it begins again elsewhere', async (t) => {
     const client = await VoiceFixture.start(t, { reasonTimeoutMs: 30 })
     const connection = await client.enter()
     connection.dispatch('VOICE_STATE_UPDATE', stateIn(null))
@@ -132,7 +132,7 @@ describe('a session that the server ends', () => {
   })
 })
 
-describe('a gateway that was away', () => {
+describe('an interrupted gateway', () => {
   async function cutOff(client: VoiceFixture): Promise<FixtureConnection> {
     const connection = await client.enter()
     const isHeard = new Promise<void>((resolve) => void client.gateway.on('ROOM_DELETE', () => resolve()))
@@ -142,7 +142,7 @@ describe('a gateway that was away', () => {
     return client.server.accept()
   }
 
-  test('and resumes finds media as it was, and asks who is in which slot', async (t) => {
+  test('resumes with media unchanged, and asks for the slots', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await cutOff(client)
     await connection.receive(Opcode.Resume)
@@ -153,7 +153,7 @@ describe('a gateway that was away', () => {
     assert.equal(client.peers.length, 1)
   })
 
-  test('and resumes finds out that the session is over', async (t) => {
+  test('resumes and finds that the session is over', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await cutOff(client)
     await connection.receive(Opcode.Resume)
@@ -166,7 +166,7 @@ describe('a gateway that was away', () => {
     ['still there', [stateIn('hall')], 'hall'],
     ['gone', [], 'hall'],
   ] as const) {
-    test(`and begins anew finds the session ${what}`, async (t) => {
+    test(`identifies again and finds the session ${what}`, async (t) => {
       const client = await VoiceFixture.start(t)
       const connection = await cutOff(client)
       await connection.receive(Opcode.Resume)
@@ -178,7 +178,7 @@ describe('a gateway that was away', () => {
     })
   }
 
-  test('and resumes while the user is elsewhere receives only the last state', async (t) => {
+  test('resumes while the user is elsewhere and receives only the last state', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await cutOff(client)
     await connection.receive(Opcode.Resume)
@@ -198,7 +198,7 @@ describe('a gateway that was away', () => {
     assert.equal((await client.reaches('failed')).reason, 'taken_over')
   })
 
-  test('for good ends voice, and so does one that is closed', async (t) => {
+  test('that ends permanently ends voice, and so does one that is closed', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     connection.close(CloseCode.SessionEnded)

@@ -17,7 +17,7 @@ import {
 const HALL = { room_id: 'hall' }
 
 describe('joining voice', () => {
-  test('asks, offers a line to send and one for each slot, and resolves when media flows', async (t) => {
+  test('sends an offer with a sending line and one for each slot, and resolves when media flows', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.connect()
     const joined = client.voice.join(HALL, { mute: true })
@@ -72,7 +72,7 @@ describe('joining voice', () => {
     })
   }
 
-  test('is tried again where the server cannot do it just now, but not for ever', async (t) => {
+  test('is retried while the server is temporarily unable, but not forever', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.connect()
     const refusal = assert.rejects(
@@ -90,7 +90,7 @@ describe('joining voice', () => {
     assert.equal(attempts, 9)
   })
 
-  test('fails twice without media where the network lets none through, and leaves', async (t) => {
+  test('fails twice without media if the network lets none through, and leaves', async (t) => {
     const client = await VoiceFixture.start(t, { mediaTimeoutMs: 40 })
     const connection = await client.connect()
     const refusal = assert.rejects(client.voice.join(HALL), new VoiceError('network'))
@@ -106,7 +106,7 @@ describe('joining voice', () => {
 })
 
 describe('clicking quickly', () => {
-  test('from room to room ends in the last, whatever was granted meanwhile', async (t) => {
+  test('from room to room ends in the last, whatever was granted in between', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.connect()
     const refusal = assert.rejects(client.voice.join(HALL), new VoiceError('left'))
@@ -134,7 +134,7 @@ describe('clicking quickly', () => {
     assert.equal(client.peers.length, 1)
   })
 
-  test('on the room that one is in asks for nothing', async (t) => {
+  test('on the current room requests nothing', async (t) => {
     const client = await VoiceFixture.start(t)
     const connection = await client.enter()
     await client.voice.join(HALL)
@@ -187,7 +187,7 @@ describe('received streams', () => {
 })
 
 describe('the microphone', () => {
-  test('goes along from session to session, and not at all while one is muted', async (t) => {
+  test('is kept from session to session, but is not sent while muted', async (t) => {
     const client = await VoiceFixture.start(t, { selfIntervalMs: 20 })
     const [track, other] = [makeTrack(), makeTrack()]
     await client.voice.setMicrophone(track)
@@ -207,7 +207,7 @@ describe('the microphone', () => {
     assert.equal(client.peer.sent, other)
   })
 
-  test('that is switched many times is sent at once, and then its last state', async (t) => {
+  test('that is switched many times is sent at once, and then in its last state', async (t) => {
     const client = await VoiceFixture.start(t, { selfIntervalMs: 50 })
     const connection = await client.enter()
     for (const mute of [true, false, true, false]) client.voice.setSelf({ mute })

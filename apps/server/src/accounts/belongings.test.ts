@@ -55,7 +55,7 @@ async function countMemberships(userId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-test('ACCOUNT-1: with the account go its applications and their bots', async () => {
+test('ACCOUNT-1: deleting an account deletes its applications and their bots', async () => {
   const space = await makeSpace(host)
   const bots = [
     await createApplicationBot(server, leaver, { name: 'First' }),
@@ -75,7 +75,7 @@ test('ACCOUNT-1: with the account go its applications and their bots', async () 
   )
 })
 
-test('ACCOUNT-1: what refuses the deletion leaves the applications alone', async () => {
+test('ACCOUNT-1: a refused deletion leaves the applications alone', async () => {
   const bot = await createApplicationBot(server, leaver, { name: 'Kept' })
   await assert.rejects(leaver.client.users.deleteMe({ password: 'wrong' }), { code: 'wrong_password' })
   await leaver.client.spaces.create({ name: 'Mine' })
@@ -84,7 +84,7 @@ test('ACCOUNT-1: what refuses the deletion leaves the applications alone', async
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 200)
 })
 
-test('ACCOUNT-1: two deletions at once end the applications once', async () => {
+test('ACCOUNT-1: two simultaneous deletions delete the applications once', async () => {
   const bot = await createApplicationBot(server, leaver, { name: 'Twice' })
   const space = await makeSpace(host)
   await host.client.members.addBot(space.id, bot.id)
@@ -98,7 +98,7 @@ test('ACCOUNT-1: two deletions at once end the applications once', async () => {
   assert.equal(journal.filter(({ name }) => name === 'SPACE_MEMBER_DELETE').length, 1)
 })
 
-test('ACCOUNT-2: an application that is made meanwhile keeps the account, and who asks again goes on', async () => {
+test('ACCOUNT-2: an application created during the deletion keeps the account, and a repeated request continues', async () => {
   const early = await createApplicationBot(server, leaver, { name: 'Early' })
   const owner = await holdLock(server, sql`select from users where id = ${leaver.id} for no key update`)
   const creation = leaver.client.applications.create({ name: 'Meanwhile' })
@@ -120,7 +120,7 @@ test('ACCOUNT-2: an application that is made meanwhile keeps the account, and wh
   assert.equal(rows.length, 0)
 })
 
-test('ACCOUNT-2: a membership that comes meanwhile ends, too', async () => {
+test('ACCOUNT-2: a membership created during the deletion ends, too', async () => {
   const [joined, late] = [await makeSpace(host), await makeSpace(host)]
   const code = async (space: typeof joined) =>
     (await host.client.invites.create(space.id, space.general)).code
@@ -143,7 +143,7 @@ test('ACCOUNT-2: a membership that comes meanwhile ends, too', async () => {
   }
 })
 
-test('USER-6: who joins again at the same time does not wait in a circle with the deletion', async () => {
+test('USER-6: joining during the deletion causes no deadlock', async () => {
   const space = await makeSpace(host)
   const { code } = await host.client.invites.create(space.id, space.general)
   await leaver.client.invites.join(code)
@@ -157,7 +157,7 @@ test('USER-6: who joins again at the same time does not wait in a circle with th
   assert.equal(await countMemberships(leaver.id), 0)
 })
 
-test('USER-6: who is in more spaces than one transaction leaves is out of all, and all hear of it', async () => {
+test('USER-6: a user in more spaces than one transaction leaves is removed from all, and all are notified', async () => {
   const spaceIds = await joinMany(leaver.id, 250)
   await deleteAccount()
   assert.equal(await countMemberships(leaver.id), 0)
@@ -173,14 +173,14 @@ test('USER-6: who is in more spaces than one transaction leaves is out of all, a
   assert.deepEqual(counts, [{ member_count: 1 }])
 })
 
-test('USER-7: who owns one of many spaces leaves none', async () => {
+test('USER-7: the owner of one of many spaces leaves none of them', async () => {
   await joinMany(leaver.id, 120)
   await leaver.client.spaces.create({ name: 'Mine' })
   await assert.rejects(deleteAccount(), { code: 'owns_spaces' })
   assert.equal(await countMemberships(leaver.id), 121)
 })
 
-test('USER-7: a space that comes to be owned meanwhile keeps its owner', async () => {
+test('USER-7: a space that the user comes to own during the deletion keeps its owner', async () => {
   const space = await makeSpace(host)
   const { code } = await host.client.invites.create(space.id, space.general)
   await leaver.client.invites.join(code)
@@ -193,7 +193,7 @@ test('USER-7: a space that comes to be owned meanwhile keeps its owner', async (
   assert.equal((await leaver.client.users.me()).deleted_at, null)
 })
 
-test('USER-6: friends, requests and blocks end with the account, and the others hear of it', async () => {
+test('USER-6: friends, requests and blocks end with the account, and the others receive the events', async () => {
   const [friend, asked, blocker] = await Promise.all(
     ['friend', 'asked', 'blocker'].map((name) => createPerson(server, name)),
   )

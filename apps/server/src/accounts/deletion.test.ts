@@ -32,7 +32,7 @@ function deleteAccount(tokens: LoginResult, password = TEST_PASSWORD) {
   return send(server, 'DELETE', '/api/users/@me', { headers: credentialOf(tokens), body: { password } })
 }
 
-test('USER-6: a deleted account is signed out everywhere, cannot be signed in to, and is nobody any more', async () => {
+test('USER-6: a deleted account is signed out everywhere, cannot log in, and is shown under an anonymous name', async () => {
   const [here, elsewhere] = [await signIn(server, 'ann'), await logIn(server, 'ann')]
   const client = new Client({ baseUrl: server.url, tokens: here })
   await client.users.updateMe({ alias: 'Ann', custom: 'hi', birthdate: '2000-01-01', phone: '+123456789' })
@@ -60,13 +60,13 @@ test('USER-6: a deleted account is signed out everywhere, cannot be signed in to
   assert.doesNotMatch(row?.row ?? '', /ann|Ann|argon2|2000-01-01|123456789/)
 })
 
-test('USER-6: username and address are free again', async () => {
+test('USER-6: the username and the email address are free again', async () => {
   await deleteAccount(await signIn(server, 'bea'))
   const again = await signIn(server, 'bea')
   assert.equal(again.user.username, 'bea')
 })
 
-test('USER-6: the links in mails of a deleted account do nothing', async () => {
+test('USER-6: mailed links of a deleted account do nothing', async () => {
   const tokens = await signIn(server, 'cleo')
   const token = tokenIn(await awaitMail(server, emailOf('cleo'), { subject: 'Verify' }))
   await deleteAccount(tokens)
@@ -74,7 +74,7 @@ test('USER-6: the links in mails of a deleted account do nothing', async () => {
   assert.equal(answer.status, 400)
 })
 
-test('USER-6: spaces hear the new name and the end of the membership, and count one member less', async () => {
+test('USER-6: spaces receive the new name and the end of the membership, and count one member less', async () => {
   const owner = await createPerson(server, 'owner')
   const { space, rooms } = await owner.client.spaces.create({ name: 'Club' })
   const { code } = await owner.client.invites.create(space.id, rooms[1]?.id ?? '')
@@ -101,7 +101,7 @@ test('USER-6: spaces hear the new name and the end of the membership, and count 
   assert.equal((await owner.client.invites.get(code)).member_count, 1)
 })
 
-test('USER-6: a wrong password, or none, deletes nothing', async () => {
+test('USER-6: a wrong or missing password deletes nothing', async () => {
   const tokens = await signIn(server, 'emma')
   const wrong = await deleteAccount(tokens, 'wrong password')
   assert.equal(wrong.status, 400)
@@ -113,7 +113,7 @@ test('USER-6: a wrong password, or none, deletes nothing', async () => {
   assert.equal(await statusOf(server, tokens), 200)
 })
 
-test('USER-7: the owner of a space has to hand it over first; nothing is half deleted', async () => {
+test('USER-7: an owner of a space must transfer it first, and nothing is half deleted', async () => {
   const tokens = await signIn(server, 'fay')
   const client = new Client({ baseUrl: server.url, tokens })
   const { space } = await client.spaces.create({ name: 'Mine' })
@@ -126,7 +126,7 @@ test('USER-7: the owner of a space has to hand it over first; nothing is half de
   assert.equal((await deleteAccount(tokens)).status, 204)
 })
 
-test('USER-6: of deletions at once one does it', async () => {
+test('USER-6: one of several simultaneous deletions succeeds', async () => {
   const tokens = await signIn(server, 'gina')
   const answers = await Promise.all([deleteAccount(tokens), deleteAccount(tokens)])
   const statuses = answers.map(({ status }) => status).sort()

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('APP-1: an application comes with its bot and a token that works', async () => {
+test('APP-1: a new application comes with its bot and a working token', async () => {
   const { application, token } = await ada.client.applications.create({ name: '  Tea Bot ' })
   const { bot, created_at, ...rest } = application
   const plain = { description: null, icon: null, bot_public: true }
@@ -32,7 +32,7 @@ test('APP-1: an application comes with its bot and a token that works', async ()
   assert.deepEqual(secrets, [{ email: null, password_hash: null }])
 })
 
-test('APP-1: of one that fails nothing is left, and its name is free', async () => {
+test('APP-1: a failed creation leaves nothing behind, and its name is free', async () => {
   const body = { name: 'Half', username: 'eve' }
   const before = await countUsers()
   assert.equal((await ada.call('POST', '/api/applications', body)).code, 'username_taken')
@@ -45,7 +45,7 @@ async function countUsers(): Promise<number> {
   return row?.count ?? 0
 }
 
-test('APP-2: the username asked for is the one it gets, or none', async () => {
+test('APP-2: the bot gets the requested username, or the request fails', async () => {
   const { application } = await ada.client.applications.create({ name: 'X', username: 'my.bot_1' })
   assert.equal(application.bot.username, 'my.bot_1')
   const taken = await eve.call('POST', '/api/applications', { name: 'X', username: 'my.bot_1' })
@@ -73,7 +73,7 @@ const derived: [name: string, username: RegExp][] = [
   ['x'.repeat(99), /^x{23}_[0-9a-f]{8}$/],
 ]
 
-test('APP-2: without one it is made of the name, with something random behind it when that is taken', async () => {
+test('APP-2: a username is made from the name, with random digits at the end if it is taken', async () => {
   const owner = await createPerson(server, 'namer')
   for (const [name, username] of derived) {
     const { application } = await owner.client.applications.create({ name })
@@ -81,7 +81,7 @@ test('APP-2: without one it is made of the name, with something random behind it
   }
 })
 
-test('APP-2: of many who want one name at once, all get a bot', async () => {
+test('APP-2: many simultaneous requests for one name all get a bot', async () => {
   const created = await Promise.all(
     Array.from({ length: 6 }, () => ada.client.applications.create({ name: 'Wanted' })),
   )
@@ -90,14 +90,14 @@ test('APP-2: of many who want one name at once, all get a bot', async () => {
   assert.ok(names.has('wanted'))
 })
 
-test('APP-2: the alias is the name, cut to 64 characters and not within one', async () => {
+test('APP-2: the alias is the name, cut to 64 characters without splitting one', async () => {
   const long = `${'🙂'.repeat(63)} ${'🙂'.repeat(30)}`
   const { application } = await ada.client.applications.create({ name: long })
   assert.equal(application.name, long)
   assert.equal(application.bot.alias, '🙂'.repeat(63))
 })
 
-test('APP-3: a name has 1 to 100 characters, a description at most 1024, and empty it is none', async () => {
+test('APP-3: a name has 1 to 100 characters, a description at most 1024, and an empty description is none', async () => {
   const empty = await ada.client.applications.create({ name: 'E', description: '  ' })
   assert.equal(empty.application.description, null)
   const full = await ada.client.applications.create({ name: 'F', description: ` ${'é'.repeat(1024)}` })
@@ -123,7 +123,7 @@ test('APP-3: a name has 1 to 100 characters, a description at most 1024, and emp
   }
 })
 
-test('APP-5: owners see their own, oldest first', async () => {
+test('APP-5: owners list their own applications, oldest first', async () => {
   const fay = await createPerson(server, 'fay')
   assert.deepEqual(await fay.client.applications.list(), [])
   const first = await fay.client.applications.create({ name: 'First', bot_public: false })
@@ -131,7 +131,7 @@ test('APP-5: owners see their own, oldest first', async () => {
   assert.deepEqual(await fay.client.applications.list(), [first.application, second.application])
 })
 
-test('APP-5: others look up what is public; what is not is to them as if it were not there', async () => {
+test('APP-5: others can look up public applications, and get 404 for private ones', async () => {
   const open = await ada.client.applications.create({ name: 'Open' })
   const closed = await ada.client.applications.create({ name: 'Closed', bot_public: false })
   assert.deepEqual(await eve.client.applications.get(open.application.id), open.application)
@@ -150,7 +150,7 @@ test('APP-5: others look up what is public; what is not is to them as if it were
   assert.deepEqual(await eve.call('GET', `/api/applications/${open.application.id}`), hidden)
 })
 
-test('APP-6: a change takes what is given, null clears, and the bot keeps its own name', async () => {
+test('APP-6: an update changes the given fields, null clears them, and the bot keeps its own name', async () => {
   const { application, token } = await ada.client.applications.create({ name: 'Old', description: 'Old' })
   const path = `/api/applications/${application.id}`
   const renamed = { ...application, name: 'New', bot_public: false }
@@ -170,7 +170,7 @@ test('APP-6: a change takes what is given, null clears, and the bot keeps its ow
   }
 })
 
-test('APP-6: to everybody but the owner there is nothing to manage, whatever they send', async () => {
+test('APP-6: everyone but the owner gets 404 for every change, whatever they send', async () => {
   const { application, token } = await ada.client.applications.create({ name: 'Mine' })
   const calls = [
     ['PATCH', ''],

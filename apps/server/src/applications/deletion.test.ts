@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('APP-8: the bot of a deleted application is out everywhere, and its name is free', async () => {
+test('APP-8: the bot of a deleted application is disconnected everywhere, and its name is free', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Doomed', description: 'For now' })
   const spaces = [await makeSpace(ada), await makeSpace(eve)]
   for (const [index, owner] of [ada, eve].entries()) {
@@ -50,7 +50,7 @@ test('APP-8: the bot of a deleted application is out everywhere, and its name is
   )
 })
 
-test('APP-8: what the bot said stays', async () => {
+test('APP-8: the bot’s messages stay', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Talker' })
   const space = await makeSpace(ada)
   await ada.client.members.addBot(space.id, bot.id)
@@ -61,7 +61,7 @@ test('APP-8: what the bot said stays', async () => {
   assert.match(message?.author.username ?? '', /^deleted_/)
 })
 
-test('APP-8: of deletions at once one does it, and no token is made behind its back', async () => {
+test('APP-8: one of several simultaneous deletions succeeds, and no token is created after it', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Contested' })
   const space = await makeSpace(ada)
   await ada.client.members.addBot(space.id, bot.id)
@@ -78,7 +78,7 @@ test('APP-8: of deletions at once one does it, and no token is made behind its b
   assert.equal(rows.length, 0)
 })
 
-test('APP-8: a change that comes too late finds nothing', async () => {
+test('APP-8: a change after the deletion is 404', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Late' })
   const lock = await holdLock(server, sql`delete from applications where id = ${bot.id}`)
   const calls = [

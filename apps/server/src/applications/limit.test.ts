@@ -29,7 +29,7 @@ async function fill(count: number): Promise<void> {
 const create = async (person: Person) =>
   (await person.call('POST', '/api/applications', { name: 'One more' })).code
 
-test('APP-4: of several that are made at once, those over the limit are refused', async () => {
+test('APP-4: simultaneous creations over the limit are refused', async () => {
   const lock = await holdLock(server, sql`select from users where id = ${ada.id} for no key update`)
   const attempts = [create(ada), create(ada), create(ada)]
   await lock.waitForBlocked(3)
@@ -39,7 +39,7 @@ test('APP-4: of several that are made at once, those over the limit are refused'
   assert.equal((await ada.client.applications.list()).length, MAX_APPLICATIONS)
 })
 
-test('APP-4: the limit is each owner’s own, and a deleted application makes room', async () => {
+test('APP-4: each owner has a separate limit, and deleting an application makes room', async () => {
   assert.equal(await create(ada), 'too_many_applications')
   assert.equal(await create(await createPerson(server, 'eve')), null)
   const [first] = await ada.client.applications.list()

@@ -35,7 +35,7 @@ after(() => cleanUp())
 
 const statusOf = async (token: string) => (await botWith(server, token).call('GET', '/api/users/@me')).status
 
-test('APP-7: a new token works, the old is refused at once, and its connections close', async () => {
+test('APP-7: a new token works, the old one is refused at once, and its connections close', async () => {
   const old = await createApplicationBot(server, ada, { name: 'Renewed' })
   const other = await createApplicationBot(server, ada, { name: 'Other' })
   const [connection, second] = [
@@ -57,14 +57,14 @@ test('APP-7: a new token works, the old is refused at once, and its connections 
   for (const open of [bystander, anew]) open.close()
 })
 
-test('APP-7: of several made at once one works', async () => {
+test('APP-7: one of several simultaneously created tokens works', async () => {
   const { id } = await createApplicationBot(server, ada, { name: 'Rush' })
   const made = await Promise.all([1, 2, 3].map(() => ada.client.applications.resetToken(id)))
   const statuses = await Promise.all(made.map(({ token }) => statusOf(token)))
   assert.deepEqual(statuses.toSorted(), [200, 401, 401])
 })
 
-test('APP-9: a token is in no other answer, no event, no row and no line of the log', async () => {
+test('APP-9: a token is in no other answer, event, row or log line', async () => {
   const first = await createApplicationBot(server, ada, { name: 'Discreet' })
   const { token } = await ada.client.applications.resetToken(first.id)
   const bot = botWith(server, token)

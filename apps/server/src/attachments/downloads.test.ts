@@ -48,7 +48,7 @@ async function outcomeOf(path: string) {
   return code === null ? status : `${status} ${code}`
 }
 
-test('FILE-1: a download leads to an address in the storage, which works for an hour and takes ranges', async () => {
+test('FILE-1: a download redirects to a storage URL, which works for an hour and accepts ranges', async () => {
   const id = await place()
   const { status, location, text } = await answerTo(signedUrl(id))
   assert.deepEqual([status, text], [307, ''])
@@ -62,7 +62,7 @@ test('FILE-1: a download leads to an address in the storage, which works for an 
   assert.ok(left > PRESIGNED_URL_SECONDS - 20 && left <= PRESIGNED_URL_SECONDS, `${left} s are left`)
 })
 
-test('FILE-1: stream=1 answers with the file itself, and any other value as without it', async () => {
+test('FILE-1: stream=1 answers with the file itself, and any other value redirects', async () => {
   const url = signedUrl(await place())
   const { status, text } = await answerTo(`${url}&stream=1`)
   assert.deepEqual([status, text], [200, bytes.toString()])
@@ -70,7 +70,7 @@ test('FILE-1: stream=1 answers with the file itself, and any other value as with
     assert.equal((await answerTo(`${url}&${other}`)).status, 307, other)
 })
 
-test('FILE-1: what is not there, not shown yet or deleted is not found', async () => {
+test('FILE-1: a file that does not exist, is not shown yet or was deleted is 404', async () => {
   const states = ['reserved', 'stored', 'deleted', 'removed'] as const
   const ids = await Promise.all(states.map((state) => place({ state })))
   for (const id of [...ids, newId()]) {
@@ -80,14 +80,14 @@ test('FILE-1: what is not there, not shown yet or deleted is not found', async (
   assert.equal(await outcomeOf('/attachments/no-id'), '400 invalid_request')
 })
 
-test('FILE-1: what is deleted is found no more, however often it was downloaded before', async () => {
+test('FILE-1: a deleted file is 404, however often it was downloaded before', async () => {
   const id = await place()
   assert.equal(await outcomeOf(signedUrl(id)), 307)
   await server.deps.database.transaction((transaction) => discardFiles(transaction, space.id, [id]))
   assert.equal(await outcomeOf(signedUrl(id)), '404 unknown_attachment')
 })
 
-test('FILE-2: a signature that is missing, empty, given twice or no signature opens nothing', async () => {
+test('FILE-2: a missing, empty, repeated or invalid signature is refused', async () => {
   const id = await place()
   const [, sig = '', exp = ''] = /sig=(.+)&exp=(.+)/.exec(signedUrl(id)) ?? []
   assert.equal(await outcomeOf(`/attachments/${id}?sig=${sig}&exp=${exp}`), 307)
@@ -119,7 +119,7 @@ test('FILE-2: a signature that is missing, empty, given twice or no signature op
       assert.equal(await outcomeOf(`/attachments/${id}${query}${stream}`), '403 invalid_signature', query)
 })
 
-test('FILE-2: a signature altered in any character opens nothing, also by one that only looks like it', async () => {
+test('FILE-2: a signature with any altered character is refused, even a similar one', async () => {
   const url = signedUrl(await place())
   assert.equal(await outcomeOf(url), 307)
   for (const altered of alterationsOf(url))
@@ -146,7 +146,7 @@ function spellingsOf(value: string): string[] {
   })
 }
 
-test('FILE-2: a signature is for one file and until its end', async () => {
+test('FILE-2: a signature is for one file, until it expires', async () => {
   const [id, another] = [await place(), await place()]
   const query = signedUrl(another).split('?')[1]
   assert.equal(await outcomeOf(`/attachments/${id}?${query}`), '403 invalid_signature')
@@ -155,7 +155,7 @@ test('FILE-2: a signature is for one file and until its end', async () => {
   assert.equal(await outcomeOf(server.deps.downloads.sign(id, seconds + 60)), 307)
 })
 
-test('FILE-2: an address works for 24 to 25 hours, and is the same for an hour', async () => {
+test('FILE-2: a URL works for 24 to 25 hours, and stays the same for an hour', async () => {
   const id = newId()
   const at = Date.UTC(2026, 10, 21, 10, 0, 1)
   assert.equal(signedUrl(id, at), signedUrl(id, at + HOUR_MS - 2000))
@@ -174,7 +174,7 @@ test('FILE-2: images of spaces and users need no signature', async () => {
   }
 })
 
-test('FILE-3: only the browser keeps the answer, for a shorter time than what it leads to works', async () => {
+test('FILE-3: only the browser caches the answer, and not beyond the expiry of its target', async () => {
   const id = await place()
   const cachingOf = async (url: string) => (await answerTo(url)).headers.get('cache-control')
   for (const url of [signedUrl(id), `${signedUrl(id)}&stream=1`])
@@ -184,7 +184,7 @@ test('FILE-3: only the browser keeps the answer, for a shorter time than what it
   assert.equal(await cachingOf(`/attachments/${id}`), 'no-store')
 })
 
-test('FILE-18: a browser that would run a file, or style a page by it, is refused', async () => {
+test('FILE-18: a browser that would run a file, or use it as a style sheet, is refused', async () => {
   const url = signedUrl(await place({ contentType: 'text/javascript' }))
   const { location } = await answerTo(url)
   const refused = ['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'manifest']

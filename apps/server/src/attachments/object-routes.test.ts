@@ -51,7 +51,7 @@ async function isBusy(): Promise<boolean> {
   return names.some((name) => name.endsWith('object'))
 }
 
-test('STORE-18: a file runs and loads nothing, is not sniffed, and is kept no longer than its URL works', async () => {
+test('STORE-18: a file runs and loads nothing, is not sniffed, and is cached no longer than its URL works', async () => {
   const { url } = await storedText('0123456789')
   const response = await kernel.fetch(url)
   assert.equal(await response.text(), '0123456789')
@@ -63,7 +63,7 @@ test('STORE-18: a file runs and loads nothing, is not sniffed, and is kept no lo
   assert.ok(Number(seconds) > 55 && Number(seconds) <= 60)
 })
 
-test('STORE-18: an address signed for a type that browsers run or style by gives bytes alone', async () => {
+test('STORE-18: a URL signed for an executable or style sheet type serves plain bytes', async () => {
   const { key } = await storedText('pwned()')
   for (const contentType of [
     'text/javascript',
@@ -78,7 +78,7 @@ test('STORE-18: an address signed for a type that browsers run or style by gives
   }
 })
 
-test('STORE-18: who has the file gets 304, and who has a part of another gets the whole', async () => {
+test('STORE-18: a client with the file gets 304, and one with a part of another version gets the whole', async () => {
   const { key, url } = await storedText('0123456789')
   const first = await kernel.fetch(url)
   await first.arrayBuffer()
@@ -93,14 +93,14 @@ test('STORE-18: who has the file gets 304, and who has a part of another gets th
   assert.deepEqual([whole.status, await whole.text()], [200, '9876543210'])
 })
 
-test('STORE-18: HEAD tells the length and sends nothing', async () => {
+test('STORE-18: HEAD has the length and no body', async () => {
   const { url } = await storedText('0123456789')
   const response = await kernel.fetch(url, { method: 'HEAD' })
   assert.deepEqual([response.status, response.headers.get('content-length')], [200, '10'])
   assert.equal(response.headers.get('content-type'), 'image/png')
 })
 
-test('STORE-18: what is gone is 404 and what is unsatisfiable 416, neither of which is kept', async () => {
+test('STORE-18: a missing file is 404 and an unsatisfiable range 416, and neither is cached', async () => {
   const { key, url } = await storedText('0123456789')
   const past = await kernel.fetch(url, { headers: { range: 'bytes=10-' } })
   assert.deepEqual([past.status, past.headers.get('content-range')], [416, 'bytes */10'])
@@ -110,7 +110,7 @@ test('STORE-18: what is gone is 404 and what is unsatisfiable 416, neither of wh
   for (const { headers } of [past, gone]) assert.equal(headers.get('cache-control'), 'no-store')
 })
 
-test('STORE-8: an address without a signature, or with two, is refused, whatever it names', async () => {
+test('STORE-8: a URL without a signature, or with two, is refused, whatever it names', async () => {
   const { key, url } = await storedText('x')
   const signature = /sig=[^&]*/.exec(url)?.[0]
   for (const place of ['', '../secret.key', '%2e%2e/secret.key', '..%2f..%2fsecret.key', 'tmp', key]) {
@@ -120,7 +120,7 @@ test('STORE-8: an address without a signature, or with two, is refused, whatever
   assert.equal((await kernel.fetch(`${url}&${signature}`)).status, 400)
 })
 
-test('STORE-10: an upload may be over 32 MiB, and is asked for when its sender waits for that', {
+test('STORE-10: an upload may be over 32 MiB, and gets 100 Continue if its client waits for that', {
   timeout: 30_000,
 }, async () => {
   const size = 33 * MIB
@@ -134,7 +134,7 @@ test('STORE-10: an upload may be over 32 MiB, and is asked for when its sender w
   assert.equal(await store.sizeOf(key), size)
 })
 
-test('STORE-10: an upload without a length, or with another, is refused before it is read', async () => {
+test('STORE-10: an upload without a length, or with a different one, is refused before it is read', async () => {
   const refusals = [
     [['Transfer-Encoding: chunked', 'Connection: close'], '5\r\nbytes\r\n0\r\n\r\n'],
     [['Content-Length: 4', 'Connection: close'], 'byte'],
@@ -160,7 +160,7 @@ test('HTTP-24: a compressed upload is 415', async () => {
   assert.equal(await store.sizeOf(key), undefined)
 })
 
-test('STORE-10: what nobody waits for any more is not uploaded', async () => {
+test('STORE-10: an upload for a file that nobody expects is refused', async () => {
   const key = `incoming/${newKey()}`
   const file = { sizeBytes: 5, contentType: 'video/mp4' }
   const { url, method, headers } = await store.presignUpload(key, file, 60)
@@ -170,7 +170,7 @@ test('STORE-10: what nobody waits for any more is not uploaded', async () => {
   assert.equal(await put(), 404)
 })
 
-test('STORE-10: an upload that breaks off leaves nothing', { timeout: 30_000 }, async () => {
+test('STORE-10: an aborted upload leaves nothing', { timeout: 30_000 }, async () => {
   const { key, head } = await uploadHead(10_000_000, ['Content-Length: 10000000'])
   const socket = openSocket(kernel.port)
   socket.write(head)
@@ -182,7 +182,7 @@ test('STORE-10: an upload that breaks off leaves nothing', { timeout: 30_000 }, 
   assert.equal(await store.sizeOf(key), undefined)
 })
 
-test('STORE-12: a folder that cannot be used is 503, told though the body is still coming', {
+test('STORE-12: an unusable folder is 503, even while the body is still arriving', {
   timeout: 30_000,
 }, async (context) => {
   const unusable = new FolderStore({ folder: '/dev/null/files', secretKey: SECRET_KEY })
@@ -198,7 +198,7 @@ test('STORE-12: a folder that cannot be used is 503, told though the body is sti
   assert.ok(!answer.includes('/dev/null'))
 })
 
-test('STORE-16: neither the log nor the metrics have the address of a file', async () => {
+test('STORE-16: neither the log nor the metrics contain the URL of a file', async () => {
   const { url } = await storedText('x')
   const before = kernel.lines.length
   await (await kernel.fetch(url)).text()
@@ -208,7 +208,7 @@ test('STORE-16: neither the log nor the metrics have the address of a file', asy
   assert.doesNotMatch(lines, /sig=|cat\.png/)
 })
 
-test('STORE-10: an upload takes as long as it takes; another body that is not there in 5 minutes is 408', {
+test('STORE-10: an upload has no time limit; any other body is 408 after 5 minutes', {
   timeout: 30_000,
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
@@ -239,7 +239,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
   assert.equal(await store.sizeOf(key), 10)
 })
 
-test('STORE-10: nothing stays of an upload that arrives after a message has the file', async () => {
+test('STORE-10: an upload that arrives after a message claimed the file leaves nothing', async () => {
   const { key, head } = await uploadHead(10, ['Content-Length: 10'])
   const socket = openSocket(kernel.port)
   socket.write(`${head}01234`)

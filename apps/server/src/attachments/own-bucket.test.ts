@@ -17,7 +17,7 @@ after(async () => {
   await fake.close()
 })
 
-test('STORE-19: with S3_ENDPOINT the files are in that bucket, also where no other private host is allowed', async () => {
+test('STORE-19: with S3_ENDPOINT the files are in that bucket, even if no other private host is allowed', async () => {
   const ada = await createPerson(server, 'ada')
   const { general } = await makeSpace(ada)
   const bytes = Buffer.from('what the bucket has')

@@ -44,7 +44,7 @@ const statusOf = async (answer: Promise<Response>) => {
   return headers.has('x-error-code') ? `${status} ${headers.get('x-error-code')}` : status
 }
 
-test('FILE-22: what browsers cannot upload to the bucket goes through the server, and is downloaded from the bucket', async () => {
+test('FILE-22: uploads that browsers cannot send to the bucket go through the server, and downloads come from the bucket', async () => {
   const id = await uploadFile(owner.client, space.general, note('through the server'))
   const message = await owner.client.messages.create(space.general, { content: '', attachment_ids: [id] })
   assert.equal(s3.objects.get(`${space.id}/${id}`)?.bytes.toString(), 'through the server')
@@ -55,7 +55,7 @@ test('FILE-22: what browsers cannot upload to the bucket goes through the server
   assert.equal(await (await fetch(address)).text(), 'through the server')
 })
 
-test('FILE-22: the address takes exactly what was announced', async () => {
+test('FILE-22: the URL accepts exactly what was announced', async () => {
   const upload = await create()
   const { url } = upload.upload
   assert.match(url, /^\/attachments\/incoming\//)
@@ -77,7 +77,7 @@ test('FILE-22: the address takes exactly what was announced', async () => {
   assert.equal(s3.objects.size, 1)
 })
 
-test('FILE-22: an upload that was given up, and one that breaks off, leave nothing', async () => {
+test('FILE-22: cancelled and aborted uploads leave nothing', async () => {
   const cancelled = await create()
   await owner.client.attachments.cancel(space.general, cancelled.attachment_id)
   assert.equal(await statusOf(put(cancelled)), '404 unknown_attachment')
@@ -87,7 +87,7 @@ test('FILE-22: an upload that was given up, and one that breaks off, leave nothi
   assert.equal(server.deps.formSpace.used.forms, 0)
 })
 
-test('FILE-22: a bucket that fails then is 503, and the upload can be sent again', async () => {
+test('FILE-22: a failing bucket is 503, and the upload can be repeated', async () => {
   const upload = await create()
   s3.fail({ status: 500, code: 'InternalError' })
   assert.equal(await statusOf(put(upload)), '503 storage_unavailable')
@@ -95,7 +95,7 @@ test('FILE-22: a bucket that fails then is 503, and the upload can be sent again
   assert.equal(await statusOf(put(upload)), 200)
 })
 
-test('FILE-22: a file over 1 GiB cannot go through the server, and keeps no room', async () => {
+test('FILE-22: a file over 1 GiB cannot go through the server, and takes no space', async () => {
   const path = `/api/rooms/${space.general}/attachments`
   const large = owner.call('POST', path, { ...body, size_bytes: GIB + 1 })
   assert.equal(await codeOf(large), '413 upload_too_large')

@@ -48,7 +48,7 @@ function hide(roomId: string, isHidden: boolean) {
   return owner.client.overwrites.upsert(space.id, roomId, overwrite)
 }
 
-test('FILE-7: a new address has the shape of the old one, and works for 24 hours', async () => {
+test('FILE-7: a new URL has the form of the old one, and works for 24 hours', async () => {
   const id = await place()
   const before = Math.floor(Date.now() / 1000)
   const { url }: SignedUrl = await member.client.attachments.resign(id)
@@ -59,7 +59,7 @@ test('FILE-7: a new address has the shape of the old one, and works for 24 hours
   assert.equal(await response.text(), 'a picture')
 })
 
-test('FILE-7: bots get one as people do', async () => {
+test('FILE-7: bots get one like people', async () => {
   const bot = await createApplicationBot(server, owner, { name: 'Archive' })
   const id = await place()
   assert.equal(await codeOf(bot, id), '403 not_a_member')
@@ -67,7 +67,7 @@ test('FILE-7: bots get one as people do', async () => {
   assert.equal(await codeOf(bot, id), 200)
 })
 
-test('FILE-7: it takes an account, and the room must be in view right now', async () => {
+test('FILE-7: it requires an account that may view the room at that moment', async () => {
   const { room } = { room: await owner.client.rooms.create(space.id, { name: 'private', type: 1 }) }
   const id = await place(room.id)
   assert.equal((await callAsNobody(server, 'POST', `/attachments/${id}/resign`)).status, 401)
@@ -85,12 +85,12 @@ test('FILE-7: it takes an account, and the room must be in view right now', asyn
   assert.equal(await codeOf(member, id), 200)
 })
 
-test('FILE-7: who uploaded a file has no more right to it than others', async () => {
+test('FILE-7: the uploader of a file has no more rights to it than others', async () => {
   const id = await place(space.general, { ownerId: outsider.id })
   assert.equal(await codeOf(outsider, id), '403 not_a_member')
 })
 
-test('FILE-7: what is not there, not shown yet or deleted is not found, by whoever', async () => {
+test('FILE-7: a file that does not exist, is not shown yet or was deleted is 404 for everyone', async () => {
   const states = ['reserved', 'stored', 'deleted', 'removed'] as const
   const ids = await Promise.all(states.map((state) => place(space.general, { state })))
   for (const id of [...ids, newId()])
@@ -98,7 +98,7 @@ test('FILE-7: what is not there, not shown yet or deleted is not found, by whoev
   assert.equal(await codeOf(owner, 'no-id'), '400 invalid_request')
 })
 
-test('FILE-7: a file of a room that is gone is not found', async () => {
+test('FILE-7: a file of a deleted room is 404', async () => {
   const room = await owner.client.rooms.create(space.id, { name: 'short', type: 1 })
   const id = await place(room.id)
   assert.equal(await codeOf(owner, id), 200)
@@ -106,7 +106,7 @@ test('FILE-7: a file of a room that is gone is not found', async () => {
   assert.match(`${await codeOf(owner, id)}`, /^404 /)
 })
 
-test('FILE-7: pictures that everybody may see have an address for everybody', async () => {
+test('FILE-7: public pictures have a URL for everyone', async () => {
   const file = await placeFile(server, { tenantId: space.id, purpose: 'emoji' })
   const { url } = await outsider.client.attachments.resign(file.id)
   assert.match(url, new RegExp(`^/attachments/${file.id}\\?sig=`))

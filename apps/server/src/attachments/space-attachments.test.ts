@@ -82,7 +82,7 @@ async function countImages(spaceId = space.id): Promise<number> {
   return row?.count ?? 0
 }
 
-test('FILE-10: the list has the pictures of emojis and stickers, oldest first, without addresses', async () => {
+test('FILE-10: the list has the pictures of emojis and stickers, oldest first, without URLs', async () => {
   const placed = [await placeImage('emoji', 'tea'), await placeImage('sticker', 'tea')]
   await placeOthers()
   await placeFile(server, { tenantId: space.id, bucketId, purpose: 'emoji', state: 'stored', bytes })
@@ -106,7 +106,7 @@ test('FILE-10: the list has the pictures of emojis and stickers, oldest first, w
   })
 })
 
-test('FILE-10: usage counts all files of the space wherever they are, and how far that may grow', async () => {
+test('FILE-10: usage counts all files of the space wherever they are, and has the limit', async () => {
   const status = (): Promise<StorageStatus> => people.actor.client.attachments.storageOf(space.id)
   const limits = { max_bytes: 10_000, upload_limit_bytes: 5000 }
   assert.deepEqual(await status(), { used_bytes: 0, ...limits })
@@ -130,7 +130,7 @@ async function usedIn(id: string): Promise<number> {
   return row?.used_bytes ?? 0
 }
 
-test('FILE-10: both take ManageSpaceAttachments', async () => {
+test('FILE-10: both require ManageSpaceAttachments', async () => {
   const { owner, actor, equal, bot, above, below, outsider } = people
   for (const path of [paths.list(), paths.storage()]) {
     for (const person of [owner, actor, equal, bot]) assert.equal(await codeOf(person, 'GET', path), 200)
@@ -140,7 +140,7 @@ test('FILE-10: both take ManageSpaceAttachments', async () => {
   }
 })
 
-test('FILE-11: deleting one deletes the emoji made from it, tells the space, and frees its room', async () => {
+test('FILE-11: deleting one deletes the emoji made from it, notifies the space, and frees its storage', async () => {
   const emoji = await placeImage('emoji', 'tea')
   const sticker = await placeImage('sticker', 'tea')
   const listener = await connect(server, people.below)
@@ -176,7 +176,7 @@ test('FILE-11: deleting all deletes every emoji and sticker, each with its event
   await checkFiles(server)
 })
 
-test('FILE-11: what is no picture of an emoji or sticker of this space is not found', async () => {
+test('FILE-11: any file that is not a picture of this space’s emojis or stickers is 404', async () => {
   const elsewhere = await makeRankedSpace(server, people, Permission.ManageSpaceAttachments)
   const foreign = await placeImage('emoji', 'tea', elsewhere.id)
   const emoji = await placeImage('emoji', 'tea')
@@ -189,7 +189,7 @@ test('FILE-11: what is no picture of an emoji or sticker of this space is not fo
   assert.deepEqual(await eventNames(), [])
 })
 
-test('FILE-11: both deletions take ManageSpaceAttachments, and are for people', async () => {
+test('FILE-11: both deletions require ManageSpaceAttachments, and are for people', async () => {
   const { above, below, outsider, bot } = people
   const { attachmentId } = await placeImage('emoji', 'tea')
   for (const path of [paths.one(attachmentId), paths.one(newId()), paths.list()]) {
@@ -201,7 +201,7 @@ test('FILE-11: both deletions take ManageSpaceAttachments, and are for people', 
   assert.deepEqual([await countImages(), await eventNames()], [1, []])
 })
 
-test('FILE-11: of two who delete the same at once one does, and it is told once', async () => {
+test('FILE-11: one of two simultaneous deletions succeeds, and one event is published', async () => {
   const { attachmentId } = await placeImage('emoji', 'tea')
   const path = paths.one(attachmentId)
   const answers = await Promise.all(

@@ -35,7 +35,7 @@ async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
 const stream = (id: string, init: RequestInit = {}) => server.fetch(`/attachments/${id}?stream=1`, init)
 const withHeaders = (id: string, headers: Record<string, string>) => stream(id, { headers })
 
-test('FILE-4: the file comes with its type and name, is kept from running anything, and pages of others may show it', async () => {
+test('FILE-4: a file has its type and name, cannot run anything, and can be embedded by other sites', async () => {
   const response = await stream(await place({ filename: 'Käse "1".png' }))
   const headers = Object.fromEntries(response.headers)
   assert.equal(await response.text(), bytes.toString())
@@ -50,7 +50,7 @@ test('FILE-4: the file comes with its type and name, is kept from running anythi
   assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
 })
 
-test('FILE-4: what browsers do not show safely is to be saved', async () => {
+test('FILE-4: files that browsers cannot show safely are downloads', async () => {
   const looks = [
     ['image/webp', 'image/webp', 'inline'],
     ['video/mp4', 'video/mp4', 'inline'],
@@ -71,7 +71,7 @@ test('FILE-4: what browsers do not show safely is to be saved', async () => {
   }
 })
 
-test('FILE-4: the storage is told to call a file by the type that it may have', async () => {
+test('FILE-4: the storage is asked to serve a file as its safe type', async () => {
   const typeBehind = async (contentType: string) => {
     const id = await place({ contentType })
     const { headers } = await server.fetch(`/attachments/${id}`, { redirect: 'manual' })
@@ -82,7 +82,7 @@ test('FILE-4: the storage is told to call a file by the type that it may have', 
     assert.equal(await typeBehind(type), 'application/octet-stream', type)
 })
 
-test('FILE-5: one range is served, and read from the storage as such', async () => {
+test('FILE-5: one range is served, and only that range is read from the storage', async () => {
   const id = await place()
   const part = await withHeaders(id, { range: 'bytes=5-14' })
   assert.deepEqual([part.status, await part.text()], [206, '5678901234'])
@@ -99,7 +99,7 @@ test('FILE-5: one range is served, and read from the storage as such', async () 
   }
 })
 
-test('FILE-5: who has the file is told so, and the storage is not asked', async () => {
+test('FILE-5: a client that has the file gets 304, and the storage is not asked', async () => {
   const id = await place()
   const etag = (await stream(id)).headers.get('etag') ?? ''
   assert.match(etag, /^"[\w-]+"$/)
@@ -111,7 +111,7 @@ test('FILE-5: who has the file is told so, and the storage is not asked', async 
   assert.deepEqual([other.status, (await other.text()).length], [200, 1000])
 })
 
-test('FILE-5: HEAD tells what GET would, without asking the storage', async () => {
+test('FILE-5: HEAD has the headers of GET, without asking the storage', async () => {
   const id = await place()
   const asked = storage.requests.length
   const head = await stream(id, { method: 'HEAD' })
@@ -124,14 +124,14 @@ test('FILE-5: HEAD tells what GET would, without asking the storage', async () =
   assert.match(redirect.headers.get('location') ?? '', /X-Amz-Expires=3600/)
 })
 
-test('FILE-5: an empty file is empty', async () => {
+test('FILE-5: an empty file is served as empty', async () => {
   const id = await place({ bytes: Buffer.alloc(0) })
   const whole = await stream(id)
   assert.deepEqual([whole.status, await whole.text(), whole.headers.get('content-length')], [200, '', '0'])
   assert.equal((await withHeaders(id, { range: 'bytes=0-' })).status, 416)
 })
 
-test('FILE-6: a storage that does not answer, or refuses, is 503, and nothing of the file is told', async () => {
+test('FILE-6: a storage that does not answer, or refuses, is 503, and the answer reveals nothing of the file', async () => {
   const id = await place()
   for (const fault of [breakOff, fail, refuseSignature]) {
     storage.break(fault)
@@ -151,7 +151,7 @@ test('FILE-6: a redirect needs no storage', async () => {
   assert.equal((await server.fetch(`/attachments/${id}`, { redirect: 'manual' })).status, 307)
 })
 
-test('FILE-6: an object that is gone is not found', async () => {
+test('FILE-6: a missing object is 404', async () => {
   const id = await place()
   storage.objects.clear()
   assert.equal((await stream(id)).status, 404)
@@ -159,7 +159,7 @@ test('FILE-6: an object that is gone is not found', async () => {
 
 /** Answers of a storage that begin correctly. */
 const halves: Record<string, (exchange: Exchange) => void> = {
-  'breaks off': ({ response }) => {
+  aborts: ({ response }) => {
     response.writeHead(200, { 'content-length': 1000 })
     response.write(bytes.subarray(0, 500), () => response.destroy())
   },
@@ -175,7 +175,7 @@ const halves: Record<string, (exchange: Exchange) => void> = {
 }
 
 for (const [name, fault] of Object.entries(halves)) {
-  test(`FILE-6: a storage that ${name} never makes a file that looks whole`, async () => {
+  test(`FILE-6: a response never looks complete if the storage ${name}`, async () => {
     const id = await place()
     storage.break(fault, ['GET'])
     const response = await stream(id)
@@ -189,7 +189,7 @@ for (const [name, fault] of Object.entries(halves)) {
   })
 }
 
-test('FILE-6: what has begun is broken off, also when the storage takes half a file for the whole', async () => {
+test('FILE-6: a response that has begun is aborted, also if the storage sends half a file as the whole', async () => {
   const id = await place({ bytes: Buffer.alloc(4 * MIB) })
   const endings: ((exchange: Exchange) => void)[] = [
     ({ response }) => response.end(),
@@ -209,7 +209,7 @@ test('FILE-6: what has begun is broken off, also when the storage takes half a f
   }
 })
 
-test('FILE-6: a storage that breaks off before the first byte is 503', async () => {
+test('FILE-6: a storage that aborts before the first byte is 503', async () => {
   const id = await place()
   storage.break(
     ({ response }) => {
@@ -221,7 +221,7 @@ test('FILE-6: a storage that breaks off before the first byte is 503', async () 
   assert.equal((await stream(id)).status, 503)
 })
 
-test('FILE-6: when the reader goes, the storage is read no further', async () => {
+test('FILE-6: the storage is read no further when the client disconnects', async () => {
   const id = await place({ bytes: Buffer.alloc(64 * MIB) })
   const reading = Promise.withResolvers<boolean>()
   storage.break(
@@ -246,7 +246,7 @@ for (const [name, begin] of Object.entries<(exchange: Exchange) => void>({
   'before the first byte': ({ response }) =>
     response.writeHead(200, { 'content-length': 1000 }).flushHeaders(),
 })) {
-  test(`FILE-6: so it is when the reader goes ${name}`, async () => {
+  test(`FILE-6: the storage is read no further when the client disconnects ${name}`, async () => {
     const id = await place()
     const closed = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -267,7 +267,7 @@ for (const [name, begin] of Object.entries<(exchange: Exchange) => void>({
   })
 }
 
-test('FILE-6: a storage that does not end is read no further than the file has bytes', async () => {
+test('FILE-6: an endless storage is read no further than the size of the file', async () => {
   const id = await place()
   const closed = Promise.withResolvers<void>()
   storage.break(

@@ -49,7 +49,7 @@ function put({ upload }: Upload, bytes = text) {
   return server.fetch(upload.url, { method: upload.method, headers: upload.headers, body: bytes })
 }
 
-test('FILE-8: who may send in the room is told where to put the file, for an hour, and gets room for a day', async () => {
+test('FILE-8: users who may send in the room get an upload URL for an hour, and reserved space for a day', async () => {
   const upload = await member.client.attachments.create(space.general, body)
   assert.deepEqual(await listHoldings(server, space.id), {
     ids: [upload.attachment_id],
@@ -63,14 +63,14 @@ test('FILE-8: who may send in the room is told where to put the file, for an hou
   await checkFiles(server)
 })
 
-test('FILE-8: bots upload as people do', async () => {
+test('FILE-8: bots upload like people', async () => {
   const bot = await createApplicationBot(server, owner, { name: 'Uploader' })
   assert.equal(await codeOf(create(bot)), '403 not_a_member')
   await owner.client.members.addBot(space.id, bot.id)
   assert.equal(await codeOf(create(bot)), 200)
 })
 
-test('FILE-8: it takes SendMessages in the room, which is no category', async () => {
+test('FILE-8: it requires SendMessages in the room, which must not be a category', async () => {
   assert.equal(await codeOf(create(outsider)), '403 not_a_member')
   assert.equal(await codeOf(create(owner, {}, newId())), '404 unknown_room')
   const category = space.rooms.find(({ type }) => type === RoomType.Category)
@@ -88,7 +88,7 @@ test('FILE-8: it takes SendMessages in the room, which is no category', async ()
   assert.equal(await codeOf(create(owner)), 200)
 })
 
-test('FILE-8: who is thrown out while their body arrives takes no room', async () => {
+test('FILE-8: a user removed while their body arrives reserves no space', async () => {
   const { token, session_token } = await openSession(server, member.id)
   const json = JSON.stringify(body)
   const path = `/api/rooms/${space.general}/attachments`
@@ -114,7 +114,7 @@ test('FILE-8: who is thrown out while their body arrives takes no room', async (
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
-test('FILE-8: bad bodies are refused by name, and those of outsiders not looked at', async () => {
+test('FILE-8: invalid bodies are refused with the field’s name, and those of outsiders are not read', async () => {
   const bad: [Record<string, unknown>, RegExp][] = [
     [{ filename: 'a/b' }, /^filename/],
     [{ filename: '..' }, /^filename/],
@@ -141,7 +141,7 @@ test('FILE-8: bad bodies are refused by name, and those of outsiders not looked 
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
-test('FILE-8: over the limits of the storage it is 413, and nothing is kept', async () => {
+test('FILE-8: an upload over the limits of the storage is 413, and nothing is kept', async () => {
   assert.equal(await codeOf(create(member, { size_bytes: 50 * MIB + 1 })), '413 upload_too_large')
   assert.equal(await codeOf(create(member, { size_bytes: 2 ** 53 - 1 })), '413 upload_too_large')
   assert.equal(await codeOf(create(member, { size_bytes: 50 * MIB })), 200)
@@ -150,7 +150,7 @@ test('FILE-8: over the limits of the storage it is 413, and nothing is kept', as
   assert.equal((await listHoldings(server, space.id)).usedBytes, 100 * MIB)
 })
 
-test('FILE-8: the limits are those of the active bucket', async () => {
+test('FILE-8: the limits of the active bucket apply', async () => {
   await addStorage(server, space.id, { maxBytes: 1000, uploadLimitBytes: 600 })
   assert.equal(await codeOf(create(member, { size_bytes: 601 })), '413 upload_too_large')
   assert.equal(await codeOf(create(member, { size_bytes: 600 })), 200)
@@ -158,7 +158,7 @@ test('FILE-8: the limits are those of the active bucket', async () => {
   assert.equal(await codeOf(create(member, { size_bytes: 400 })), 200)
 })
 
-test('FILE-8: uploads at the same moment do not pass the limit together', async () => {
+test('FILE-8: simultaneous uploads do not exceed the limit together', async () => {
   await addStorage(server, space.id, { maxBytes: 1000 })
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => codeOf(create(member, { size_bytes: 300 }))),
@@ -167,7 +167,7 @@ test('FILE-8: uploads at the same moment do not pass the limit together', async 
   assert.equal((await listHoldings(server, space.id)).usedBytes, 900)
 })
 
-test('FILE-19: uploads that no message has take a quarter of what is free, and never all of a large storage', async () => {
+test('FILE-19: unclaimed uploads take up to a quarter of the free space, and never all of a large storage', async () => {
   const GIB = 1024 * MIB
   await addStorage(server, space.id, { maxBytes: 4 * GIB, uploadLimitBytes: GIB })
   assert.equal(await codeOf(create(member, { size_bytes: GIB })), 200)
@@ -178,14 +178,14 @@ test('FILE-19: uploads that no message has take a quarter of what is free, and n
   assert.equal(await codeOf(create(owner)), 200)
 })
 
-test('FILE-19: 256 MiB may always be pending where there is room', async () => {
+test('FILE-19: 256 MiB of unclaimed uploads are always allowed if there is space', async () => {
   await addStorage(server, space.id, { maxBytes: 300 * MIB })
   assert.equal(await codeOf(create(member, { size_bytes: 256 * MIB })), 200)
   assert.equal(await codeOf(create(member, { size_bytes: 1 })), '413 storage_full')
   assert.equal(await codeOf(create(owner)), 200)
 })
 
-test('FILE-8: nobody has more than 50 uploads that no message has, however many they begin at once', async () => {
+test('FILE-8: nobody has more than 50 unclaimed uploads, however many they begin at once', async () => {
   const answers = await Promise.all(
     Array.from({ length: MAX_PENDING_UPLOADS + 5 }, () => codeOf(create(member, { size_bytes: 1 }))),
   )
@@ -195,7 +195,7 @@ test('FILE-8: nobody has more than 50 uploads that no message has, however many 
   assert.equal(await codeOf(create(owner)), 200)
 })
 
-test('FILE-9: who reserved an upload gives it up, once; to everybody else it is not found', async () => {
+test('FILE-9: the user who reserved an upload cancels it, once; for everyone else it is 404', async () => {
   const { attachment_id: id } = await member.client.attachments.create(space.general, body)
   const cancel = (person: Person, roomId = space.general) =>
     codeOf(person.call('DELETE', `/api/rooms/${roomId}/attachments/${id}`))
@@ -209,7 +209,7 @@ test('FILE-9: who reserved an upload gives it up, once; to everybody else it is 
   })
 })
 
-test('FILE-9: what was given up counts until nobody can write it, and its object goes', async () => {
+test('FILE-9: a cancelled upload counts until nobody can write it, and its object is deleted', async () => {
   const upload = await member.client.attachments.create(space.general, body)
   await put(upload)
   await member.client.attachments.cancel(space.general, upload.attachment_id)

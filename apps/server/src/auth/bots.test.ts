@@ -29,7 +29,7 @@ function meAs(authorization: string) {
   return send(server, 'GET', '/api/users/@me', { headers: { authorization } })
 }
 
-test('AUTH-26: a bot is who its token says, without a session', async () => {
+test('AUTH-26: a bot is identified by its token, without a session', async () => {
   const answer = await meAs(`Bot ${botToken}`)
   assert.equal(answer.status, 200)
   assert.match(answer.text, /"is_bot":true/)
@@ -39,7 +39,7 @@ test('AUTH-26: a bot is who its token says, without a session', async () => {
   assert.ok(!kept?.row.includes(botToken.slice(botId.length + 1)))
 })
 
-test('AUTH-26: a new token replaces the old at once', async () => {
+test('AUTH-26: a new token replaces the old one at once', async () => {
   const old = botToken
   assert.equal((await meAs(`Bot ${old}`)).status, 200)
   botToken = await newBotToken()
@@ -48,7 +48,7 @@ test('AUTH-26: a new token replaces the old at once', async () => {
   assert.equal((await meAs(`Bot ${botToken}`)).status, 200)
 })
 
-test('AUTH-26: nothing else passes for a bot’s token', async () => {
+test('AUTH-26: nothing else is accepted as a bot’s token', async () => {
   const person = await signIn(server, 'ann')
   const random = botToken.slice(botId.length + 1)
   const wrong = [
@@ -68,7 +68,7 @@ test('AUTH-26: nothing else passes for a bot’s token', async () => {
   assert.equal((await meAs(`bot ${botToken}`)).status, 200, 'schemes ignore case')
 })
 
-test('AUTH-26: a bot cannot log in, and has no password to guess', async () => {
+test('AUTH-26: a bot cannot log in, and has no password', async () => {
   assert.equal((await tryLogin(server, 'robot')).status, 401)
 })
 
@@ -83,7 +83,7 @@ const humanOnly = [
 ] as const
 
 for (const [method, path] of humanOnly) {
-  test(`AUTH-24: ${method} ${path.replace(/[0-9a-f-]{36}/, ':id')} is not for bots, and not for strangers`, async () => {
+  test(`AUTH-24: ${method} ${path.replace(/[0-9a-f-]{36}/, ':id')} refuses bots and strangers`, async () => {
     const bot = await send(server, method, path, { headers: { authorization: `Bot ${botToken}` } })
     assert.equal(bot.status, 403)
     assert.deepEqual(bot.body, { error: 'bots cannot use this endpoint' })
@@ -93,7 +93,7 @@ for (const [method, path] of humanOnly) {
   })
 }
 
-test('AUTH-24: a person may use what a bot may not', async () => {
+test('AUTH-24: people may use what bots may not', async () => {
   const headers = credentialOf(await signIn(server, 'bea'))
   const { status } = await send(server, 'DELETE', '/api/users/@me', {
     headers,

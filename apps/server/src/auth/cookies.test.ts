@@ -30,7 +30,7 @@ before(async () => {
 after(() => Promise.all([server.close(), tlsServer.close()]))
 
 for (const path of ['signin', 'login', 'refresh'] as const)
-  test(`AUTH-36: ${path} keeps the tokens of who asks for it in cookies, and answers with neither of them`, async () => {
+  test(`AUTH-36: ${path} stores the tokens in cookies on request, and answers with neither of them`, async () => {
     const browser = await arrive(server, `ann_${path}`)
     const answers = {
       signin: () => send(server, 'POST', '/api/auth/signin', { headers: ownPage, body: accountOf('anna') }),
@@ -64,14 +64,14 @@ for (const path of ['signin', 'login', 'refresh'] as const)
     assert.equal((await refreshIn(server, taken)).status, 200)
   })
 
-test('AUTH-36: the cookies live as long as the session', async () => {
+test('AUTH-36: the cookies are valid as long as the session', async () => {
   const { jar, tokens } = await arrive(server, 'bea')
   const left = (Date.parse(tokens.session_expires_at) - Date.now()) / 1000
   for (const { maxAge } of jar.cookies) assert.ok(Math.abs(left - maxAge) < 60, `${maxAge} of ${left}`)
   assert.equal(jar.cookies.length, 2)
 })
 
-test('AUTH-36: with an https PUBLIC_URL both are Secure, but not for a page that came by http', async () => {
+test('AUTH-36: both cookies are Secure with an https PUBLIC_URL, but not for a page loaded over http', async () => {
   const logInFrom = async (origin: string) => {
     const body = accountOf(origin.startsWith('https') ? 'bert' : 'berta')
     const answer = await send(tlsServer, 'POST', '/api/auth/signin', {
@@ -90,7 +90,7 @@ test('AUTH-36: with an https PUBLIC_URL both are Secure, but not for a page that
   ])
 })
 
-test('AUTH-36: the Secure cookie refreshes', async () => {
+test('AUTH-36: the Secure cookie can be used to refresh', async () => {
   const jar = new CookieJar()
   const headers = { ...ownPage, origin: PUBLIC_URL }
   const answer = await send(tlsServer, 'POST', '/api/auth/signin', { body: accountOf('bob'), headers })
@@ -103,7 +103,7 @@ test('AUTH-36: the Secure cookie refreshes', async () => {
   assert.equal(refreshed.status, 200, refreshed.text)
 })
 
-test('AUTH-36: without the header, or with another value, all tokens are in the answer', async () => {
+test('AUTH-36: all tokens are in the answer without the header, or with another value', async () => {
   const tokens = await signIn(server, 'cleo')
   for (const headers of [{}, { 'x-token-storage': 'body' }]) {
     const body = { email: 'cleo', password: TEST_PASSWORD }
@@ -114,7 +114,7 @@ test('AUTH-36: without the header, or with another value, all tokens are in the 
   }
 })
 
-test('AUTH-37: tokens from a body are moved into cookies by a refresh that asks for it', async () => {
+test('AUTH-37: a refresh with the header moves tokens from the body into cookies', async () => {
   const { refresh_token, session_token, ...tokens } = await signIn(server, 'cora')
   const body = { refresh_token, session_token }
   const answer = await send(server, 'POST', '/api/auth/refresh', { body, headers: ownPage })
@@ -125,7 +125,7 @@ test('AUTH-37: tokens from a body are moved into cookies by a refresh that asks 
   assert.equal((await refreshIn(server, moved)).status, 200)
 })
 
-test('AUTH-37: a cookie without the header, or with a wrong one, refreshes nothing', async () => {
+test('AUTH-37: a cookie without the header, or with a wrong value, refreshes nothing', async () => {
   const browser = await arrive(server, 'dora')
   for (const header of [{}, { 'x-token-storage': 'body' }]) {
     const answer = await refreshIn(server, browser, { 'sec-fetch-site': 'same-origin', ...header })
@@ -135,7 +135,7 @@ test('AUTH-37: a cookie without the header, or with a wrong one, refreshes nothi
   await assertUnchanged(browser)
 })
 
-test('AUTH-37: the request names the session; the cookie of another one is left alone', async () => {
+test('AUTH-37: the request names the session, and the cookie of another session is left alone', async () => {
   const [browser, other] = [await arrive(server, 'emma'), await arrive(server, 'emil')]
   const mixed = await refreshIn(server, { jar: other.jar, tokens: browser.tokens })
   assert.deepEqual([mixed.status, mixed.headers.getSetCookie()], [401, []])
@@ -147,7 +147,7 @@ test('AUTH-37: the request names the session; the cookie of another one is left 
   for (const unchanged of [browser, other]) await assertUnchanged(unchanged)
 })
 
-test('AUTH-37: cookies of the same names that a neighbouring host added are not in the way', async () => {
+test('AUTH-37: cookies of the same names from a neighbouring host do not interfere', async () => {
   const browser = await arrive(server, 'eric')
   const cookie = `service_refresh_token=x.y; service_session_token=z; ${browser.jar.sentTo('/api/auth/refresh')}`
   const body = { session_id: sessionOf(browser.tokens) }
@@ -176,7 +176,7 @@ for (const [name, headers] of [
     await assertUnchanged(browser)
   })
 
-test('AUTH-38: pages of the server itself may, also without TLS and behind a proxy', async () => {
+test('AUTH-38: pages of the server itself may use them, also without TLS and behind a proxy', async () => {
   const browser = await arrive(server, 'gina')
   const { host } = new URL(server.url)
   for (const headers of [{}, { origin: `http://${host}` }]) {
@@ -188,7 +188,7 @@ test('AUTH-38: pages of the server itself may, also without TLS and behind a pro
   assert.equal(answer.status, 200)
 })
 
-test('AUTH-38: no cookie is a credential by itself', async () => {
+test('AUTH-38: a cookie alone is not a credential', async () => {
   const { jar, tokens } = await arrive(server, 'hana')
   const cookie = jar.sentTo('/api/auth/refresh')
   for (const [method, path] of [
@@ -200,7 +200,7 @@ test('AUTH-38: no cookie is a credential by itself', async () => {
   await assertUnchanged({ jar, tokens })
 })
 
-test('AUTH-40: logout, the end of the own session and the deletion of the account take both cookies away', async () => {
+test('AUTH-40: logging out, ending the current session and deleting the account clear both cookies', async () => {
   for (const [method, path] of [
     ['POST', () => '/api/auth/logout'],
     ['DELETE', (tokens: LoginAnswer) => `/api/auth/sessions/${sessionOf(tokens)}`],
@@ -214,7 +214,7 @@ test('AUTH-40: logout, the end of the own session and the deletion of the accoun
   }
 })
 
-test('AUTH-40: cookies that are Secure are taken away under their own names and paths', async () => {
+test('AUTH-40: Secure cookies are cleared under their own names and paths', async () => {
   const headers = { ...ownPage, origin: PUBLIC_URL }
   const login = await send(tlsServer, 'POST', '/api/auth/signin', { body: accountOf('nora'), headers })
   const jar = new CookieJar().take(login)
@@ -232,7 +232,7 @@ test('AUTH-40: cookies that are Secure are taken away under their own names and 
   assert.deepEqual(jar.take(answer).cookies, [])
 })
 
-test('AUTH-40: what takes no session of the caller leaves the cookies, and a refused request too', async () => {
+test('AUTH-40: requests that end no session of the caller keep the cookies, and so do refused ones', async () => {
   const { jar, tokens } = await arrive(server, 'otto')
   const headers = { authorization: `Bearer ${tokens.access_token}`, cookie: jar.sentTo('/api/users/@me') }
   const wrong = { body: { password: 'not the password' }, headers }
@@ -251,7 +251,7 @@ test('AUTH-40: what takes no session of the caller leaves the cookies, and a ref
   )
 })
 
-test('AUTH-40: the end of another session leaves the cookies', async () => {
+test('AUTH-40: ending another session keeps the cookies', async () => {
   const { tokens } = await arrive(server, 'mia')
   const own = await logIn(server, 'mia')
   const path = `/api/auth/sessions/${sessionOf(tokens)}`

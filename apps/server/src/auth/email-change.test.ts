@@ -25,7 +25,7 @@ async function mailedToken(email: string): Promise<string> {
   return tokenIn(await awaitMail(server, email, { subject: 'Confirm' }))
 }
 
-test('AUTH-23: the link mailed to the new address changes it; the old address is told, the session goes on', async () => {
+test('AUTH-23: the link mailed to the new address changes it, notifies the old one, and keeps the session', async () => {
   const tokens = await signIn(server, 'ann')
   assert.equal((await ask(tokens, 'ann@new.example')).status, 204)
   const token = await mailedToken('ann@new.example')
@@ -55,7 +55,7 @@ test('AUTH-22: a wrong password sends nothing', async () => {
   assert.deepEqual(await listMails(server, 'bea@new.example'), [])
 })
 
-test('AUTH-22: an address that somebody else has is refused, one’s own in other letters is not', async () => {
+test('AUTH-22: an address of another account is refused, and the user’s own in other letter case is not', async () => {
   const tokens = await signIn(server, 'cleo')
   await signIn(server, 'carl')
   const answer = await ask(tokens, 'CARL@example.org')
@@ -64,7 +64,7 @@ test('AUTH-22: an address that somebody else has is refused, one’s own in othe
   assert.equal((await ask(tokens, 'Cleo@Example.org')).status, 204)
 })
 
-test('AUTH-23: who takes the address between mail and confirmation has it', async () => {
+test('AUTH-23: an address taken between the mail and its confirmation is refused', async () => {
   const tokens = await signIn(server, 'dora')
   await ask(tokens, emailOf('dirk'))
   const token = await mailedToken(emailOf('dirk'))
@@ -75,7 +75,7 @@ test('AUTH-23: who takes the address between mail and confirmation has it', asyn
   assert.equal((await tryLogin(server, emailOf('dora'))).status, 200)
 })
 
-test('AUTH-23: of two who confirm the same address at once one gets it', async () => {
+test('AUTH-23: one of two users who confirm the same address at once gets it', async () => {
   const [first, second] = [await signIn(server, 'emma'), await signIn(server, 'emil')]
   await ask(first, 'em@new.example')
   const firstToken = await mailedToken('em@new.example')
@@ -89,7 +89,7 @@ test('AUTH-23: of two who confirm the same address at once one gets it', async (
   )
 })
 
-test('AUTH-18: a changed address makes a reset link that the old one holds useless', async () => {
+test('AUTH-18: changing the address invalidates a reset link sent to the old one', async () => {
   const tokens = await signIn(server, 'fay')
   await send(server, 'POST', '/api/auth/forgot-password', { body: { email: emailOf('fay') } })
   const resetToken = tokenIn(await awaitMail(server, emailOf('fay'), { subject: 'Set a new' }))
@@ -99,7 +99,7 @@ test('AUTH-18: a changed address makes a reset link that the old one holds usele
   assert.equal((await send(server, 'POST', '/api/auth/reset-password', { body })).status, 400)
 })
 
-test('AUTH-22: an address that is none is 400', async () => {
+test('AUTH-22: an invalid address is 400', async () => {
   const tokens = await signIn(server, 'gina')
   for (const email of ['gina', 'a@example.org, b@example.org', 'a@example.org\nBcc: b@example.org']) {
     const answer = await ask(tokens, email)
@@ -108,7 +108,7 @@ test('AUTH-22: an address that is none is 400', async () => {
   }
 })
 
-test('USER-8: ten wrong passwords within 15 minutes stop the guessing, but not logins', async () => {
+test('USER-8: ten wrong passwords within 15 minutes stop further guesses, but not logins', async () => {
   const tokens = await signIn(server, 'hana')
   for (let count = 0; count < 10; count += 1) {
     assert.equal((await ask(tokens, 'hana@new.example', 'wrong password')).status, 400)

@@ -14,7 +14,7 @@ function trySignin(username: string, email: string) {
   return send(server, 'POST', '/api/auth/signin', { body: { username, email, password: TEST_PASSWORD } })
 }
 
-test('AUTH-41: an address in other scripts opens an account, gets its mail and logs in', async () => {
+test('AUTH-41: an address in another script signs up, receives its mail and logs in', async () => {
   const email = 'jürgen@bücher.example'
   const tokens = loginResult(await trySignin('juergen', email))
   const mail = await awaitMail(server, email, { subject: 'Verify' })
@@ -25,7 +25,7 @@ test('AUTH-41: an address in other scripts opens an account, gets its mail and l
   assert.deepEqual(address.body, { masked: 'j•••n@bücher.example' })
 })
 
-test('AUTH-41: the spellings of one address are one address', async () => {
+test('AUTH-41: different spellings of an address are the same address', async () => {
   assert.equal((await trySignin('zoe', 'zoe\u0308@müller.example')).status, 200)
   for (const spelling of [
     'zoë@xn--mller-kva.example',
@@ -38,7 +38,7 @@ test('AUTH-41: the spellings of one address are one address', async () => {
   assert.equal((await trySignin('zoe.two', 'zoe@müller.example')).status, 200)
 })
 
-test('AUTH-41: what no mail could reach is 400', async () => {
+test('AUTH-41: an address that no mail could reach is 400', async () => {
   const bad = ['a b@example.org', 'jü rgen@example.org', 'ü@', '@ü.example', 'ü@example', 'ü@-.example']
   const worse = [
     'a@b@ü.example',

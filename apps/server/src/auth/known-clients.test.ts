@@ -25,7 +25,7 @@ async function lockOut(username: string): Promise<void> {
   assert.equal((await tryLogin(server, emailOf(username))).status, 429)
 }
 
-test('AUTH-35: strangers do not lock out a client that brings a session of the account', async () => {
+test('AUTH-35: strangers do not lock out a client that has a session of the account', async () => {
   const { session_token } = await signIn(server, 'ann')
   await lockOut('ann')
   assert.equal(await logIn('ann', bearing(session_token)), 200)
@@ -33,7 +33,7 @@ test('AUTH-35: strangers do not lock out a client that brings a session of the a
   assert.equal(await logIn('ann', { cookie: `${SESSION_COOKIE}=${session_token}` }), 200)
 })
 
-test('AUTH-35: a session of somebody else, one that has ended, and a made-up token let nobody in', async () => {
+test('AUTH-35: a session of another account, an expired one, and a made-up token bypass nothing', async () => {
   const [bea, eve] = [await signIn(server, 'bea'), await signIn(server, 'eve')]
   const ended = await signIn(server, 'cora')
   await send(server, 'POST', '/api/auth/logout', { headers: credentialOf(ended) })
@@ -45,7 +45,7 @@ test('AUTH-35: a session of somebody else, one that has ended, and a made-up tok
   assert.equal(await logIn('cora', bearing(ended.session_token)), 429)
 })
 
-test('AUTH-35: such a client has ten attempts, too, which count for nobody else', async () => {
+test('AUTH-35: a known client has ten attempts, too, which count for nobody else', async () => {
   const { session_token } = await signIn(server, 'dora')
   const guess = (password?: string) => logIn('dora', bearing(session_token), password)
   for (let count = 0; count < 9; count += 1) assert.equal(await guess('wrong password'), 401)

@@ -39,7 +39,7 @@ const perAddress = {
 }
 
 for (const [path, { limit, windowSeconds }] of Object.entries(perAddress)) {
-  test(`AUTH-27: ${path} takes ${limit} requests in ${windowSeconds} s from an address`, async () => {
+  test(`AUTH-27: ${path} accepts ${limit} requests in ${windowSeconds} s from an address`, async () => {
     const address = newAddress()
     assert.deepEqual(await statuses(path, limit, address), Array(limit).fill(400))
     const headers = { 'x-forwarded-for': address }
@@ -63,7 +63,7 @@ async function newAccount(username: string): Promise<Record<string, string>> {
 const perAccount = ['verify', 'reset-password', 'change-email']
 
 for (const purpose of perAccount) {
-  test(`AUTH-27: ${purpose}/send takes 3 requests an hour from an account, and 16 from an address`, async () => {
+  test(`AUTH-27: ${purpose}/send accepts 3 requests an hour from an account, and 16 from an address`, async () => {
     const address = { 'x-forwarded-for': newAddress() }
     const path = `/api/auth/${purpose}/send`
     const ask = (headers: Record<string, string>) =>
@@ -80,7 +80,7 @@ for (const purpose of perAccount) {
   })
 }
 
-test('AUTH-27: logout counts for the address too', async () => {
+test('AUTH-27: logout counts for the address, too', async () => {
   const account = await newAccount('leaver')
   const answer = await send(server, 'POST', '/api/auth/logout', { headers: account })
   assert.equal(answer.status, 204)
@@ -88,7 +88,7 @@ test('AUTH-27: logout counts for the address too', async () => {
   assert.equal(answer.headers.get('x-ratelimit-remaining'), '31')
 })
 
-test('AUTH-33: logins of one address that come at once are refused past its share, and those of others are not', async () => {
+test('AUTH-33: simultaneous logins from one address are refused past its share, and others are not', async () => {
   const open = await startTestServer({ trustedProxies: ['127.0.0.1', '::1'] })
   const logIn = async (address: string, email: string) => {
     const body = { email, password: TEST_PASSWORD }

@@ -18,7 +18,7 @@ async function fail(email: string, times: number): Promise<void> {
   }
 }
 
-test('AUTH-6: login takes the address or the username, in any case, and ignores a code', async () => {
+test('AUTH-6: login takes the address or the username, ignoring case, and ignores a code', async () => {
   await signIn(server, 'ann')
   for (const login of [emailOf('ann'), 'ANN@EXAMPLE.ORG', 'ann', 'Ann', ' ann ']) {
     const result = loginResult(await tryLogin(server, login))
@@ -38,7 +38,7 @@ test('AUTH-7: a wrong address and a wrong password get the same answer', async (
   assert.deepEqual([unknown.status, unknown.text, unknown.code], [known.status, known.text, known.code])
 })
 
-test('AUTH-7: a login to an address that has no account waits its turn to hash a password, like any other', async () => {
+test('AUTH-7: a login to an unknown address waits its turn to hash a password, like any other', async () => {
   let hashed = 0
   const hashes = Array.from({ length: 12 }, async () => {
     await server.deps.passwords.hash(TEST_PASSWORD, emailOf('a sender'))
@@ -49,7 +49,7 @@ test('AUTH-7: a login to an address that has no account waits its turn to hash a
   await Promise.all(hashes)
 })
 
-test('AUTH-8: after ten failures the right password is refused too, without saying when to come back', async () => {
+test('AUTH-8: after ten failures the right password is refused, too, without Retry-After', async () => {
   await signIn(server, 'cleo')
   await signIn(server, 'clea')
   await fail(emailOf('cleo'), 10)
@@ -60,7 +60,7 @@ test('AUTH-8: after ten failures the right password is refused too, without sayi
   assert.equal((await tryLogin(server, emailOf('clea'))).status, 200)
 })
 
-test('AUTH-8: nine failures and a success leave the count at nothing', async () => {
+test('AUTH-8: a success after nine failures clears the count', async () => {
   await signIn(server, 'dora')
   await fail(emailOf('dora'), 9)
   assert.equal((await tryLogin(server, emailOf('dora'))).status, 200)
@@ -68,7 +68,7 @@ test('AUTH-8: nine failures and a success leave the count at nothing', async () 
   assert.equal((await tryLogin(server, emailOf('dora'))).status, 429)
 })
 
-test('AUTH-8: attempts at once cannot pass the limit together', async () => {
+test('AUTH-8: simultaneous attempts do not exceed the limit together', async () => {
   await signIn(server, 'emma')
   const attempts = Array.from({ length: 25 }, () => tryLogin(server, emailOf('emma'), 'wrong password'))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -76,7 +76,7 @@ test('AUTH-8: attempts at once cannot pass the limit together', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 15)
 })
 
-test('AUTH-8: failures by username do not tell whose address is whose', async () => {
+test('AUTH-8: failures by username do not reveal whose address it is', async () => {
   await signIn(server, 'fay')
   await signIn(server, 'fee')
   await fail('fay', 10)
@@ -90,7 +90,7 @@ test('AUTH-8: failures by username do not tell whose address is whose', async ()
   )
 })
 
-test('AUTH-8: a success clears the counts of the username and of the address, in any case', async () => {
+test('AUTH-8: a success clears the counts of the username and of the address, ignoring case', async () => {
   await signIn(server, 'flo')
   await fail('flo', 9)
   await fail('FLO@example.org', 9)
@@ -99,12 +99,12 @@ test('AUTH-8: a success clears the counts of the username and of the address, in
   await fail(emailOf('flo'), 10)
 })
 
-test('AUTH-8: addresses without an account are limited alike', async () => {
+test('AUTH-8: addresses without an account have the same limit', async () => {
   await fail('ghost@example.org', 10)
   assert.equal((await tryLogin(server, 'Ghost@example.org')).status, 429)
 })
 
-test('AUTH-8: fifteen minutes after the first failure, and not before, login works again', async (t) => {
+test('AUTH-8: login works again fifteen minutes after the first failure, and not before', async (t) => {
   await signIn(server, 'hana')
   const start = Date.now()
   t.mock.timers.enable({ apis: ['Date'], now: start })
@@ -119,9 +119,9 @@ test('AUTH-8: fifteen minutes after the first failure, and not before, login wor
 const refused: Record<string, unknown> = {
   'without a password': { email: 'ann' },
   'without an address': { password: TEST_PASSWORD },
-  'with a password that is a list': { email: 'ann', password: [TEST_PASSWORD] },
-  'with an address that is null': { email: null, password: TEST_PASSWORD },
-  'with an address that is an object': { email: { $ne: '' }, password: TEST_PASSWORD },
+  'with a list as password': { email: 'ann', password: [TEST_PASSWORD] },
+  'with null as address': { email: null, password: TEST_PASSWORD },
+  'with an object as address': { email: { $ne: '' }, password: TEST_PASSWORD },
   'that is a list': [],
   'that is a text': 'ann',
 }
@@ -134,7 +134,7 @@ for (const [name, body] of Object.entries(refused)) {
   })
 }
 
-test('AUTH-6: a password with NUL is 400, and quotes are nothing special', async () => {
+test('AUTH-6: a password with NUL is 400, and quotes have no special meaning', async () => {
   assert.equal((await tryLogin(server, 'ann', 'a\0b')).status, 400)
   assert.equal((await tryLogin(server, "' or true --", "' or true --")).status, 401)
 })

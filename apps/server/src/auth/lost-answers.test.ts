@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('AUTH-39: a refresh whose answer was lost is answered again, however late', async () => {
+test('AUTH-39: a refresh whose answer was lost gets the same tokens again, however late', async () => {
   const browser = await arrive(server, 'ines')
   const lost = await refreshIn(server, browser)
   await letAnHourPass(browser)
@@ -33,7 +33,7 @@ test('AUTH-39: a refresh whose answer was lost is answered again, however late',
   assert.equal((await refreshIn(server, renewed)).status, 200)
 })
 
-test('AUTH-39: what the old tokens still did after a lost answer does not count as a use of the new ones', async () => {
+test('AUTH-39: requests with the old tokens after a lost answer do not count as a use of the new ones', async () => {
   const browser = await arrive(server, 'inga')
   assert.equal((await refreshIn(server, browser)).status, 200)
   assert.equal(await statusIn(server, browser), 200)
@@ -41,14 +41,14 @@ test('AUTH-39: what the old tokens still did after a lost answer does not count 
   assert.equal((await refreshIn(server, browser)).status, 200)
 })
 
-test('AUTH-39: the move into cookies survives a lost answer', async () => {
+test('AUTH-39: moving tokens into cookies survives a lost answer', async () => {
   const { refresh_token, session_token } = await signIn(server, 'ivo')
   const move = () =>
     send(server, 'POST', '/api/auth/refresh', { body: { refresh_token, session_token }, headers: ownPage })
   assert.deepEqual([(await move()).status, (await move()).status], [200, 200])
 })
 
-test('AUTH-39: tabs that refresh at once all get the same tokens', async () => {
+test('AUTH-39: tabs that refresh at once get the same tokens', async () => {
   const browser = await arrive(server, 'jana')
   const answers = await Promise.all(Array.from({ length: 8 }, () => refreshIn(server, browser)))
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('AUTH-39: tabs that refresh at once all get the same tokens', async () => {
   assert.equal(new Set(answers.map((answer) => JSON.stringify(tokensIn(answer)))).size, 1)
 })
 
-test('AUTH-39: a stolen refresh token ends the session once the tokens after it are in use', async () => {
+test('AUTH-39: a stolen refresh token ends the session once the newer tokens are in use', async () => {
   const browser = await arrive(server, 'kim')
   const answer = await refreshIn(server, browser)
   const renewed = loginIn(answer)
@@ -71,7 +71,7 @@ test('AUTH-39: a stolen refresh token ends the session once the tokens after it 
   assert.equal((await refreshIn(server, renewed)).status, 401)
 })
 
-test('AUTH-39: one of two refreshes ago ends the session at once', async () => {
+test('AUTH-39: the token before the previous one ends the session at once', async () => {
   const browser = await arrive(server, 'karl')
   const second = await refreshIn(server, browser)
   const renewed = loginIn(second)

@@ -40,7 +40,7 @@ test('AUTH-31: the old password sets a new one, and ends the other sessions', as
   assert.equal((await tryLogin(server, 'ann', NEW_PASSWORD)).status, 200)
 })
 
-test('AUTH-31: a wrong old password, and a new one that may not be, change nothing', async () => {
+test('AUTH-31: a wrong old password or an invalid new one changes nothing', async () => {
   const [here, elsewhere] = [await signIn(server, 'bea'), await logIn(server, 'bea')]
   const refused: [Record<string, unknown>, string][] = [
     [{ password: 'another password' }, 'wrong_password'],
@@ -69,7 +69,7 @@ test('AUTH-31: after ten wrong passwords the right one is refused, too', async (
   assert.equal((await tryLogin(server, 'cleo', NEW_PASSWORD)).status, 401)
 })
 
-test('AUTH-31: links that were mailed before work no more', async () => {
+test('AUTH-31: links mailed earlier stop working', async () => {
   const here = await signIn(server, 'dora')
   await send(server, 'POST', '/api/auth/forgot-password', { body: { email: emailOf('dora') } })
   const token = tokenIn(await awaitMail(server, emailOf('dora'), { subject: 'Set a new', count: 1 }))
@@ -78,7 +78,7 @@ test('AUTH-31: links that were mailed before work no more', async () => {
   assert.equal((await send(server, 'POST', '/api/auth/reset-password', { body })).status, 400)
 })
 
-test('AUTH-31: of several changes at once one wins', async () => {
+test('AUTH-31: one of several simultaneous changes succeeds', async () => {
   const here = await signIn(server, 'eva')
   const given = ['first new password', 'second new password', 'third new password']
   const answers = await Promise.all(given.map((new_password) => change(here, { new_password })))
@@ -91,7 +91,7 @@ test('AUTH-31: of several changes at once one wins', async () => {
   )
 })
 
-test('AUTH-32: the owner is shown the address, without most of its letters', async () => {
+test('AUTH-32: owners see their address with most of its letters masked', async () => {
   const here = await signIn(server, 'fred')
   const answer = await send(server, 'GET', '/api/auth/address', { headers: credentialOf(here) })
   assert.equal(answer.status, 200)

@@ -40,7 +40,7 @@ async function mailedToken(username: string, count = 1): Promise<string> {
   return tokenIn(await awaitMail(server, emailOf(username), { subject: 'Set a new', count }))
 }
 
-test('AUTH-21: the link of the mail sets a new password and ends every session', async () => {
+test('AUTH-21: the mailed link sets a new password and ends every session', async () => {
   const [first, second] = [await signIn(server, 'ann'), await logIn(server, 'ann')]
   const token = await forgottenToken('ann')
   const ends = recordSessionEnds(server)
@@ -55,7 +55,7 @@ test('AUTH-21: the link of the mail sets a new password and ends every session',
   assert.equal((await reset(token)).status, 400)
 })
 
-test('AUTH-21: who is signed in keeps the session the new password was set from, and no other', async () => {
+test('AUTH-21: a signed-in user keeps the session that set the new password, and no other', async () => {
   const [here, elsewhere] = [await signIn(server, 'bea'), await logIn(server, 'bea')]
   const asked = await send(server, 'POST', '/api/auth/reset-password/send', { headers: credentialOf(here) })
   assert.equal(asked.status, 204)
@@ -65,7 +65,7 @@ test('AUTH-21: who is signed in keeps the session the new password was set from,
   assert.equal(await statusOf(server, elsewhere), 401)
 })
 
-test("AUTH-21: somebody else's credential saves no session", async () => {
+test('AUTH-21: another user’s credential keeps no session', async () => {
   const [own, other] = [await signIn(server, 'cleo'), await signIn(server, 'carl')]
   const answer = await reset(await forgottenToken('cleo'), { headers: credentialOf(other) })
   assert.equal(answer.status, 204)
@@ -73,7 +73,7 @@ test("AUTH-21: somebody else's credential saves no session", async () => {
   assert.equal(await statusOf(server, other), 200)
 })
 
-test('AUTH-21: a login with the old password that is under way opens no session', async () => {
+test('AUTH-21: a simultaneous login with the old password opens no session', async () => {
   const { user } = await signIn(server, 'dora')
   const lock = await holdLock(
     server,
@@ -85,7 +85,7 @@ test('AUTH-21: a login with the old password that is under way opens no session'
   assert.equal((await login).status, 401)
 })
 
-test('AUTH-18: a reset token works for an hour, and with a password that will do', async () => {
+test('AUTH-18: a reset token works for an hour, with a valid password', async () => {
   const { user } = await signIn(server, 'emma')
   const token = await forgottenToken('emma')
   const rows = await server.deps.database.query<{ minutes: number }>(sql`
@@ -102,7 +102,7 @@ test('AUTH-18: a reset token works for an hour, and with a password that will do
   assert.equal((await tryLogin(server, 'emma')).status, 200)
 })
 
-test('AUTH-18: a new password makes the account’s other mail tokens useless', async () => {
+test('AUTH-18: a new password invalidates the account’s other mail tokens', async () => {
   await signIn(server, 'fay')
   const verification = tokenIn(await awaitMail(server, emailOf('fay'), { subject: 'Verify' }))
   assert.equal((await reset(await forgottenToken('fay'))).status, 204)
@@ -110,7 +110,7 @@ test('AUTH-18: a new password makes the account’s other mail tokens useless', 
   assert.equal(answer.status, 400)
 })
 
-test('AUTH-30: a token that does not work is refused before the new password is hashed', async () => {
+test('AUTH-30: an invalid token is refused before the new password is hashed', async () => {
   const { passwords } = server.deps
   let isAnswered = false
   // Each sender repeats its request at once, so the password queue stays full however long answers take.
@@ -135,7 +135,7 @@ test('AUTH-20: an address without an account gets the same answer and no mail', 
   assert.deepEqual(await listMails(server, 'nobody@example.org'), [])
 })
 
-test('AUTH-20: three mails an hour go to an address; further requests are answered alike', async (t) => {
+test('AUTH-20: three mails an hour are sent to an address; further requests get the same answer', async (t) => {
   await signIn(server, 'hana')
   await awaitJobs(server)
   const start = Date.now()

@@ -26,7 +26,7 @@ async function refresh(tokens: LoginResult): Promise<LoginResult> {
   return loginResult(await tryRefresh(server, tokens))
 }
 
-test('AUTH-11: refresh makes all three tokens new, and they work', async () => {
+test('AUTH-11: refresh replaces all three tokens, and the new ones work', async () => {
   const old = await signIn(server, 'ann')
   const renewed = await refresh(old)
   assert.notEqual(renewed.access_token, old.access_token)
@@ -38,7 +38,7 @@ test('AUTH-11: refresh makes all three tokens new, and they work', async () => {
   assert.equal(await statusOf(server, await refresh(renewed)), 200)
 })
 
-test('AUTH-11: the session token may come in the header, the body or the cookie', async () => {
+test('AUTH-11: the session token is accepted in the header, the body or the cookie', async () => {
   let tokens = await signIn(server, 'bea')
   const ways = [
     ({ session_token }: LoginResult) => ({ headers: { 'x-session-token': session_token }, body: {} }),
@@ -58,7 +58,7 @@ test('AUTH-11: the session token may come in the header, the body or the cookie'
   }
 })
 
-test('AUTH-11: a header counts before the body, and the body before the cookie', async () => {
+test('AUTH-11: a header takes precedence over the body, and the body over the cookie', async () => {
   const tokens = await signIn(server, 'bert')
   const other = await signIn(server, 'berta')
   const { refresh_token, session_token } = tokens
@@ -69,7 +69,7 @@ test('AUTH-11: a header counts before the body, and the body before the cookie',
   assert.equal((await send(server, 'POST', '/api/auth/refresh', { headers: cookie, body })).status, 200)
 })
 
-test('AUTH-12: a refresh token works once; its reuse ends the session, new tokens included', async () => {
+test('AUTH-12: a refresh token works once, and its reuse ends the session with its new tokens', async () => {
   const old = await signIn(server, 'cleo')
   const elsewhere = await logIn(server, 'cleo')
   const renewed = await refresh(old)
@@ -81,7 +81,7 @@ test('AUTH-12: a refresh token works once; its reuse ends the session, new token
   assert.equal(await statusOf(server, elsewhere), 200)
 })
 
-test('AUTH-12: of uses at once exactly one wins, and the others end the session', async () => {
+test('AUTH-12: exactly one of several simultaneous uses succeeds, and the others end the session', async () => {
   const tokens = await signIn(server, 'dora')
   const answers = await Promise.all(Array.from({ length: 8 }, () => tryRefresh(server, tokens)))
   const winners = answers.filter(({ status }) => status === 200)
@@ -121,7 +121,7 @@ test('AUTH-13: an old refresh token alone, without its session, ends nothing', a
   assert.equal(await statusOf(server, renewed), 200)
 })
 
-test('AUTH-11: no other token refreshes', async () => {
+test('AUTH-11: other tokens cannot refresh', async () => {
   const tokens = await signIn(server, 'fay')
   const { session_token } = tokens
   for (const refresh_token of [tokens.access_token, session_token, 'x', `${tokens.refresh_token}=`]) {
@@ -131,7 +131,7 @@ test('AUTH-11: no other token refreshes', async () => {
   assert.equal((await send(server, 'POST', '/api/auth/refresh', { body: { session_token } })).status, 400)
 })
 
-test('AUTH-9: access and session token must be of the same session', async () => {
+test('AUTH-9: access and session tokens must belong to the same session', async () => {
   const [first, second] = [await signIn(server, 'gina'), await logIn(server, 'gina')]
   const other = await signIn(server, 'gerd')
   for (const { session_token } of [second, other]) {
@@ -147,7 +147,7 @@ test('AUTH-9: access and session token must be of the same session', async () =>
   assert.equal(await statusOf(server, first), 200)
 })
 
-test('AUTH-10: after a refresh the session token before it works for 60 seconds, and one older does not', async (t) => {
+test('AUTH-10: the previous session token works for 60 seconds after a refresh, and older ones do not', async (t) => {
   const oldest = await signIn(server, 'hana')
   const old = await refresh(oldest)
   const newest = await refresh(old)
@@ -170,7 +170,7 @@ test('AUTH-10: an access token works for 24 hours, and a refresh gives another 2
   assert.equal(await statusOf(server, renewed), 200)
 })
 
-test('AUTH-10: past 30 days after the login nothing refreshes, and no access token outlives the session', async (t) => {
+test('AUTH-10: nothing refreshes 30 days after the login, and no access token outlives the session', async (t) => {
   const tokens = await signIn(server, 'jana')
   const days = (Date.parse(tokens.session_expires_at) - Date.parse(tokens.expires_at)) / DAY_MS
   assert.equal(Math.round(days), 29)
@@ -187,7 +187,7 @@ test('AUTH-10: past 30 days after the login nothing refreshes, and no access tok
   assert.equal((await tryRefresh(server, last)).status, 401)
 })
 
-test('AUTH-10: a session that the database holds to be over is over, whatever its tokens say', async () => {
+test('AUTH-10: a session that has ended in the database is over, whatever its tokens say', async () => {
   const tokens = await signIn(server, 'karl')
   await server.deps.database.execute(
     sql`update sessions set expires_at = now() where user_id = ${tokens.user.id}`,

@@ -122,7 +122,7 @@ async function liveThrough(): Promise<{ secrets: string[] }> {
   return { secrets: [hash, verifyToken, changeToken, resetToken, ...tokens] }
 }
 
-test('AUTH-25: addresses, passwords, hashes and tokens stand in no answer, no event and no line of the log', async () => {
+test('AUTH-25: addresses, passwords, hashes and tokens are in no answer, event or log line', async () => {
   const { secrets } = await liveThrough()
   const personal = [emailOf('ann'), NEW_EMAIL, TEST_PASSWORD, NEW_PASSWORD, 'argon2']
   const everywhere = [...personal, ...secrets]

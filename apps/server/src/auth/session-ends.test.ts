@@ -30,7 +30,7 @@ async function insertSessions(userId: string, count: number): Promise<void> {
     select gen_random_uuid(), ${userId}, now() + interval '1 day' from generate_series(1, ${count}::integer)`)
 }
 
-test('AUTH-10: upkeep deletes sessions whose time is over, which ends all that hangs on them', async () => {
+test('AUTH-10: upkeep deletes expired sessions, with everything that depends on them', async () => {
   const { user } = await signIn(server, 'ann')
   const [ended, going] = [await openSession(server, user.id), await openSession(server, user.id)]
   const [client, other] = [await identify(server, ended), await identify(server, going)]
@@ -45,7 +45,7 @@ test('AUTH-10: upkeep deletes sessions whose time is over, which ends all that h
   assert.equal(await countSessions(user.id), 2)
 })
 
-test('AUTH-10: however many sessions ended, all are deleted at once', async () => {
+test('AUTH-10: all expired sessions are deleted at once, however many there are', async () => {
   const { user } = await signIn(server, 'bea')
   await server.deps.database.execute(sql`
     insert into sessions (id, user_id, expires_at)
@@ -56,7 +56,7 @@ test('AUTH-10: however many sessions ended, all are deleted at once', async () =
   assert.equal(ends.filter(({ kind }) => kind === 'session').length, 1200)
 })
 
-test('AUTH-29: a login beyond a hundred sessions ends the one that was used longest ago, and no other', async () => {
+test('AUTH-29: a login beyond a hundred sessions ends only the one used longest ago', async () => {
   const { user } = await signIn(server, 'cleo')
   const oldest = await openSession(server, user.id)
   await insertSessions(user.id, 97)
@@ -73,7 +73,7 @@ test('AUTH-29: a login beyond a hundred sessions ends the one that was used long
   assert.equal(await countSessions(user.id), 100)
 })
 
-test('AUTH-29: logins at once leave no more than a hundred, and sessions that ended do not count', async () => {
+test('AUTH-29: simultaneous logins leave at most a hundred sessions, and ended ones do not count', async () => {
   const { user } = await signIn(server, 'dora')
   await insertSessions(user.id, 99)
   await server.deps.database.execute(sql`

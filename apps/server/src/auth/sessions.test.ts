@@ -32,7 +32,7 @@ async function currentId(tokens: Tokens): Promise<string> {
   return session?.id ?? assert.fail('no session is the current one')
 }
 
-test('AUTH-15: logout ends the session at once, takes the cookie away, and leaves the other sessions', async () => {
+test('AUTH-15: logout ends the session at once, clears the cookie, and keeps the other sessions', async () => {
   const [here, elsewhere] = [await signIn(server, 'ann'), await logIn(server, 'ann')]
   assert.equal(await statusOf(server, here), 200)
   const sessionId = await currentId(here)
@@ -78,7 +78,7 @@ test('AUTH-16: users see their own sessions, with the device, and which one is t
   )
 })
 
-test('AUTH-17: users end their sessions one by one, the current one too', async () => {
+test('AUTH-17: users end their sessions one by one, including the current one', async () => {
   const [here, elsewhere] = [await signIn(server, 'cleo'), await logIn(server, 'cleo')]
   const elsewhereId = await currentId(elsewhere)
   const ends = recordSessionEnds(server)
@@ -90,7 +90,7 @@ test('AUTH-17: users end their sessions one by one, the current one too', async 
   assert.equal(await statusOf(server, here), 401)
 })
 
-test("AUTH-17: somebody else's session is 404 and goes on, and an id that is none is 400", async () => {
+test('AUTH-17: another user’s session is 404 and continues, and an invalid id is 400', async () => {
   const [own, other] = [await signIn(server, 'dora'), await signIn(server, 'dirk')]
   const otherId = await currentId(other)
   const answer = await end(own, otherId)
@@ -111,7 +111,7 @@ test('AUTH-12: a reused refresh token is announced as the end of the session', a
   assert.deepEqual(ends, [topicOf.account(old.user.id), topicOf.session(sessionId)])
 })
 
-test('AUTH-15: a new login is not hindered by the end of another', async () => {
+test('AUTH-15: the end of another session does not hinder a new login', async () => {
   const tokens = await signIn(server, 'fay')
   await send(server, 'POST', '/api/auth/logout', { headers: credentialOf(tokens) })
   const again = loginResult(await tryLogin(server, 'fay'))

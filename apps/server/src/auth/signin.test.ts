@@ -20,7 +20,7 @@ function trySignin(fields: Record<string, unknown>) {
   return send(server, 'POST', '/api/auth/signin', { body })
 }
 
-test('AUTH-2: the first account is the operator, of two that come at once only one, and no later one', async () => {
+test('AUTH-2: the first account is the operator, one of two simultaneous ones, and no later one', async () => {
   // Sessions are opened after the account, so both signins stop in the middle.
   const lock = await holdLock(server, sql`lock table sessions in share mode`)
   const signins = Promise.all([trySignin({ username: 'first' }), trySignin({ username: 'second' })])
@@ -55,7 +55,7 @@ test('AUTH-1: signin mails a link that verifies the address', async () => {
   assert.equal(answer.status, 204)
 })
 
-test('AUTH-3: a username or an address that somebody has is refused, ignoring case', async () => {
+test('AUTH-3: a username or an address that is taken is refused, ignoring case', async () => {
   await trySignin({ username: 'cleo', email: 'Cleo@Example.org' })
   const name = await trySignin({ username: 'cleo', email: 'other@example.org' })
   assert.equal(name.status, 400)
@@ -67,7 +67,7 @@ test('AUTH-3: a username or an address that somebody has is refused, ignoring ca
   assert.equal(address.code, 'email_taken')
 })
 
-test('AUTH-34: a username or an address that somebody has is refused before the password is hashed', async () => {
+test('AUTH-34: a username or an address that is taken is refused before the password is hashed', async () => {
   await signIn(server, 'cora')
   let hashed = 0
   const hashes = Array.from({ length: 40 }, async (_, index) => {
@@ -82,7 +82,7 @@ test('AUTH-34: a username or an address that somebody has is refused before the 
   assert.equal((await trySignin({ username: 'another' })).status, 200)
 })
 
-test('AUTH-3: of signins at once with one address, one gets it', async () => {
+test('AUTH-3: one of several simultaneous signins with one address succeeds', async () => {
   const names = ['dora', 'dora2', 'dora3', 'dora4']
   const answers = await Promise.all(names.map((username) => trySignin({ username, email: emailOf('dora') })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
@@ -126,21 +126,21 @@ const refused: Record<string, Record<string, unknown>> = {
 }
 
 for (const [name, fields] of Object.entries(refused)) {
-  test(`AUTH-1: signin refuses a bad ${name}, and names the field`, async () => {
+  test(`AUTH-1: signin refuses an invalid ${name}, and names the field`, async () => {
     const answer = await trySignin({ username: 'frida', ...fields })
     assert.equal(answer.status, 400)
     assert.match(answer.text, new RegExp(`"error":".*${name.split(' ')[0]}`))
   })
 }
 
-test('AUTH-1: a password counts in code points, is not trimmed, and may be typed composed or decomposed', async () => {
+test('AUTH-1: a password is counted in code points, not trimmed, and may be composed or decomposed', async () => {
   const password = ' 🔑🔑🔑🔑🔑é '
   assert.equal((await trySignin({ username: 'gina', password })).status, 200)
   assert.equal((await tryLogin(server, 'gina', password.normalize('NFD'))).status, 200)
   assert.equal((await tryLogin(server, 'gina', password.trim())).status, 401)
 })
 
-test('AUTH-14: the session token comes as a cookie that scripts cannot read, and that is enough with the access token', async () => {
+test('AUTH-14: the session token is an HttpOnly cookie, which is enough with the access token', async () => {
   const answer = await trySignin({ username: 'hana' })
   const { session_token, access_token } = loginResult(answer)
   const cookie = answer.headers.get('set-cookie') ?? ''

@@ -33,7 +33,7 @@ async function mailedToken(username: string, count = 1): Promise<string> {
   return tokenIn(await awaitMail(server, emailOf(username), { subject: 'Verify', count }))
 }
 
-test('AUTH-19: the link of the mail verifies the address, once', async () => {
+test('AUTH-19: the mailed link verifies the address, once', async () => {
   const tokens = await signIn(server, 'ann')
   const token = await mailedToken('ann')
   assert.equal((await me(tokens)).email_verified, false)
@@ -46,14 +46,14 @@ test('AUTH-19: the link of the mail verifies the address, once', async () => {
   assert.deepEqual(again.body, { error: 'token is invalid or expired' })
 })
 
-test('AUTH-18: of several uses of a token at once one works', async () => {
+test('AUTH-18: one of several simultaneous uses of a token works', async () => {
   await signIn(server, 'anna')
   const token = await mailedToken('anna')
   const answers = await Promise.all(Array.from({ length: 6 }, () => verify(token)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400, 400, 400, 400, 400])
 })
 
-test('AUTH-18: a newer token replaces the one before it', async () => {
+test('AUTH-18: a newer token replaces the previous one', async () => {
   const tokens = await signIn(server, 'bea')
   const first = await mailedToken('bea')
   assert.equal((await sendAgain(tokens)).status, 204)
@@ -63,7 +63,7 @@ test('AUTH-18: a newer token replaces the one before it', async () => {
   assert.equal((await verify(second)).status, 204)
 })
 
-test('AUTH-18: a verification token works for 24 hours, and not after', async () => {
+test('AUTH-18: a verification token works for 24 hours', async () => {
   const tokens = await signIn(server, 'cleo')
   const token = await mailedToken('cleo')
   const rows = await server.deps.database.query<{ hours: number }>(sql`
@@ -77,7 +77,7 @@ test('AUTH-18: a verification token works for 24 hours, and not after', async ()
   assert.equal((await me(tokens)).email_verified, false)
 })
 
-test('AUTH-18: a token for one purpose does nothing else', async () => {
+test('AUTH-18: a token for one purpose works for no other', async () => {
   await signIn(server, 'dora')
   const token = await mailedToken('dora')
   const reset = { body: { token, password: 'another password' } }
@@ -96,7 +96,7 @@ test('AUTH-19: a token for an address that is no longer the user’s verifies no
   assert.equal((await me(tokens)).email_verified, false)
 })
 
-test('AUTH-19: for an address that is verified already nothing is sent', async () => {
+test('AUTH-19: verify/send for an address that is already verified sends nothing', async () => {
   const tokens = await signIn(server, 'fay')
   await verify(await mailedToken('fay'))
   assert.equal((await sendAgain(tokens)).status, 204)
@@ -104,7 +104,7 @@ test('AUTH-19: for an address that is verified already nothing is sent', async (
   assert.equal((await listMails(server, emailOf('fay'))).length, 1)
 })
 
-test('AUTH-18: the queue and the table hold no token, only its hash', async () => {
+test('AUTH-18: the queue and the table contain only a token’s hash', async () => {
   const tokens = await signIn(server, 'gina')
   const [queued] = await server.deps.database.query<{ payloads: string | null }>(
     sql`select string_agg(payload::text, ' ') as payloads from graphile_worker._private_jobs`,
@@ -118,7 +118,7 @@ test('AUTH-18: the queue and the table hold no token, only its hash', async () =
 })
 
 for (const token of ['', 'x'.repeat(513), 7, null, undefined]) {
-  test(`AUTH-18: a token that is ${String(token).slice(0, 9) || 'empty'} is 400 and says so`, async () => {
+  test(`AUTH-18: a token that is ${String(token).slice(0, 9) || 'empty'} is 400 with its message`, async () => {
     const answer = await verify(token)
     assert.equal(answer.status, 400)
     assert.match(answer.text, /token/)

@@ -48,7 +48,7 @@ async function published(): Promise<[string, number][]> {
   return bans.map(({ name, audience }) => [name, audience])
 }
 
-test('BAN-1: administrators, bots among them, ban those below them and those who are no members', async () => {
+test('BAN-1: administrators, bots included, ban members below them and users who are not members', async () => {
   const { owner, actor, bot, below, outsider } = people
   const stray = await createBot(server, 'stray')
   for (const caller of [actor, bot, owner])
@@ -62,7 +62,7 @@ test('BAN-1: administrators, bots among them, ban those below them and those who
   assert.ok(!ids.includes(below.id))
 })
 
-test('BAN-1: nobody bans themselves, the owner, or a member who is not below them', async () => {
+test('BAN-1: nobody can ban themselves, the owner, or a member who is not below them', async () => {
   const { owner, above, actor, equal, bot } = people
   const refused = [
     [actor, [owner, above, equal, bot, actor]],
@@ -77,7 +77,7 @@ test('BAN-1: nobody bans themselves, the owner, or a member who is not below the
   for (const { id } of [above, actor, equal, bot]) assert.equal((await ban(owner, id)).status, 200)
 })
 
-test('BAN-1: everybody else gets the same 403 for every id and body', async () => {
+test('BAN-1: everyone else gets the same 403 for every id and body', async () => {
   const { owner, above, actor, below, outsider } = people
   await setEveryone(server, space.id, ALL_PERMISSIONS & ~Administrator)
   await actor.client.bans.create(space.id, below.id)
@@ -102,7 +102,7 @@ function attempts(ids: readonly string[]): { method: string; id: string; body?: 
   ])
 }
 
-test('BAN-1: who does not exist, or whose account is deleted, is not found, whatever the body', async () => {
+test('BAN-1: a user who does not exist, or whose account is deleted, is 404, whatever the body', async () => {
   const gone = await createPerson(server, 'gone')
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${gone.id}`)
   for (const id of [gone.id, newId(), space.id])
@@ -112,7 +112,7 @@ test('BAN-1: who does not exist, or whose account is deleted, is not found, what
   assert.deepEqual([await bannedIds(), await published()], [[], []])
 })
 
-test('BAN-2: the body may be left out; a reason has at most 512 characters, trimmed', async () => {
+test('BAN-2: the body may be omitted; a reason has at most 512 characters, trimmed', async () => {
   const { actor, below } = people
   const reasons = [
     [undefined, null],
@@ -130,7 +130,7 @@ test('BAN-2: the body may be left out; a reason has at most 512 characters, trim
     }
 })
 
-test('BAN-2: what is wrong in the body is named, and bans nobody', async () => {
+test('BAN-2: an error names the wrong field of the body, and bans nobody', async () => {
   const { actor, below } = people
   const refused: [object, string][] = [
     [{ reason: 'x'.repeat(513) }, 'reason'],
@@ -151,7 +151,7 @@ test('BAN-2: what is wrong in the body is named, and bans nobody', async () => {
   assert.equal((await below.call('GET', `/api/spaces/${space.id}`)).status, 200)
 })
 
-test('BAN-3: the space hears the end of the membership; who was banned hears it and nothing after it', async () => {
+test('BAN-3: the space receives the end of the membership; the banned user receives it and nothing after it', async () => {
   const { owner, actor, below } = people
   const [inside, banned] = [await connect(server, owner), await connect(server, below)]
   await actor.client.bans.create(space.id, below.id, { reason: 'spam' })
@@ -169,7 +169,7 @@ test('BAN-3: the space hears the end of the membership; who was banned hears it 
   assert.equal((await below.call('GET', `/api/spaces/${space.id}`)).code, 'not_a_member')
 })
 
-test('BAN-4: banning again replaces the reason and the banner; what changes nothing tells nobody', async () => {
+test('BAN-4: banning again replaces the reason and banned_by; without effect it publishes nothing', async () => {
   const { owner, actor, below } = people
   const first = await actor.client.bans.create(space.id, below.id, { reason: 'spam' })
   assert.deepEqual(await actor.client.bans.create(space.id, below.id, { reason: 'spam' }), first)
@@ -180,7 +180,7 @@ test('BAN-4: banning again replaces the reason and the banner; what changes noth
   assert.equal((await published()).length, 2)
 })
 
-test('BAN-5: who is banned cannot join by any invite until the ban is lifted', async () => {
+test('BAN-5: a banned user cannot join by any invite until the ban is lifted', async () => {
   const { owner, actor, below, outsider } = people
   const { code } = await owner.client.invites.create(space.id, space.general)
   for (const { id } of [below, outsider]) await actor.client.bans.create(space.id, id)
@@ -196,7 +196,7 @@ test('BAN-5: who is banned cannot join by any invite until the ban is lifted', a
   assert.equal((await outsider.call('POST', `/api/invites/${code}`)).status, 403)
 })
 
-test('BAN-7: bans are listed by user id, page by page, those of deleted accounts too', async () => {
+test('BAN-7: bans are listed by user id, in pages, including those of deleted accounts', async () => {
   const { owner, actor } = people
   const banned = await Promise.all(['one', 'two', 'three'].map((name) => createPerson(server, name)))
   for (const { id } of banned) await actor.client.bans.create(space.id, id, { reason: id })
@@ -219,7 +219,7 @@ test('BAN-7: bans are listed by user id, page by page, those of deleted accounts
     assert.equal((await actor.call('GET', `${path}?${query}`)).status, 200)
 })
 
-test('BAN-8: a ban is lifted once, and only in its own space', async () => {
+test('BAN-8: a ban can be lifted once, and only in its own space', async () => {
   const { owner, actor, bot, below } = people
   const other = await makeRankedSpace(server, people, Administrator)
   await owner.client.bans.create(other.id, below.id)
@@ -234,7 +234,7 @@ test('BAN-8: a ban is lifted once, and only in its own space', async () => {
   assert.equal((await actor.call('DELETE', `/api/spaces/${other.id}/bans/${actor.id}`)).code, 'not_a_member')
 })
 
-test('BAN-9: the owner and administrators hear of bans, and nobody else', async () => {
+test('BAN-9: only the owner and administrators receive the events of bans', async () => {
   const { owner, above, actor, below, outsider } = people
   await join(outsider, owner, space)
   const clients = await Promise.all([owner, actor, above, outsider].map((person) => connect(server, person)))

@@ -65,7 +65,7 @@ test('BUCKET-5: a space has no bucket at first, and the first one is active', as
   assert.deepEqual(await list(), [first, second])
 })
 
-test('BUCKET-5: activating a bucket deactivates the other, and both are told', async () => {
+test('BUCKET-5: activating a bucket deactivates the other, and both events are published', async () => {
   const first = await create()
   const second = await create()
   const before = await published()
@@ -89,7 +89,7 @@ test('BUCKET-5: activating a bucket deactivates the other, and both are told', a
   assert.equal((await create()).active, false)
 })
 
-test('BUCKET-5: of two that are activated at once, one is active', async () => {
+test('BUCKET-5: one of two simultaneously activated buckets is active', async () => {
   const buckets = [await create(), await create(), await create()]
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const switched = Promise.all(buckets.map(({ id }) => owner.call('POST', `${path}/${id}/activate`)))
@@ -102,7 +102,7 @@ test('BUCKET-5: of two that are activated at once, one is active', async () => {
   assert.equal((await list()).filter(({ active }) => active).length, 1)
 })
 
-test('BUCKET-1: without ManageSpaceBuckets every one of them is refused, whatever is sent', async () => {
+test('BUCKET-1: without ManageSpaceBuckets every request is refused, whatever its body', async () => {
   const { id } = await create()
   await allow(member, ALL_PERMISSIONS & ~ManageSpaceBuckets & ~Permission.Administrator)
   const before = { buckets: await list(), told: await published() }
@@ -128,7 +128,7 @@ test('BUCKET-1: without ManageSpaceBuckets every one of them is refused, whateve
   assert.equal((await member.call('DELETE', `${path}/${id}`)).status, 204)
 })
 
-test('BUCKET-1: a bot is refused, whatever it may do', async () => {
+test('BUCKET-1: a bot is refused, whatever its permissions', async () => {
   const bot = await createBot(server, `bot${newId().slice(-6)}`)
   for (const method of ['GET', 'POST']) {
     const answer = await bot.call(method, path, method === 'GET' ? undefined : bucketBody(s3))
@@ -136,7 +136,7 @@ test('BUCKET-1: a bot is refused, whatever it may do', async () => {
   }
 })
 
-test('BUCKET-1: a bucket of another space and one that is no bucket are not found, before the body is read', async () => {
+test('BUCKET-1: a bucket of another space and an unknown one are 404, before the body is read', async () => {
   const other = await makeSpace(stranger)
   const foreign = await stranger.client.buckets.create(other.id, bucketBody(s3))
   await create()
@@ -175,7 +175,7 @@ test('BUCKET-2: limits are positive integers, or null for none', async () => {
   assert.deepEqual([largest.max_bytes, largest.upload_limit_bytes], [Number.MAX_SAFE_INTEGER, 1])
 })
 
-test('BUCKET-2: each refusal of settings begins in the words of the specification', async () => {
+test('BUCKET-2: each refusal of settings begins with the words of the specification', async () => {
   const { id } = await create()
   const wrong = [
     { endpoint: '' },
@@ -202,7 +202,7 @@ test('BUCKET-2: each refusal of settings begins in the words of the specificatio
   }
 })
 
-test('BUCKET-2: an endpoint is an http or https address without a password, a query or a fragment', async () => {
+test('BUCKET-2: an endpoint is an http or https URL without a password, a query or a fragment', async () => {
   const asked = s3.requests.length
   const wrong = [
     'ftp://127.0.0.1',
@@ -226,7 +226,7 @@ test('BUCKET-2: an endpoint is an http or https address without a password, a qu
   assert.deepEqual(await list(), [])
 })
 
-test('BUCKET-2: what the other fields may be is told by their names', async () => {
+test('BUCKET-2: errors in the other fields name the field', async () => {
   const wrong = {
     name: ['', ' ', 'x'.repeat(101), null, 1],
     bucket_name: ['', '.', '..', 'a/b', 'a b', '-a', null],
@@ -250,7 +250,7 @@ test('BUCKET-2: what the other fields may be is told by their names', async () =
   }
 })
 
-test('BUCKET-11: those who may manage buckets hear of them', async () => {
+test('BUCKET-11: members with ManageSpaceBuckets receive the events', async () => {
   const before = await published()
   const created = await create()
   const updated = await owner.client.buckets.update(space.id, created.id, { name: 'Renamed' })
@@ -283,7 +283,7 @@ test('BUCKET-13: a space has at most 20 buckets, however many are added at once'
   assert.equal((await list()).length, MAX_BUCKETS)
 })
 
-test('BUCKET-5: of two that are added at once to an empty space, one is active', async () => {
+test('BUCKET-5: one of two buckets added at once to an empty space is active', async () => {
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const added = Promise.all([create(), create()])
   await lock.waitForBlocked(2)

@@ -63,7 +63,7 @@ async function discarded(): Promise<void> {
   assert.fail('files of the bucket are still shown')
 }
 
-test('BUCKET-10: an empty bucket is deleted, and does not come back', async () => {
+test('BUCKET-10: an empty bucket is deleted for good', async () => {
   assert.equal((await owner.call('DELETE', path)).status, 204)
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
   for (const [method, url] of [
@@ -77,7 +77,7 @@ test('BUCKET-10: an empty bucket is deleted, and does not come back', async () =
   assert.deepEqual(rows, [])
 })
 
-test('BUCKET-10: one with files is deleted like any other, and says before how many go with it', async () => {
+test('BUCKET-10: a bucket with files can be deleted, and a client can ask how many files are in use', async () => {
   const usage = () => owner.client.buckets.usage(space.id, bucket.id)
   assert.deepEqual(await usage(), { file_count: 0 })
   await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
@@ -91,7 +91,7 @@ test('BUCKET-10: one with files is deleted like any other, and says before how m
   await discarded()
 })
 
-test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told as by hand', async () => {
+test('BUCKET-10: emojis, stickers, icon and banner are deleted with their files, each with the usual event', async () => {
   const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
   const sticker = await owner.client.stickers.create(space.id, { name: 'tea', image: await png() })
   await owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', await png()], ['banner', await png()]))
@@ -125,7 +125,7 @@ test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told 
   )
 })
 
-test('BUCKET-10: message files go by and by, and each message is told as it is then', async () => {
+test('BUCKET-10: message files are deleted in the background, and each message is sent as it is then', async () => {
   const client = await connect(server, member)
   const messages: Message[] = []
   for (const text of ['one', 'two']) messages.push(await send(note(text), note(`${text} more`)))
@@ -160,7 +160,7 @@ test('BUCKET-10: message files go by and by, and each message is told as it is t
   await client.close()
 })
 
-test('BUCKET-10: many more than one batch go too', async () => {
+test('BUCKET-10: files of more than one batch are deleted', async () => {
   for (let sent = 0; sent < 5; sent += 1) await send(note('a'), note('b'), note('c'))
   await server.deps.database.transaction((transaction) =>
     transaction.query(sql`
@@ -176,7 +176,7 @@ test('BUCKET-10: many more than one batch go too', async () => {
   assert.ok(messages.every(({ attachments }) => attachments.every(({ deleted_at }) => deleted_at !== null)))
 })
 
-test('BUCKET-10: what a job gave up is taken up again by the hour', async () => {
+test('BUCKET-10: work that failed for good is retried every hour', async () => {
   await send(note('a'))
   // Looks like a deleted bucket whose job failed for good.
   await server.deps.database.execute(sql`
@@ -185,7 +185,7 @@ test('BUCKET-10: what a job gave up is taken up again by the hour', async () => 
   await discarded()
 })
 
-test('BUCKET-10: uploads that nothing shows yet end with the bucket', async () => {
+test('BUCKET-10: unclaimed uploads end with the bucket', async () => {
   const id = await uploadFile(member.client, space.general, note('uploaded'))
   assert.equal(await codeOf(owner.call('DELETE', path)), 204)
   await discarded()
@@ -193,7 +193,7 @@ test('BUCKET-10: uploads that nothing shows yet end with the bucket', async () =
   assert.equal(await codeOf(sent), '404 unknown_attachment')
 })
 
-test('BUCKET-10: uploads after it go elsewhere', async () => {
+test('BUCKET-10: later uploads go to another storage', async () => {
   await send(note('to the bucket'))
   const count = s3.objects.size
   await owner.client.buckets.delete(space.id, bucket.id)
@@ -207,7 +207,7 @@ test('BUCKET-10: uploads after it go elsewhere', async () => {
   )
 })
 
-test('BUCKET-10: objects are removed from the storage, however long that takes, and then the bucket goes', async () => {
+test('BUCKET-10: objects are deleted from the storage, however long that takes, and then the bucket', async () => {
   const key = `${space.id}/`
   await send(note('one'), note('two'))
   await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const list = () => owner.client.buckets.list(space.id)
 const published = () => listJournal(server, topicOf.space(space.id))
 
-test('BUCKET-8: the included storage is a bucket without an address, with the limits of the operator', async () => {
+test('BUCKET-8: the included storage is a bucket without an endpoint, with the operator’s limits', async () => {
   const before = await published()
   const bucket = await owner.client.buckets.createIncluded(space.id)
   const { id, created_at, updated_at, ...rest } = bucket
@@ -60,7 +60,7 @@ test('BUCKET-8: the included storage is a bucket without an address, with the li
   assert.ok(((await list())[0]?.used_bytes ?? 0) > 0)
 })
 
-test('BUCKET-8: added again, at once or later, it is the same bucket', async () => {
+test('BUCKET-8: adding it again, at once or later, gives the same bucket', async () => {
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const added = Promise.all([1, 2, 3].map(() => owner.client.buckets.createIncluded(space.id)))
   await lock.waitForBlocked(3)
@@ -73,7 +73,7 @@ test('BUCKET-8: added again, at once or later, it is the same bucket', async () 
   assert.deepEqual(await list(), [bucket])
 })
 
-test('BUCKET-8: of the included storage only the name can change', async () => {
+test('BUCKET-8: only the name of the included storage can change', async () => {
   const { id } = await owner.client.buckets.createIncluded(space.id)
   const renamed = await owner.client.buckets.update(space.id, id, { name: 'Theirs' })
   assert.equal(renamed.name, 'Theirs')
@@ -91,7 +91,7 @@ test('BUCKET-8: of the included storage only the name can change', async () => {
   assert.deepEqual(await list(), [renamed])
 })
 
-test('BUCKET-8: deleted and added again, it is another bucket', async () => {
+test('BUCKET-8: deleting and adding it gives another bucket', async () => {
   const first = await owner.client.buckets.createIncluded(space.id)
   await owner.client.buckets.delete(space.id, first.id)
   assert.deepEqual(await list(), [])
@@ -100,7 +100,7 @@ test('BUCKET-8: deleted and added again, it is another bucket', async () => {
   assert.deepEqual(await list(), [second])
 })
 
-test('BUCKET-8: where the operator includes none, adding it is refused', async () => {
+test('BUCKET-8: adding it is refused if the operator includes none', async () => {
   const { id } = await owner.client.buckets.createIncluded(space.id)
   const without = await startTestServer({ includedStorageBytes: 0 })
   const other = await createPerson(without, 'other')
@@ -117,7 +117,7 @@ test('BUCKET-8: where the operator includes none, adding it is refused', async (
   assert.equal((await list())[0]?.id, id)
 })
 
-test("BUCKET-9: the server's storage has the operator's present limits from the next start on", async () => {
+test('BUCKET-9: the server’s storage has the operator’s current limits after the next start', async () => {
   const { connection, drop } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'))
   const usual = { ...readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' }), uploadLimitBytes: 7 }
@@ -153,7 +153,7 @@ async function limitsOf({ deps }: RunningServer): Promise<Record<string, (number
   return Object.fromEntries(rows.map((row) => [row.kind, [row.max_bytes, row.upload_limit_bytes]]))
 }
 
-test('BUCKET-9: however many storages there are', async () => {
+test('BUCKET-9: the limits apply however many storages there are', async () => {
   const ownLimits = { maxBytes: 77, uploadLimitBytes: 7 }
   const { database, config } = server.deps
   await database.execute(sql`

@@ -42,7 +42,7 @@ async function ask(): Promise<boolean> {
   return isPageAllowed(outgoing, { upload, origin: ORIGIN })
 }
 
-test('BUCKET-16: a browser is granted what the storage grants by its CORS rules', async () => {
+test('BUCKET-16: a browser may do what the storage allows by its CORS rules', async () => {
   const granted = [
     { status: 200, origin: ORIGIN, methods: 'PUT', headers: 'content-type' },
     { status: 204, origin: '*', methods: 'GET, PUT,DELETE', headers: 'X-Other, Content-Type' },
@@ -56,7 +56,7 @@ test('BUCKET-16: a browser is granted what the storage grants by its CORS rules'
   assert.equal(headers['access-control-request-headers'], 'content-type')
 })
 
-test('BUCKET-16: and not what it leaves out', async () => {
+test('BUCKET-16: a browser may not do what the storage leaves out', async () => {
   const usual = { status: 200, origin: ORIGIN, methods: 'PUT', headers: 'content-type' }
   const { origin: _origin, ...withoutOrigin } = usual
   const { methods: _methods, ...withoutMethods } = usual

@@ -53,7 +53,7 @@ async function isRefused(body: object, problem: RegExp): Promise<void> {
   assert.deepEqual(await published(), before)
 }
 
-test('BUCKET-3: an object is stored, read and deleted, and a browser is asked for', async () => {
+test('BUCKET-3: an object is stored, read and deleted, and a preflight is sent', async () => {
   await owner.client.buckets.create(space.id, bucketBody(s3))
   const [put = '', get = '', removed = '', preflight = '', ...more] = s3.requests
   const [, key = ''] = /^PUT \/a-bucket\/(\S+)$/.exec(put) ?? []
@@ -72,7 +72,7 @@ test('BUCKET-3: wrong credentials, a wrong bucket and a wrong region are refused
   assert.equal(s3.objects.size, 0)
 })
 
-test('BUCKET-3: a storage that fails is refused', async () => {
+test('BUCKET-3: a failing storage is refused', async () => {
   s3.fail({ status: 500, code: 'InternalError' })
   await isRefused(bucketBody(s3), /500 InternalError/)
   s3.fail('drop')
@@ -82,7 +82,7 @@ test('BUCKET-3: a storage that fails is refused', async () => {
   await owner.client.buckets.create(space.id, bucketBody(s3))
 })
 
-test('BUCKET-3: one that never answers is waited for ten seconds, and nobody else is kept waiting', async () => {
+test('BUCKET-3: a storage that never answers is given up after ten seconds, and delays nobody else', async () => {
   s3.fail('silence')
   const began = Date.now()
   let isAnswered = false
@@ -99,7 +99,7 @@ test('BUCKET-3: one that never answers is waited for ten seconds, and nobody els
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
 })
 
-test('BUCKET-3: a storage that gives back something else is refused', async () => {
+test('BUCKET-3: a storage that returns different data is refused', async () => {
   const stored = new Map<string, string>()
   const forgetful: RequestListener = (request, response) => {
     if (request.method === 'GET')
@@ -114,7 +114,7 @@ test('BUCKET-3: a storage that gives back something else is refused', async () =
   assert.deepEqual([...stored.values()], ['DELETE'])
 })
 
-test('BUCKET-16: a storage to which no page of ours may upload is taken, and says so', async () => {
+test('BUCKET-16: a storage that refuses uploads from the page is accepted, with direct_upload false', async () => {
   s3.allowedOrigin = undefined
   const { id, direct_upload } = await owner.client.buckets.create(space.id, bucketBody(s3))
   assert.equal(direct_upload, false)
@@ -134,13 +134,13 @@ test('BUCKET-16: a storage to which no page of ours may upload is taken, and say
   )
 })
 
-test('BUCKET-16: a storage that leaves the question of browsers open is taken', async () => {
+test('BUCKET-16: a storage that does not answer the preflight is accepted', async () => {
   s3.ignoresPreflights = true
   const { direct_upload } = await owner.client.buckets.create(space.id, bucketBody(s3))
   assert.equal(direct_upload, false)
 })
 
-test('BUCKET-16: the page is the one at PUBLIC_URL, or else the one that asks', async () => {
+test('BUCKET-16: the page is the one at PUBLIC_URL, else the one that sent the request', async () => {
   const signedIn = await server.fetch('/api/auth/signin', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -160,7 +160,7 @@ test('BUCKET-16: the page is the one at PUBLIC_URL, or else the one that asks', 
   assert.equal((await post(buckets, bucketBody(s3))).body.direct_upload, true)
 })
 
-test('BUCKET-16: the page at PUBLIC_URL counts, wherever it is asked from', async () => {
+test('BUCKET-16: the page at PUBLIC_URL counts, wherever the request comes from', async () => {
   const publicUrl = 'https://chat.example/foyer'
   const published = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'], publicUrl })
   const other = await createPerson(published, 'other')
@@ -171,7 +171,7 @@ test('BUCKET-16: the page at PUBLIC_URL counts, wherever it is asked from', asyn
   assert.equal(Object(answer.body).direct_upload, true, JSON.stringify(answer.body))
 })
 
-test('BUCKET-1: who loses the permission while the bucket is tried adds nothing', async () => {
+test('BUCKET-1: a user who loses the permission during the test adds nothing', async () => {
   const roleId = await insertRole(server, space.id, { permissions: ManageSpaceBuckets, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: member.id, roleId })
   const lock = await holdLock(
@@ -188,7 +188,7 @@ test('BUCKET-1: who loses the permission while the bucket is tried adds nothing'
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
 })
 
-test('BUCKET-4: what the guard refuses is not asked', async () => {
+test('BUCKET-4: addresses that the guard refuses are not requested', async () => {
   const closed = await startTestServer()
   const other = await createPerson(closed, 'other')
   const { id } = await makeSpace(other)

@@ -54,7 +54,7 @@ async function atOnce<T>(work: () => Promise<T>): Promise<T[]> {
   return all
 }
 
-test('BUCKET-14: messages sent at once do not pass max_bytes together', async () => {
+test('BUCKET-14: simultaneous messages do not exceed max_bytes together', async () => {
   const codes = await atOnce(() => codeOf(send()))
   assert.equal(codes.filter((code) => code === 200).length, 5)
   assert.deepEqual([...new Set(codes)].toSorted(), [200, '413 storage_full'])
@@ -65,7 +65,7 @@ test('BUCKET-14: messages sent at once do not pass max_bytes together', async ()
   assert.equal(await usedBytes(), MAX_BYTES)
 })
 
-test('BUCKET-14: nor do uploads past the server, which count from when they are announced', async () => {
+test('BUCKET-14: direct uploads count from their announcement, and do not exceed it either', async () => {
   const body = { filename: 'a.txt', size_bytes: BYTES, content_type: 'text/plain' }
   const path = `/api/rooms/${space.general}/attachments`
   const codes = await atOnce(() => codeOf(owner.call('POST', path, body)))
@@ -74,7 +74,7 @@ test('BUCKET-14: nor do uploads past the server, which count from when they are 
   assert.equal(await codeOf(send()), '413 storage_full')
 })
 
-test('BUCKET-14: nor do emojis and messages together', async () => {
+test('BUCKET-14: emojis and messages do not exceed it together', async () => {
   const image = fileOf(Buffer.from(await (await png()).arrayBuffer()), 'tea.png', 'image/png')
   const { used } = await owner.client.emojis
     .create(space.id, { name: 'first', image })
@@ -95,7 +95,7 @@ test('BUCKET-14: nor do emojis and messages together', async () => {
   assert.equal(await codeOf(send(1)), 200)
 })
 
-test('BUCKET-14: no upload is larger than upload_limit_bytes, in whatever way it comes', async () => {
+test('BUCKET-14: no upload exceeds upload_limit_bytes, however it is sent', async () => {
   assert.equal(await codeOf(send(2 * BYTES)), 200)
   assert.equal(await codeOf(send(2 * BYTES + 1)), '413 upload_too_large')
   const body = { filename: 'a.txt', size_bytes: 2 * BYTES + 1, content_type: 'text/plain' }
@@ -105,7 +105,7 @@ test('BUCKET-14: no upload is larger than upload_limit_bytes, in whatever way it
   assert.equal(await codeOf(send(2 * BYTES + 1)), 200)
 })
 
-test('BUCKET-14: whatever becomes of uploads, what is counted is what is there', async () => {
+test('BUCKET-14: the counted space is the used space, whatever happens to uploads', async () => {
   const { id } = await owner.client.messages.createWithFiles(space.general, {}, [file(), file()])
   const upload = await uploadFile(owner.client, space.general, file())
   assert.equal(await usedBytes(), 3 * BYTES)

@@ -73,7 +73,7 @@ async function isAtRest(): Promise<void> {
 }
 
 for (const first of ['the emoji', 'the deletion']) {
-  test(`BUCKET-10: an emoji that is made while its bucket is deleted goes with it, ${first} first`, async () => {
+  test(`BUCKET-10: an emoji created while its bucket is deleted is deleted with it, ${first} first`, async () => {
     const form = formOf(['name', 'tea'], ['image', await png()])
     const create = () => codeOf(owner.call('POST', `/api/spaces/${space.id}/emojis`, form))
     const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
@@ -97,7 +97,7 @@ for (const first of ['the emoji', 'the deletion']) {
   })
 }
 
-test('BUCKET-10: messages that are sent while the bucket is deleted show no file that is not there', async () => {
+test('BUCKET-10: messages sent while the bucket is deleted show no missing file', async () => {
   const send = (text: string) => codeOf(postForm(owner, space.general, formOf(['file', note(text)])))
   const texts = Array.from({ length: 12 }, (_value, index) => `file ${index}`)
   const before = await Promise.all(texts.slice(0, 4).map(send))
@@ -119,7 +119,7 @@ test('BUCKET-10: messages that are sent while the bucket is deleted show no file
   assert.ok(shown.every(({ url, deleted_at }) => (url === undefined) === (deleted_at !== null)))
 })
 
-test('BUCKET-10: of two deletions at once one finds the bucket', async () => {
+test('BUCKET-10: one of two simultaneous deletions finds the bucket', async () => {
   await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const both = Promise.all([deleteIt(), deleteIt()])
@@ -141,7 +141,7 @@ async function stopJob() {
   return { id, lock }
 }
 
-test('BUCKET-10: who deletes a message waits for nobody that waits for them', async () => {
+test('BUCKET-10: deleting a message while the job runs causes no deadlock', async () => {
   await placeFile(server, { tenantId: space.id, bucketId, purpose: 'icon', state: 'stored' })
   const { lock } = await stopJob()
   // Deleting the message locks the bucket after the message: the job must not hold the bucket first.
@@ -150,7 +150,7 @@ test('BUCKET-10: who deletes a message waits for nobody that waits for them', as
   await isAtRest()
 })
 
-test('BUCKET-10: a message that takes an upload while the job runs is told of its end too', async () => {
+test('BUCKET-10: a message that claims an upload while the job runs is published again, too', async () => {
   const upload = { tenantId: space.id, bucketId, roomId: space.general, ownerId: owner.id }
   const { id: uploadId } = await placeFile(server, { ...upload, state: 'stored' })
   const { id, lock } = await stopJob()

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('BUCKET-16: a bucket of a real S3 server works, and past the server once its CORS rules let our page in', {
+test('BUCKET-16: a bucket of a real S3 server works, with direct uploads once its CORS rules allow the page', {
   skip,
 }, async () => {
   if (s3 === undefined) return

@@ -89,13 +89,13 @@ function findSecrets(text: string): string[] {
   return [FIRST, SECOND, WRONG].flatMap(spellingsOf).filter((spelling) => text.includes(spelling))
 }
 
-test('BUCKET-12: no answer has a secret in it', () => {
+test('BUCKET-12: no answer contains a secret', () => {
   assert.ok(answers.length > 10)
   assert.deepEqual(findSecrets(answers.join('\n')), [])
   assert.ok(answers.join('\n').includes(bucketBody(s3).access_key_id))
 })
 
-test('BUCKET-12: no row of the database has a secret in it: no journal, no job, nothing', async () => {
+test('BUCKET-12: no row of the database contains a secret, journal and jobs included', async () => {
   const client = new pg.Client(database.connection)
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(`
@@ -113,7 +113,7 @@ test('BUCKET-12: no row of the database has a secret in it: no journal, no job, 
   assert.ok(text.includes('SPACE_BUCKET_UPDATE') && text.includes('storage_buckets'))
 })
 
-test('BUCKET-12: what is stored opens to the secret, for this bucket alone', async () => {
+test('BUCKET-12: the stored secret can be opened for this bucket only', async () => {
   const [bucket] = await server.deps.database.query<{ id: string; secret: Buffer }>(sql`
     select id, secret from storage_buckets where kind = 's3' order by id`)
   assert.ok(bucket !== undefined)
@@ -121,7 +121,7 @@ test('BUCKET-12: what is stored opens to the secret, for this bucket alone', asy
   assert.throws(() => server.deps.sealer.open(bucket.secret, owner.id))
 })
 
-test('BUCKET-12: no line of the log and no file of the server has a secret in it', async () => {
+test('BUCKET-12: no log line and no file of the server contains a secret', async () => {
   assert.ok(lines.length > 10)
   assert.deepEqual(findSecrets(lines.join('\n')), [])
   for (const name of await readdir(dataDir, { recursive: true })) {

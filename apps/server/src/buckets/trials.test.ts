@@ -31,7 +31,7 @@ const newTest = (changes = {}) =>
   owner.call('POST', `/api/spaces/${space.id}/buckets/test`, bucketBody(s3, changes))
 const published = async () => (await listJournal(server, topicOf.space(space.id))).length
 
-test('BUCKET-15: a new bucket is tried, and nothing of it is kept', async () => {
+test('BUCKET-15: a new bucket can be tested, and nothing of it is kept', async () => {
   const before = await published()
   assert.deepEqual(await newTest(), { status: 200, code: null, body: { direct_upload: true } })
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
@@ -42,7 +42,7 @@ test('BUCKET-15: a new bucket is tried, and nothing of it is kept', async () => 
   assert.match(JSON.stringify(wrong.body), /"invalid storage configuration: /)
 })
 
-test('BUCKET-15: a bucket is tried as it is, and as it would be', async () => {
+test('BUCKET-15: a bucket can be tested as it is, and with changes', async () => {
   const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
   await owner.client.buckets.test(space.id, bucket.id)
   await assert.rejects(
@@ -55,7 +55,7 @@ test('BUCKET-15: a bucket is tried as it is, and as it would be', async () => {
   await owner.client.buckets.test(space.id, included.id)
 })
 
-test('BUCKET-15: only people who manage the buckets of the space may try them', async () => {
+test('BUCKET-15: only people who manage the buckets of the space may test them', async () => {
   const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
   const [member, stranger] = await Promise.all([
     createPerson(server, 'member'),

@@ -52,7 +52,7 @@ const addressOf = ({ attachments: [file] }: Message) => owner.client.addressOf(f
 /** Returns another endpoint of the same storage. */
 const moved = () => bucketBody(other).endpoint
 
-test('BUCKET-6: omitted fields keep', async () => {
+test('BUCKET-6: omitted fields stay', async () => {
   const limits = { max_bytes: 5000, upload_limit_bytes: 100 }
   const answer = await update({ name: ' New ', ...limits, unknown: 1 })
   const after = await listed()
@@ -64,7 +64,7 @@ test('BUCKET-6: omitted fields keep', async () => {
   assert.deepEqual([cleared?.max_bytes, cleared?.upload_limit_bytes, cleared?.name], [null, 100, 'New'])
 })
 
-test('BUCKET-6: what changes nothing tells nobody', async () => {
+test('BUCKET-6: an update without effect publishes nothing', async () => {
   const before = await published()
   const { secret_access_key: _secret, ...same } = bucketBody(s3, { max_bytes: 10_000 })
   for (const body of [{}, { name: bucket.name }, same])
@@ -72,7 +72,7 @@ test('BUCKET-6: what changes nothing tells nobody', async () => {
   assert.deepEqual(await published(), before)
 })
 
-test('BUCKET-3: the bucket is tried at each change, even of its name alone', async () => {
+test('BUCKET-3: the bucket is tested at each change, even of its name alone', async () => {
   const before = await listed()
   s3.secretAccessKey = 'rotated'
   for (const body of [{ name: 'New' }, {}, { max_bytes: 5 }]) {
@@ -83,7 +83,7 @@ test('BUCKET-3: the bucket is tried at each change, even of its name alone', asy
   assert.deepEqual(await listed(), before)
 })
 
-test('BUCKET-6: the secret that is kept goes on working, and a new one has to work', async () => {
+test('BUCKET-6: an omitted secret keeps working, and a new one must work', async () => {
   await update({ use_path_style: true, access_key_id: bucket.access_key_id, name: 'Same' })
   assert.equal(await codeOf(update({ secret_access_key: 'wrong' })), '400 invalid_storage')
   await send('with the old secret')
@@ -94,7 +94,7 @@ test('BUCKET-6: the secret that is kept goes on working, and a new one has to wo
   assert.equal(s3.objects.size, 2)
 })
 
-test('BUCKET-3: a change of how a bucket is reached is tried, and refused when it does not work', async () => {
+test('BUCKET-3: a change of how a bucket is reached is tested, and refused if it fails', async () => {
   const before = { bucket: await listed(), told: await published() }
   const wrong = [
     { endpoint: 'http://127.0.0.1:1' },
@@ -112,13 +112,13 @@ test('BUCKET-3: a change of how a bucket is reached is tried, and refused when i
   assert.deepEqual({ bucket: await listed(), told: await published() }, before)
 })
 
-test('BUCKET-7: an empty bucket moves anywhere', async () => {
+test('BUCKET-7: an empty bucket can move anywhere', async () => {
   assert.equal(await codeOf(update({ endpoint: moved() })), 200)
   await send('over there')
   assert.deepEqual([s3.objects.size, other.objects.size], [0, 1])
 })
 
-test('BUCKET-7: a bucket with files moves to where they are, and nowhere else', async () => {
+test('BUCKET-7: a bucket with files can only move to where they are', async () => {
   const first = await send('one')
   const last = await send('two')
   assert.equal(await codeOf(update({ endpoint: moved() })), '400 invalid_storage')
@@ -139,7 +139,7 @@ test('BUCKET-7: a bucket with files moves to where they are, and nowhere else', 
   }
 })
 
-test('BUCKET-7: while an upload is under way, the bucket stays where it is', async () => {
+test('BUCKET-7: the bucket cannot move while an upload to it is under way', async () => {
   const body = { filename: 'a.txt', size_bytes: 3, content_type: 'text/plain' }
   const { attachment_id } = await owner.client.attachments.create(space.general, body)
   const refused = await update({ endpoint: moved() })
@@ -154,7 +154,7 @@ test('BUCKET-7: while an upload is under way, the bucket stays where it is', asy
   assert.equal(await codeOf(update({ endpoint: moved() })), 200)
 })
 
-test('BUCKET-7: an upload that ends while a move is tried is looked for too', async () => {
+test('BUCKET-7: an upload that ends during the test of a move is checked, too', async () => {
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const relocated = update({ endpoint: moved() })
   await lock.waitForBlocked(1)
@@ -165,7 +165,7 @@ test('BUCKET-7: an upload that ends while a move is tried is looked for too', as
   assert.equal((await listed())?.endpoint, bucket.endpoint)
 })
 
-test('BUCKET-7: a file that comes while another key is tried, in the same place, does not have it tried again', async () => {
+test('BUCKET-7: a file stored while another key is tested causes no second test', async () => {
   await send('before')
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const tried = () => s3.requests.filter((request) => request.startsWith('OPTIONS')).length
@@ -177,7 +177,7 @@ test('BUCKET-7: a file that comes while another key is tried, in the same place,
   assert.deepEqual([await rekeyed, tried() - before], [200, 1])
 })
 
-test('BUCKET-3: two changes that were tried apart are tried together', async () => {
+test('BUCKET-3: two changes tested separately are tested together', async () => {
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const renamed = update({ name: 'Renamed' })
   await lock.waitForBlocked(1)
@@ -194,7 +194,7 @@ test('BUCKET-3: two changes that were tried apart are tried together', async () 
   assert.equal(now?.name, 'Renamed')
 })
 
-test('BUCKET-7: limits below what is used keep the files, and take no new ones', async () => {
+test('BUCKET-7: limits below the used space keep the files, and accept no new ones', async () => {
   const sent = await send('0123456789')
   await update({ max_bytes: 5, upload_limit_bytes: 3 })
   assert.equal((await listed())?.used_bytes, 10)

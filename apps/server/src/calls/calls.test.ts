@@ -65,7 +65,7 @@ async function pass(seconds: number, id = group): Promise<void> {
 
 const endRinging = (id = group) => callJobs(server.deps).handlers.end_ringing?.({ conversation_id: id })
 
-test('CALL-1 and CALL-3: the first begins a call and it rings for the others, until each of them comes', async () => {
+test('CALL-1 and CALL-3: the first user to join starts a call, which rings for the others until each of them joins', async () => {
   await enter(ada)
   const [call] = await readyCalls(ben)
   assert.ok(call)
@@ -85,7 +85,7 @@ test('CALL-1 and CALL-3: the first begins a call and it rings for the others, un
   assert.deepEqual(await readyCalls(stranger), [])
 })
 
-test('CALL-1: of two who come at once one begins the call, and both are in it', async () => {
+test('CALL-1: one of two users who join at once starts the call, and both are in it', async () => {
   await Promise.all([enter(ada), enter(ben)])
   const [[name, ...ringing] = [], ...later] = await published().then((all) =>
     all.map((entry) => [entry].flat()),
@@ -94,7 +94,7 @@ test('CALL-1: of two who come at once one begins the call, and both are in it', 
   assert.deepEqual(later, [['CALL_UPDATE', eve.id]])
 })
 
-test('CALL-1: who closed the conversation has it listed again, and then hears of the call', async () => {
+test('CALL-1: a user who had closed the conversation gets it listed again before the call', async () => {
   const { id } = await makeDirect(server, ada, ben)
   await ben.client.conversations.close(id)
   const client = await connect(server, ben)
@@ -105,7 +105,7 @@ test('CALL-1: who closed the conversation has it listed again, and then hears of
   assert.deepEqual(names, ['CONVERSATION_CREATE', 'CALL_CREATE'])
 })
 
-test('CALL-2: it rings for no bot, and past no block, whoever made it', async () => {
+test('CALL-2: it rings for no bot, and not across a block by either user', async () => {
   const { id } = await makeDirect(server, bot, ada)
   await enter(ada, id)
   await enter(bot, id)
@@ -125,7 +125,7 @@ test('CALL-2: it rings for no bot, and past no block, whoever made it', async ()
   assert.deepEqual(await published(wary), [['CALL_CREATE', stranger.id]])
 })
 
-test('CALL-3: who declines, or leaves the group, is rung no more; doing so again is told to nobody', async () => {
+test('CALL-3: it stops ringing for a user who declines or leaves the group; repeating that publishes nothing', async () => {
   await enter(ada)
   assert.deepEqual([await decline(ben), await decline(ben), await decline(ada)], [204, 204, 204])
   await eve.client.conversations.close(group)
@@ -139,7 +139,7 @@ test('CALL-3: who declines, or leaves the group, is rung no more; doing so again
   assert.equal((await published()).length, 4)
 })
 
-test('CALL-3: after 60 s it rings for nobody, as READY says before the job has told it', async () => {
+test('CALL-3: it rings for nobody after 60 s, and READY says so before the job has run', async () => {
   await enter(ada)
   const [job] = await server.deps.database.query<{ at: string; until: string }>(sql`
     select run_at as at, ring_until as until from graphile_worker._private_jobs as job, calls
@@ -156,7 +156,7 @@ test('CALL-3: after 60 s it rings for nobody, as READY says before the job has t
   assert.deepEqual((await published()).slice(1), [['CALL_UPDATE']])
 })
 
-test('CALL-4: who is in the call rings once more, also for who declined, and for another 60 s', async () => {
+test('CALL-4: a user in the call rings for another 60 s, also for those who declined', async () => {
   await enter(ada)
   await enter(eve)
   await decline(ben)
@@ -173,7 +173,7 @@ test('CALL-4: who is in the call rings once more, also for who declined, and for
   assert.deepEqual(await published(), all)
 })
 
-test('CALL-4 and CALL-8: nobody else rings, and strangers find nothing', async () => {
+test('CALL-4 and CALL-8: nobody else can ring, and strangers get 404', async () => {
   assert.equal(await ring(ada), '404 unknown_call')
   await enter(ada)
   const before = await published()
@@ -189,7 +189,7 @@ test('CALL-4 and CALL-8: nobody else rings, and strangers find nothing', async (
   assert.deepEqual(await published(), before)
 })
 
-test('CALL-7: who comes to the conversation later hears of the call behind it, and who is in it', async () => {
+test('CALL-7: a user added to the conversation during a call receives the call after it, and who is in it', async () => {
   await enter(ada)
   const identity = await openSession(server, stranger.id)
   const client = await connect(server, stranger)

@@ -55,7 +55,7 @@ async function readState(person: Person): Promise<Pick<ReadState, 'last_read_seq
 
 const published = async () => (await listJournal(server, topicOf.conversation(id))).map(({ name }) => name)
 
-test('CALL-5: the last who leaves ends the call, and one message says who was part of it, and when', async () => {
+test('CALL-5: the last user to leave ends the call, and one message says who was part of it, and when', async () => {
   await say(eve, id)
   await enter(ben)
   await enter(ada)
@@ -83,7 +83,7 @@ test('CALL-5: the last who leaves ends the call, and one message says who was pa
   )
 })
 
-test('CALL-5: of two who leave at once, one is the last', async () => {
+test('CALL-5: one of two users who leave at once is the last', async () => {
   await enter(ada)
   await enter(ben)
   const lock = await holdLock(server, sql`select from calls where tenant_id = ${id} for update`)
@@ -95,7 +95,7 @@ test('CALL-5: of two who leave at once, one is the last', async () => {
   assert.equal((await published()).filter((name) => name === 'CALL_DELETE').length, 1)
 })
 
-test('CALL-5: who comes while the last one leaves is in a call, this one or the next', async () => {
+test('CALL-5: a user who joins while the last one leaves is in a call, this one or the next', async () => {
   await enter(ada)
   const lock = await holdLock(server, sql`select from calls where tenant_id = ${id} for update`)
   const both = Promise.all([leave(ada), enter(ben)])
@@ -109,7 +109,7 @@ test('CALL-5: who comes while the last one leaves is in a call, this one or the 
   assert.deepEqual(parts, [ada.id, ben.id])
 })
 
-test('CALL-5: a job that runs twice, or after its message was deleted, writes no other', async () => {
+test('CALL-5: a job that runs twice, or after its message was deleted, writes no second message', async () => {
   const handler = callJobs(server.deps).handlers.post_call
   assert.ok(handler)
   const at = new Date().toISOString()
@@ -124,7 +124,7 @@ test('CALL-5: a job that runs twice, or after its message was deleted, writes no
   assert.deepEqual(await records(), [])
 })
 
-test('CALL-6: who missed it has it unread, who was part of it and had read all before it has read it', async () => {
+test('CALL-6: the message is unread for users who missed the call, and read for participants who had read everything before it', async () => {
   await say(ada, id)
   await say(ada, id)
   const newest = await say(ada, id)
@@ -145,7 +145,7 @@ test('CALL-6: who missed it has it unread, who was part of it and had read all b
   )
 })
 
-test('CALL-6: what somebody who was part of it had not read before stays unread', async () => {
+test('CALL-6: earlier unread messages stay unread for participants', async () => {
   await say(ada, id)
   await enter(ada)
   await enter(ben)
@@ -155,7 +155,7 @@ test('CALL-6: what somebody who was part of it had not read before stays unread'
   assert.deepEqual(await readState(ben), { last_read_seq: 0, unread_count: 2 })
 })
 
-test('CALL-6: what it says is not edited, pinned or forwarded, and its author deletes it', async () => {
+test('CALL-6: the message cannot be edited, pinned or forwarded, and its author can delete it', async () => {
   await enter(ada)
   await leave(ada)
   const [record] = await records()
@@ -173,7 +173,7 @@ test('CALL-6: what it says is not edited, pinned or forwarded, and its author de
   assert.equal(await codeOf(ada.call('DELETE', `${path}/${record?.id}`)), 204)
 })
 
-test('CALL-5: who closed the conversation during the call has it listed again with the message', async () => {
+test('CALL-5: a user who closed the conversation during the call gets it listed again with the message', async () => {
   const { id: direct } = await makeDirect(server, ada, eve)
   id = direct
   await enter(ada)
@@ -184,7 +184,7 @@ test('CALL-5: who closed the conversation during the call has it listed again wi
   assert.ok(listed.some((conversation) => conversation.id === id))
 })
 
-test('CALL-9: an answered call waits for whom a server has lost, and then ends; another one does not wait', async () => {
+test('CALL-9: an answered call waits for users whose server was lost, and then ends; an unanswered one does not wait', async () => {
   const end = callJobs(server.deps).handlers.end_call
   assert.ok(end)
   await enter(ada)
@@ -204,7 +204,7 @@ test('CALL-9: an answered call waits for whom a server has lost, and then ends; 
   assert.equal((await published()).filter((name) => name === 'CALL_CREATE').length, 2)
 })
 
-test('CALL-8: with the conversation ends its call, without a message', async () => {
+test('CALL-8: the end of the conversation ends its call, without a message', async () => {
   await enter(ada)
   for (const person of [ada, ben, eve]) await person.client.conversations.close(id)
   const calls = await server.deps.database.query(sql`select from calls where tenant_id = ${id}`)
@@ -216,7 +216,7 @@ test('CALL-8: with the conversation ends its call, without a message', async () 
   assert.deepEqual(left, [])
 })
 
-test('CALL-1: who left the group meanwhile begins no call', async () => {
+test('CALL-1: a user who has left the group starts no call', async () => {
   await ben.client.conversations.close(id)
   await assert.rejects(enter(ben), { code: 'unknown_conversation' })
   const calls = await server.deps.database.query(sql`select from calls where tenant_id = ${id}`)

@@ -53,7 +53,7 @@ async function receivesRecord(person: Person, id: string): Promise<string[]> {
   return Object(d).call.participant_ids
 }
 
-test('CALL-1, CALL-3 and CALL-5: joining by the gateway begins a call, and leaving ends it', async () => {
+test('CALL-1, CALL-3 and CALL-5: joining over the gateway starts a call, and leaving ends it', async () => {
   const { id } = await makeDirect(server, ada, ben)
   await join(ada, id)
   await receivesCall(ben, 'CALL_CREATE', id, [ben])
@@ -70,7 +70,7 @@ test('CALL-1, CALL-3 and CALL-5: joining by the gateway begins a call, and leavi
   assert.deepEqual(await receivesRecord(ben, id), [ada.id, ben.id])
 })
 
-test('CALL-5: moving to another call ends the one, and begins the other', async () => {
+test('CALL-5: moving to another call ends the first, and starts the other', async () => {
   const [one, other] = [await makeGroup(server, ada, [ben, eve]), await makeGroup(server, ada, [ben, eve])]
   await join(ada, one.id)
   await join(ada, other.id)
@@ -94,7 +94,7 @@ test('CALL-4: it rings again four times a minute, in each conversation', async (
   await leaveCall(server, ada, other.id)
 })
 
-test('CALL-5: a block ends the call of two, and forbids another', async () => {
+test('CALL-5: a block ends a direct call, and prevents another', async () => {
   const { id } = await makeDirect(server, ben, eve)
   await join(ben, id)
   await join(eve, id)
@@ -105,7 +105,7 @@ test('CALL-5: a block ends the call of two, and forbids another', async () => {
   assert.equal(await askVoice(clientOf(ben), { conversation_id: id }), 'blocked_conversation')
 })
 
-test('CALL-5: who is removed from the group, or logs out, is in its call no more', async () => {
+test('CALL-5: a user who is removed from the group, or logs out, leaves its call', async () => {
   const guest = await createPerson(server, 'guest')
   const { id } = await makeGroup(server, ada, [ben, guest])
   const phone = await connect(server, guest)
@@ -125,7 +125,7 @@ test('CALL-5: who is removed from the group, or logs out, is in its call no more
   await receivesCall(ada, 'CALL_DELETE', direct)
 })
 
-test('CALL-2: a bot calls who talks to it, and is called without being rung', async () => {
+test('CALL-2: a bot calls people in its conversation, and is called without ringing', async () => {
   const bot = await createBot(server, 'robot')
   const { id } = await makeDirect(server, bot, eve)
   await join(eve, id)

@@ -41,7 +41,7 @@ const poll: CreateCommand = {
   ],
 }
 
-test('COMMAND-1: owner and bot set and read the commands, for everybody else there is no such application', async () => {
+test('COMMAND-1: the owner and the bot read and set the commands; for everyone else the application is 404', async () => {
   const [made] = await bot.client.interactions.setCommands(bot.id, [poll])
   const option = { required: false, choices: [], autocomplete: false, min: null, max: null }
   assert.deepEqual(made, {
@@ -78,7 +78,7 @@ test('COMMAND-1: owner and bot set and read the commands, for everybody else the
   }
 })
 
-test('COMMAND-2: setting replaces all, and keeps the ids of what keeps its name', async () => {
+test('COMMAND-2: setting replaces all commands, and keeps the ids of those with the same name', async () => {
   const [first, second] = await owner.client.interactions.setCommands(bot.id, [roll, poll])
   const changed = { ...poll, description: 'Other words', options: null }
   const set = await owner.client.interactions.setCommands(bot.id, [changed, { ...roll, name: 'r-2_x' }])
@@ -95,7 +95,7 @@ test('COMMAND-2: setting replaces all, and keeps the ids of what keeps its name'
   assert.deepEqual(await owner.client.interactions.setCommands(bot.id, []), [])
 })
 
-test('COMMAND-2: of several sets at once each is whole', async () => {
+test('COMMAND-2: several simultaneous sets each see one complete list', async () => {
   const named = (letter: string) => [1, 2, 3].map((n) => ({ ...roll, name: `${letter}${n}` }))
   const sets = await Promise.all(
     ['a', 'b', 'c', 'd'].map((letter) => bot.client.interactions.setCommands(bot.id, named(letter))),
@@ -109,7 +109,7 @@ function withOption(option: object): unknown[] {
   return [{ ...roll, options: [{ name: 'x', description: 'x', type: 'string', ...option }] }]
 }
 
-test('COMMAND-3: what has not its form is refused, in words', async () => {
+test('COMMAND-3: an invalid command is refused with a message', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...roll, name: `c${n}` }))
   const refused: [unknown, string][] = [
     [{}, 'the request body must be array'],
@@ -142,7 +142,7 @@ test('COMMAND-3: what has not its form is refused, in words', async () => {
   assert.equal((await owner.call('PUT', url, many(100))).status, 200)
 })
 
-test('COMMAND-4: choices, suggestions and bounds fit the type of their option', async () => {
+test('COMMAND-4: choices, suggestions and bounds must match the type of their option', async () => {
   const at = '0.options.0'
   const choices = [{ name: 'One', value: 1 }]
   const refused: [object, string][] = [
@@ -191,7 +191,7 @@ test('COMMAND-4: choices, suggestions and bounds fit the type of their option', 
   for (const option of allowed) assert.equal((await owner.call('PUT', url, withOption(option))).status, 200)
 })
 
-test('COMMAND-5: members see the commands of the bots that are members, and nobody else does', async () => {
+test('COMMAND-5: only members list the commands of the bots that are members', async () => {
   const [space, other] = [await makeSpace(owner, [guest]), await makeSpace(owner)]
   const second = await createApplicationBot(server, owner, { name: 'Second' })
   await second.client.interactions.setCommands(second.id, [roll])
@@ -221,7 +221,7 @@ async function makeGroup(memberIds: readonly string[]): Promise<string> {
   return id
 }
 
-test('COMMAND-5: who is in a conversation sees the commands of the bots in it', async () => {
+test('COMMAND-5: users in a conversation list the commands of the bots in it', async () => {
   await bot.client.interactions.setCommands(bot.id, [roll])
   const group = await makeGroup([owner.id, bot.id])
   const listed = await owner.client.interactions.listOfConversation(group)
@@ -233,7 +233,7 @@ test('COMMAND-5: who is in a conversation sees the commands of the bots in it', 
   assert.equal(answer.code, 'unknown_conversation')
 })
 
-test('COMMAND-6: owner and bot hear of a change, then the places where the bot is; of none nobody', async () => {
+test('COMMAND-6: the owner and the bot receive a change, then the bot’s spaces and conversations; no change publishes nothing', async () => {
   const made = await createApplicationBot(server, owner, { name: 'Teller' })
   const space = await makeSpace(guest)
   await guest.client.members.addBot(space.id, made.id)
@@ -258,7 +258,7 @@ test('COMMAND-6: owner and bot hear of a change, then the places where the bot i
   elsewhere.close()
 })
 
-test('COMMAND-7: commands go with their application', async () => {
+test('COMMAND-7: commands are deleted with their application', async () => {
   const made = await createApplicationBot(server, owner, { name: 'Fleeting' })
   const group = await makeGroup([owner.id, made.id])
   await made.client.interactions.setCommands(made.id, [roll])

@@ -48,7 +48,7 @@ async function listRoutes(ids: Record<string, string>): Promise<Route[]> {
     )
 }
 
-test('CONVERSATION-4: to an outsider nothing in a conversation tells it from one that does not exist', async () => {
+test('CONVERSATION-4: a conversation looks to an outsider like one that does not exist', async () => {
   const { id } = await makeGroup(server, ada, [eve])
   const ids = { conversationId: id, messageId: await say(ada, id), userId: eve.id, emoji: '%F0%9F%8D%B5' }
   const routes = await listRoutes(ids)
@@ -68,7 +68,7 @@ test('CONVERSATION-4: to an outsider nothing in a conversation tells it from one
   assert.equal((await ada.client.messages.list({ conversation: id })).length, 1)
 })
 
-test('CONVERSATION-4: a file of a conversation gets a new address for who is in it, and is none for others', async () => {
+test('CONVERSATION-4: users in a conversation get a new URL of its file, and others get 404', async () => {
   const { id } = await makeDirect(server, ada, eve)
   const conversation = { conversation: id }
   const uploaded = await uploadFile(ada.client, conversation, note('large', 'large.txt'))
@@ -106,7 +106,7 @@ test('CONVERSATION-4: a file of a conversation gets a new address for who is in 
   assert.equal(await cancel(ada), 204)
 })
 
-test('CONVERSATION-7: past a block a direct conversation is read and not written in, by either of the two', async () => {
+test('CONVERSATION-7: a blocked direct conversation is read-only for both users', async () => {
   const { id } = await makeDirect(server, ada, eve)
   const path = `/api/conversations/${id}`
   const messageId = await say(ada, id)
@@ -141,14 +141,14 @@ test('CONVERSATION-7: past a block a direct conversation is read and not written
   for (const person of [ada, eve]) assert.deepEqual(await writing(person), [200, 200, 200, 204, 204, 204])
 })
 
-test('CONVERSATION-7: in a group blocks do not count', async () => {
+test('CONVERSATION-7: blocks do not apply in groups', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   await ada.client.friends.block(eve.id)
   for (const person of [ada, eve, kim]) await say(person, id)
   assert.equal((await ada.client.messages.list({ conversation: id })).length, 3)
 })
 
-test('CONVERSATION-8: who is in it is known without another query', async () => {
+test('CONVERSATION-8: permissions are known without another query', async () => {
   const [direct, group] = [await makeDirect(server, ada, eve), await makeGroup(server, ada, [eve, kim])]
   for (const { id } of [direct, group]) await say(ada, id)
   const reads = await holdReads(server)
@@ -162,7 +162,7 @@ test('CONVERSATION-8: who is in it is known without another query', async () => 
   }
 })
 
-test('CONVERSATION-8: who is removed or blocked is refused from the answer on, and added from the answer on', async () => {
+test('CONVERSATION-8: a user is refused from the answer of their removal or block on, and admitted from that of their addition on', async () => {
   const [direct, group] = [await makeDirect(server, ada, eve), await makeGroup(server, ada, [eve, kim])]
   const write = (id: string) =>
     codeOf(eve.call('POST', `/api/conversations/${id}/messages`, { content: 'x' }))
@@ -179,7 +179,7 @@ test('CONVERSATION-8: who is removed or blocked is refused from the answer on, a
   }
 })
 
-test('CONVERSATION-8: what was under way when its sender was removed or blocked is not said', async () => {
+test('CONVERSATION-8: a message under way when its sender was removed or blocked is not stored', async () => {
   const [direct, group] = [await makeDirect(server, ada, eve), await makeGroup(server, ada, [eve, kim])]
   const form = formOf(['content', 'said slowly'], ['file', note('slow')])
   const sendSlowly = (id: string, meanwhile: () => Promise<unknown>) =>
@@ -197,7 +197,7 @@ test('CONVERSATION-8: what was under way when its sender was removed or blocked 
   }
 })
 
-test('CONVERSATION-17: everybody in a conversation may do what members do, and nobody manages the messages of others', async () => {
+test('CONVERSATION-17: everyone in a conversation may do what members do, and nobody manages the messages of others', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   const conversation = { conversation: id }
   const path = `/api/conversations/${id}/messages`

@@ -37,7 +37,7 @@ async function publishedOf({ id }: Person): Promise<string[]> {
   return entries.map(({ name }) => name).filter((name) => name.startsWith('CONVERSATION'))
 }
 
-test('CONVERSATION-1: two have one direct conversation, whoever asks and however often', async () => {
+test('CONVERSATION-1: two users have one direct conversation, however often either asks', async () => {
   await acquaint(server, [ada, eve])
   const made = await ada.client.conversations.create({ recipient_ids: [eve.id, eve.id] })
   const { id, created_at, recipients, ...rest } = made
@@ -49,7 +49,7 @@ test('CONVERSATION-1: two have one direct conversation, whoever asks and however
   for (const person of [ada, eve]) assert.deepEqual(await person.client.conversations.get(id), made)
 })
 
-test('CONVERSATION-1: both ask at once and have the same one', async () => {
+test('CONVERSATION-1: two users who ask at once get the same one', async () => {
   await acquaint(server, [ada, eve])
   const ids = [ada.id, eve.id]
   const lock = await holdLock(server, sql`select from users where id = any(${ids}) for no key update`)
@@ -69,7 +69,7 @@ test('CONVERSATION-1: both ask at once and have the same one', async () => {
   )
 })
 
-test('CONVERSATION-2: it begins between friends and members of one space, and is answered to others as past a block', async () => {
+test('CONVERSATION-2: friends and members of one space can start one, and others get the same answer as after a block', async () => {
   assert.equal(await codeOf(talkTo(ada, eve.id)), '403 cannot_converse')
   const kim = await createPerson(server, `kim${count}`)
   const space = await makeSpace(ada, [eve, kim])
@@ -92,7 +92,7 @@ test('CONVERSATION-2: it begins between friends and members of one space, and is
   assert.equal(await codeOf(talkTo(ada, eve.id)), 200)
 })
 
-test('CONVERSATION-2: nobody talks to who does not exist, or to themselves', async () => {
+test('CONVERSATION-2: conversing with unknown users or oneself is refused', async () => {
   const gone = await createPerson(server, `gone${count}`)
   await acquaint(server, [ada, eve, gone])
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${gone.id}`)
@@ -111,7 +111,7 @@ test('CONVERSATION-2: nobody talks to who does not exist, or to themselves', asy
   assert.deepEqual([await idsOf(ada), await publishedOf(ada), await publishedOf(eve)], [[], [], []])
 })
 
-test('CONVERSATION-3: a bot talks to people who are in a space with it, and to nobody else', async () => {
+test('CONVERSATION-3: a bot converses only with people who share a space with it', async () => {
   const bot = await createApplicationBot(server, ada, { name: `Tea ${count}` })
   const other = await createApplicationBot(server, ada, { name: `Coffee ${count}` })
   assert.equal(await codeOf(talkTo(bot, eve.id)), '403 cannot_converse')
@@ -127,7 +127,7 @@ test('CONVERSATION-3: a bot talks to people who are in a space with it, and to n
   assert.equal(await codeOf(talkTo(ada, stranger.id)), '403 cannot_converse')
 })
 
-test('CONVERSATION-5: it is listed for who began it, and for the other once something is said', async () => {
+test('CONVERSATION-5: it is listed for the user who started it, and for the other after a message', async () => {
   await acquaint(server, [ada, eve])
   const { id } = await ada.client.conversations.create({ recipient_ids: [eve.id] })
   assert.deepEqual([await idsOf(ada), await idsOf(eve)], [[id], []])
@@ -140,7 +140,7 @@ test('CONVERSATION-5: it is listed for who began it, and for the other once some
   )
 })
 
-test('CONVERSATION-5: the list begins with what was spoken in last', async () => {
+test('CONVERSATION-5: the list begins with the conversation that has the newest message', async () => {
   const kim = await createPerson(server, `kim${count}`)
   const [first, second] = [await makeDirect(server, ada, eve), await makeDirect(server, ada, kim)]
   assert.deepEqual(await idsOf(ada), [second.id, first.id])
@@ -150,7 +150,7 @@ test('CONVERSATION-5: the list begins with what was spoken in last', async () =>
   assert.deepEqual([last_seq, last_message_id], [1, messageId])
 })
 
-test('CONVERSATION-6: who closes it lists it no more and reads it still, and the next message lists it again', async () => {
+test('CONVERSATION-6: closing removes it from the list but keeps it readable, and the next message lists it again', async () => {
   const { id } = await makeDirect(server, ada, eve)
   await say(eve, id, 'before')
   const close = (person: Person) => person.call('DELETE', `/api/conversations/${id}`)
@@ -171,7 +171,7 @@ test('CONVERSATION-6: who closes it lists it no more and reads it still, and the
   assert.deepEqual(await publishedOf(eve), ['CONVERSATION_CREATE', ...cycle, ...cycle])
 })
 
-test('CONVERSATION-6: a message that was under way while it was closed lists it again', async () => {
+test('CONVERSATION-6: a message that was under way during the closing lists it again', async () => {
   const { id } = await makeDirect(server, ada, eve)
   await say(ada, id)
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${id} for update`)

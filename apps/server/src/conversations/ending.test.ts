@@ -90,7 +90,7 @@ async function makeLively(): Promise<string> {
   return id
 }
 
-test('CONVERSATION-13: with the last one a group ends, and all that was in it, and nothing of others', async () => {
+test('CONVERSATION-13: a group ends with its last member, with everything in it, and nothing of others is deleted', async () => {
   const [ending, staying] = [await makeLively(), await makeLively()]
   const before = await rowsOf(staying)
   for (const table of [
@@ -113,7 +113,7 @@ test('CONVERSATION-13: with the last one a group ends, and all that was in it, a
   await awaitEnd(ending)
 })
 
-test('CONVERSATION-13: more than one run deletes is deleted by several', async () => {
+test('CONVERSATION-13: several runs delete more than one run can', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   await server.deps.database.execute(sql`
     insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
@@ -122,7 +122,7 @@ test('CONVERSATION-13: more than one run deletes is deleted by several', async (
   await awaitEnd(id)
 })
 
-test('CONVERSATION-13: a message under way when the last one leaves is not said', async () => {
+test('CONVERSATION-13: a message under way when the last member leaves is not stored', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   for (const person of [eve, kim]) await person.client.conversations.close(id)
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${id} for update`)
@@ -136,7 +136,7 @@ test('CONVERSATION-13: a message under way when the last one leaves is not said'
   await awaitEnd(id)
 })
 
-test('CONVERSATION-16: a deleted account leaves its groups, and what it said to one other stays', async () => {
+test('CONVERSATION-16: a deleted account leaves its groups, and its direct messages stay', async () => {
   const tokens = await signIn(server, `leaver${count}`)
   const client = new Client({ baseUrl: server.url, tokens })
   const leaver: Person = { ...ada, id: tokens.user.id, client }
@@ -165,7 +165,7 @@ test('CONVERSATION-16: a deleted account leaves its groups, and what it said to 
   )
 })
 
-test('CONVERSATION-16: a direct conversation ends with the second of its accounts', async () => {
+test('CONVERSATION-16: a direct conversation ends when its second account is deleted', async () => {
   const leavers: Person[] = []
   for (const name of ['one', 'other']) {
     const tokens = await signIn(server, `${name}${count}`)
@@ -182,7 +182,7 @@ test('CONVERSATION-16: a direct conversation ends with the second of its account
   assert.equal((await eve.client.messages.list({ conversation: kept.id })).length, 1)
 })
 
-test('CONVERSATION-7: nobody writes to a deleted account, which is refused from its end on', async () => {
+test('CONVERSATION-7: nobody can write to a deleted account from its deletion on', async () => {
   const tokens = await signIn(server, `leaver${count}`)
   const leaver: Person = { ...ada, id: tokens.user.id, client: new Client({ baseUrl: server.url, tokens }) }
   const { id } = await makeDirect(server, leaver, eve)
@@ -195,7 +195,7 @@ test('CONVERSATION-7: nobody writes to a deleted account, which is refused from 
   assert.equal(await again, '404 unknown_user')
 })
 
-test('CONVERSATION-16: an account that is added to a group while it is deleted leaves that, too', async () => {
+test('CONVERSATION-16: an account added to a group during its deletion leaves that, too', async () => {
   const tokens = await signIn(server, `leaver${count}`)
   const leaver: Person = { ...ada, id: tokens.user.id, client: new Client({ baseUrl: server.url, tokens }) }
   const { id } = await makeGroup(server, ada, [eve, kim])
@@ -211,7 +211,7 @@ test('CONVERSATION-16: an account that is added to a group while it is deleted l
   assert.deepEqual(recipients.map((user) => user.id).toSorted(), [ada.id, eve.id, kim.id].toSorted())
 })
 
-test('CONVERSATION-16: what a user changes of themselves is told in their conversations', async () => {
+test('CONVERSATION-16: a user’s changes of their profile reach their conversations', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   const direct = await makeDirect(server, ada, eve)
   await ada.client.users.updateMe({ alias: 'Ada', phone: '+491234567' })
@@ -222,5 +222,4 @@ test('CONVERSATION-16: what a user changes of themselves is told in their conver
   }
 })
 
-test('CONVERSATION-13: in the end there are no files but those that something shows', () =>
-  checkFilesAtRest(server))
+test('CONVERSATION-13: no files are left except those that something shows', () => checkFilesAtRest(server))

@@ -46,7 +46,7 @@ async function published(): Promise<{ name: string; data: unknown }[]> {
   return entries.map(({ name, data }) => ({ name, data }))
 }
 
-test('CONVERSATION-1: several make a group, anew each time, which all of them list', async () => {
+test('CONVERSATION-1: several users make a new group each time, which all of them list', async () => {
   const { id, created_at, recipients, ...rest } = group
   const nothing = { icon: null, last_message_id: null, last_seq: 0 }
   assert.deepEqual(rest, { type: 2, name: 'Tea', owner_id: ada.id, ...nothing })
@@ -64,7 +64,7 @@ test('CONVERSATION-1: several make a group, anew each time, which all of them li
   }
 })
 
-test('CONVERSATION-9: everybody changes name and icon, the owner alone gives the group away', async () => {
+test('CONVERSATION-9: everyone changes name and icon, and only the owner transfers the group', async () => {
   const renamed = await eve.client.conversations.update(group.id, { name: ' Coffee ' })
   assert.equal(renamed.name, 'Coffee')
   const pictured = await kim.client.conversations.update(group.id, { icon: await png() })
@@ -85,7 +85,7 @@ test('CONVERSATION-9: everybody changes name and icon, the owner alone gives the
   assert.deepEqual(await ada.client.conversations.get(group.id), cleared)
 })
 
-test('CONVERSATION-9: what changes nothing tells nobody, and what is wrong changes nothing', async () => {
+test('CONVERSATION-9: a change without effect publishes nothing, and an invalid one changes nothing', async () => {
   for (const body of [{}, { name: 'Tea' }, { icon: null }, { owner_id: ada.id }])
     assert.deepEqual((await update(eve, body)).body, group)
   for (const body of [
@@ -101,7 +101,7 @@ test('CONVERSATION-9: what changes nothing tells nobody, and what is wrong chang
   assert.deepEqual([await published(), await ada.client.conversations.get(group.id)], [[], group])
 })
 
-test('CONVERSATION-9: of a direct conversation nothing changes', async () => {
+test('CONVERSATION-9: a direct conversation cannot be changed', async () => {
   const { id } = await makeDirect(server, ada, eve)
   const direct = `/api/conversations/${id}`
   for (const body of [{ name: 'Us' }, formOf(['icon', await png()])])
@@ -112,7 +112,7 @@ test('CONVERSATION-9: of a direct conversation nothing changes', async () => {
   assert.deepEqual((await listHoldings(server, id)).ids, [])
 })
 
-test('CONVERSATION-10: an icon is in the own storage, seen by everybody, and goes when another comes', async () => {
+test('CONVERSATION-10: an icon is in the server’s own storage, visible to everyone, and deleted when it is replaced', async () => {
   const first = await ada.client.conversations.update(group.id, { icon: await png(), name: 'With icon' })
   const second = await eve.call('PUT', path, formOf(['icon', await png()], ['name', '']))
   const shown = await ada.client.conversations.get(group.id)
@@ -125,7 +125,7 @@ test('CONVERSATION-10: an icon is in the own storage, seen by everybody, and goe
   assert.deepEqual((await listHoldings(server, group.id)).ids, [])
 })
 
-test('CONVERSATION-10: of a change that fails, or comes too late, no icon is kept', async () => {
+test('CONVERSATION-10: icons of failed and overtaken changes are discarded', async () => {
   const large = fileOf(Buffer.alloc(MAX_IMAGE_BYTES + 1), 'large.png', 'image/png')
   assert.equal(await codeOf(update(eve, formOf(['icon', large]))), '413 image_too_large')
   const svg = fileOf('<svg/>', 'a.svg', 'image/svg+xml')
@@ -139,7 +139,7 @@ test('CONVERSATION-10: of a change that fails, or comes too late, no icon is kep
   assert.equal((await ada.client.conversations.get(group.id)).name, 'Tea')
 })
 
-test('CONVERSATION-10: of icons at once one stays', async () => {
+test('CONVERSATION-10: one of several simultaneous icons stays', async () => {
   const icon = await png()
   const lock = await holdLock(server, sql`select from conversations where id = ${group.id} for no key update`)
   const updates = [ada, eve, kim].map((person) => person.client.conversations.update(group.id, { icon }))
@@ -150,4 +150,4 @@ test('CONVERSATION-10: of icons at once one stays', async () => {
   assert.deepEqual((await listHoldings(server, group.id)).ids, [shown.icon])
 })
 
-test('CONVERSATION-10: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('CONVERSATION-10: no icons are left except those that are shown', () => checkFilesAtRest(server))

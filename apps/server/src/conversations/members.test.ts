@@ -67,7 +67,7 @@ async function fillGroups(users: readonly { id: string }[], groups: number): Pro
     select id, user_id from made, unnest(${ids}::uuid[]) as added (user_id)`)
 }
 
-test('CONVERSATION-11: anybody in a group adds their friends, who is in it already stays', async () => {
+test('CONVERSATION-11: everyone in a group adds their friends, and existing members stay', async () => {
   await acquaint(server, [eve, ben])
   assert.equal(await add(eve, ben), 204)
   const grown = await ben.client.conversations.get(group.id)
@@ -80,7 +80,7 @@ test('CONVERSATION-11: anybody in a group adds their friends, who is in it alrea
   assert.deepEqual([await published(), await membersOf(ben)], [[added], await membersOf(ada)])
 })
 
-test('CONVERSATION-11: what was said before somebody came counts as read', async () => {
+test('CONVERSATION-11: messages from before a member was added count as read', async () => {
   await acquaint(server, [ada, ben])
   await say(ada, group.id)
   await add(ada, ben)
@@ -90,7 +90,7 @@ test('CONVERSATION-11: what was said before somebody came counts as read', async
   assert.deepEqual([last_read_seq, unread_count], [1, 1])
 })
 
-test('CONVERSATION-11: strangers, who blocks or is blocked, and who does not exist are not added', async () => {
+test('CONVERSATION-11: strangers, users with a block in either direction, and unknown users cannot be added', async () => {
   assert.equal(await add(ada, ben), '403 cannot_converse')
   await acquaint(server, [ada, ben])
   await ben.client.friends.block(ada.id)
@@ -103,7 +103,7 @@ test('CONVERSATION-11: strangers, who blocks or is blocked, and who does not exi
   assert.deepEqual([await published(), await published(topicOf.user(ben.id))], [[], []])
 })
 
-test('CONVERSATION-11: a group takes ten people, also when more are added at once', async () => {
+test('CONVERSATION-11: a group takes ten people, however many are added at once', async () => {
   const others = await Promise.all(
     Array.from({ length: MAX_GROUP_MEMBERS - 1 }, (_, index) => createPerson(server, `o${count}_${index}`)),
   )
@@ -118,7 +118,7 @@ test('CONVERSATION-11: a group takes ten people, also when more are added at onc
   assert.equal((await membersOf(ada)).length, MAX_GROUP_MEMBERS)
 })
 
-test('CONVERSATION-11: nobody is in more than a hundred groups, also when several ask at once', async () => {
+test('CONVERSATION-11: nobody is in more than a hundred groups, however many are joined at once', async () => {
   await acquaint(server, [ada, eve, ben])
   await fillGroups([ben], MAX_GROUPS - 1)
   const others = await Promise.all([1, 2].map(() => makeGroup(server, ada, [eve, kim])))
@@ -135,7 +135,7 @@ test('CONVERSATION-11: nobody is in more than a hundred groups, also when severa
   assert.equal(await own, '400 too_many_groups')
 })
 
-test('CONVERSATION-12: everybody leaves, by either path, and the owner removes anybody', async () => {
+test('CONVERSATION-12: everyone may leave, by either path, and the owner may remove anyone', async () => {
   assert.equal(await remove(eve, kim), '403 group_owner_only')
   assert.equal(await remove(eve, ada), '403 group_owner_only')
   assert.equal(await remove(ada, ben), '404 unknown_member')
@@ -157,7 +157,7 @@ test('CONVERSATION-12: everybody leaves, by either path, and the owner removes a
   await say(ada, group.id, 'alone')
 })
 
-test('CONVERSATION-12: the owner who leaves gives the group to who has been in it longest', async () => {
+test('CONVERSATION-12: the longest member becomes the owner when the owner leaves', async () => {
   await acquaint(server, [ada, ben])
   const longest = group.recipients.find(({ id }) => id !== ada.id)?.id
   await add(ada, ben)
@@ -169,7 +169,7 @@ test('CONVERSATION-12: the owner who leaves gives the group to who has been in i
   assert.equal((await ben.client.conversations.get(group.id)).owner_id, ben.id)
 })
 
-test('CONVERSATION-12: of two owners-to-be who leave with the owner at once none is left behind as one', async () => {
+test('CONVERSATION-12: a successor who leaves together with the owner does not become the owner', async () => {
   await acquaint(server, [ada, ben])
   await add(ada, ben)
   const lock = await holdGroup()
@@ -183,7 +183,7 @@ test('CONVERSATION-12: of two owners-to-be who leave with the owner at once none
   )
 })
 
-test('CONVERSATION-12: who was removed and is removed or adds at the same moment finds no group', async () => {
+test('CONVERSATION-12: a user who was removed gets 404, also for removing or adding at the same moment', async () => {
   await acquaint(server, [eve, ben])
   const lock = await holdGroup()
   const answers = [remove(ada, eve)]

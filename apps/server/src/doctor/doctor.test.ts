@@ -32,7 +32,7 @@ function voiceOf(settings: Record<string, string>) {
   return readConfig({ VOICE_PORT: '0', ...settings }).voice
 }
 
-test('DOCTOR-1, DOCTOR-2: beside a server that runs, the doctor tests through it', async () => {
+test('DOCTOR-1, DOCTOR-2: the doctor tests through the running server', async () => {
   const { config } = server.deps
   const findings = await runDoctor({ ...config, port: Number(new URL(server.url).port) })
   assert.match(verdictOf(findings, /^server$/)[1], new RegExp(`runs at ${server.url}`))
@@ -43,7 +43,7 @@ test('DOCTOR-1, DOCTOR-2: beside a server that runs, the doctor tests through it
   assert.equal(sessions, 1, 'it asked this server')
 })
 
-test('DOCTOR-1: what does not work is told with what to do, and the exit code says so', async () => {
+test('DOCTOR-1: failures are reported with a remedy, and the exit code is 1', async () => {
   const environment = {
     PORT: '1',
     VOICE_PORT: '0',
@@ -64,7 +64,7 @@ test('DOCTOR-1: what does not work is told with what to do, and the exit code sa
   assert.match(stdout, /^ok {4}UDP 127\.0\.0\.1 port \d+: it answers$/m)
 })
 
-test('DOCTOR-5: metrics are read as Prometheus reads them, and where nobody may, the setting is named', async (t) => {
+test('DOCTOR-5: the doctor reads metrics like Prometheus, and names the setting if nobody may read them', async (t) => {
   const guarded = await startTestServer({ publicUrl: server.url, metricsToken: 'metrics-secret' })
   t.after(() => guarded.close())
   const look = async (asked: TestServer, changes: { publicUrl?: string; metricsToken?: string }) => {
@@ -84,7 +84,7 @@ test('DOCTOR-5: metrics are read as Prometheus reads them, and where nobody may,
   assert.match(missing[2], /^set METRICS_TOKEN/)
 })
 
-test('DOCTOR-2: without a server it opens the port itself, and says where it is taken', async () => {
+test('DOCTOR-2: the doctor opens the port itself without a server, and reports it if it is taken', async () => {
   const socket = createSocket('udp6').bind(0)
   await once(socket, 'listening')
   const { port } = socket.address()
@@ -99,7 +99,7 @@ test('DOCTOR-2: without a server it opens the port itself, and says where it is 
   assert.equal(verdictOf(free, new RegExp(`^UDP 127\\.0\\.0\\.1 port ${port}$`))[0], 'good')
 })
 
-test('DOCTOR-2: an address outside that does not answer from here is no proof that it is closed', async () => {
+test('DOCTOR-2: a public address that does not answer from inside is no failure', async () => {
   // Nothing can be sent to this one.
   const findings = await examineVoice(voiceOf({ PUBLIC_IP: '255.255.255.255' }), undefined)
   const [verdict, says, remedy] = verdictOf(findings, /^UDP 255\.255\.255\.255 port/)
@@ -108,7 +108,7 @@ test('DOCTOR-2: an address outside that does not answer from here is no proof th
   assert.match(remedy, /forward UDP port/)
 })
 
-test('DOCTOR-3: PUBLIC_IP is compared with what a STUN server sees', async () => {
+test('DOCTOR-3: the doctor compares PUBLIC_IP with what a STUN server sees', async () => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const url = `stun:127.0.0.1:${socket.address().port}`
@@ -139,7 +139,7 @@ suite('with coturn', { skip: withoutCoturn }, () => {
     return { VOICE_ICE_SERVERS: `stun:${host},turn:${host},turn:${host}?transport=tcp`, TURN_SECRET: secret }
   }
 
-  test('DOCTOR-4: whether TURN relays with our credentials, by UDP and TCP', async () => {
+  test('DOCTOR-4: the doctor tests that TURN relays with the credentials, by UDP and TCP', async () => {
     const findings = await examineVoice(voiceOf(settings()), undefined)
     assert.equal(verdictOf(findings, /^announced address$/)[0], 'good')
     const [verdict, says] = verdictOf(findings, /^turn:[\d.:]+$/)
@@ -147,7 +147,7 @@ suite('with coturn', { skip: withoutCoturn }, () => {
     assert.match(verdictOf(findings, /transport=tcp$/)[1], /^it relays from 127\.0\.0\.1; Chrome/)
   })
 
-  test('DOCTOR-4: a wrong secret, and a TURN server that is not there', async () => {
+  test('DOCTOR-4: a wrong secret and a missing TURN server are failures', async () => {
     const wrong = await examineVoice(voiceOf(settings('another')), undefined)
     const [verdict, says, remedy] = verdictOf(wrong, /^turn:[\d.:]+$/)
     assert.deepEqual([verdict, says], ['bad', 'it rejects our credentials'])

@@ -128,7 +128,7 @@ const factsOf = ({ filename, content_type, size_bytes, width, height, animated, 
 
 type Whither = BreakableStorage | 'own' | 'same'
 
-test('FILE-17: copies have the content and the facts of their originals, and outlive them, wherever both are', async () => {
+test('FILE-17: copies have the content and the properties of their originals, and outlive them, wherever both are', async () => {
   const ways: [BreakableStorage | 'own', Whither][] = [
     ['own', 'own'],
     ['own', first],
@@ -163,7 +163,7 @@ test('FILE-17: copies have the content and the facts of their originals, and out
   }
 })
 
-test('FILE-17: an empty file has copies as others do', async () => {
+test('FILE-17: an empty file can be copied', async () => {
   const originals = await placeFiles(1, undefined, Buffer.alloc(0))
   await addBucket(target.tenantId, first)
   const copies = await copy(originals)
@@ -174,7 +174,7 @@ test('FILE-17: an empty file has copies as others do', async () => {
   await outlive(copies, originals)
 })
 
-test('FILE-17: what is deleted, or goes meanwhile, has no copy', async () => {
+test('FILE-17: deleted files are not copied, not even those deleted during the copy', async () => {
   const bucketId = await addBucket(source, first)
   const [kept, deleted, gone] = await placeFiles(3, bucketId)
   assert.ok(kept && deleted && gone)
@@ -197,7 +197,7 @@ test('FILE-17: what is deleted, or goes meanwhile, has no copy', async () => {
   await server.deps.database.transaction((transaction) => discardFiles(transaction, source, [gone.id]))
 })
 
-test('FILE-17: over what is copied at once there is 413, with nothing kept', async () => {
+test('FILE-17: copies over the size limit are 413, and nothing is kept', async () => {
   const originals = await placeFiles(2)
   const half = MAX_FORWARD_BYTES / 2
   const [one, other] = originals.map((file) => ({ ...file, size_bytes: half }))
@@ -207,7 +207,7 @@ test('FILE-17: over what is copied at once there is 413, with nothing kept', asy
   assert.equal((await copy(originals)).length, 2)
 })
 
-test('FILE-17: copies take room as uploads do, under the same limits', async () => {
+test('FILE-17: copies take space like uploads, under the same limits', async () => {
   const originals = await placeFiles(2)
   const maxBytes = 2 * text.length - 1
   await addStorage(server, target.tenantId, { maxBytes })
@@ -223,7 +223,7 @@ test('FILE-17: copies take room as uploads do, under the same limits', async () 
   await assert.rejects(copy(originals.slice(0, 1)), { code: 'storage_full' })
 })
 
-test('FILE-17: of many copies at once, no more get room than there is', async () => {
+test('FILE-17: simultaneous copies do not exceed the limit together', async () => {
   const originals = await placeFiles(1)
   await addStorage(server, target.tenantId, { maxBytes: 3 * text.length })
   const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => copy(originals)))
@@ -232,16 +232,16 @@ test('FILE-17: of many copies at once, no more get room than there is', async ()
 
 const failures: Record<string, [Fault, ['GET' | 'PUT'], string]> = {
   'cannot be read': [breakOff, ['GET'], 'storage_unavailable'],
-  'refuses to be read': [refuseSignature, ['GET'], 'storage_unavailable'],
-  'gives one file and no other': [onceOnly(fail), ['GET'], 'storage_unavailable'],
-  'takes nothing': [refuseSignature, ['PUT'], 'storage_unavailable'],
-  'takes one file and no other': [onceOnly(fail), ['PUT'], 'storage_unavailable'],
-  'takes them and cannot say so': [loseAnswer, ['PUT'], 'storage_unavailable'],
-  'has no room left': [refuseForRoom, ['PUT'], 'storage_full'],
+  'refuses reads': [refuseSignature, ['GET'], 'storage_unavailable'],
+  'serves only one file': [onceOnly(fail), ['GET'], 'storage_unavailable'],
+  'refuses writes': [refuseSignature, ['PUT'], 'storage_unavailable'],
+  'accepts only one file': [onceOnly(fail), ['PUT'], 'storage_unavailable'],
+  'stores them without answering': [loseAnswer, ['PUT'], 'storage_unavailable'],
+  'is full': [refuseForRoom, ['PUT'], 'storage_full'],
 }
 
 for (const [name, [fault, methods, code]] of Object.entries(failures)) {
-  test(`FILE-17: of copies whose storage ${name}, nothing is kept, and a second attempt is as good as new`, async () => {
+  test(`FILE-17: a storage that ${name} leaves nothing of the copies, and a second attempt works`, async () => {
     const originals = await placeFiles(3, await addBucket(source, first))
     await addBucket(target.tenantId, second)
     for (const storage of [first, second]) storage.break(fault, methods)
@@ -253,7 +253,7 @@ for (const [name, [fault, methods, code]] of Object.entries(failures)) {
   })
 }
 
-test('FILE-17: a storage that trickles is given up', async () => {
+test('FILE-17: a storage that sends too slowly is given up', async () => {
   const originals = await placeFiles(1, await addBucket(source, first))
   first.break(
     ({ response }) => {
@@ -268,7 +268,7 @@ test('FILE-17: a storage that trickles is given up', async () => {
   await assertNothingStored()
 })
 
-test('FILE-17: what a server that was killed half-way had begun is given up and swept', async () => {
+test('FILE-17: copies that a killed server had begun are given up and swept', async () => {
   const originals = await placeFiles(2, await addBucket(source, first))
   await addBucket(target.tenantId, second)
   const arrived = Promise.withResolvers<void>()
@@ -291,7 +291,7 @@ test('FILE-17: what a server that was killed half-way had begun is given up and 
   await refusal
 })
 
-test('FILE-17: who has as many forms on the way as one may have copies nothing meanwhile', async () => {
+test('FILE-17: a sender with the maximum number of forms under way gets 503', async () => {
   const originals = await placeFiles(1)
   const places = Array.from({ length: 128 }, () => server.deps.formSpace.enter(target.ownerId))
   await assert.rejects(copy(originals), { code: 'unavailable' })

@@ -143,7 +143,7 @@ async function settle(): Promise<void> {
   assert.fail('the database does not come to rest')
 }
 
-test('FILE-15: a server that nobody kills answers', async () => {
+test('FILE-15: the set-up works without a kill', async () => {
   assert.equal(await send(), 200)
   assert.equal(await sendUpload(), 200)
   assert.equal(await forward(), 200)
@@ -165,13 +165,13 @@ function breakCopies(fault: Fault): void {
 /** Each fault with the possible numbers of messages afterwards. */
 const killings: Record<string, [Fault, number[]]> = {
   'before the storage has it': [killAt('before'), [0]],
-  'when the storage has it and has not said so': [killAt('after'), [0]],
-  'before it notes that the storage has it': [killAfterStorage(bucketRow), [0]],
+  'before the storage answers': [killAt('after'), [0]],
+  'before it records that': [killAfterStorage(bucketRow), [0]],
   'before it writes the message': [killAfterStorage(headRow), [0, 1]],
 }
 
 for (const [name, [fault, expected]] of Object.entries(killings)) {
-  test(`FILE-15: a server that stores a file is killed ${name}`, async () => {
+  test(`FILE-15: files are consistent after the server is killed while storing, ${name}`, async () => {
     storage.break(fault, ['PUT'])
     assert.equal(await send(), undefined)
     storage.mend()
@@ -179,7 +179,7 @@ for (const [name, [fault, expected]] of Object.entries(killings)) {
     await checkFiles(server, storages)
   })
 
-  test(`FILE-15: a server that takes an upload over is killed ${name}`, async () => {
+  test(`FILE-15: files are consistent after the server is killed while claiming an upload, ${name}`, async () => {
     breakCopies(fault)
     assert.equal(await sendUpload(), undefined)
     storage.mend()
@@ -187,7 +187,7 @@ for (const [name, [fault, expected]] of Object.entries(killings)) {
     await checkFiles(server, storages)
   })
 
-  test(`FILE-17: a server that forwards a file is killed ${name}`, async () => {
+  test(`FILE-17: files are consistent after the server is killed while forwarding, ${name}`, async () => {
     breakCopies(fault)
     assert.equal(await forward(), undefined)
     storage.mend()
@@ -197,7 +197,7 @@ for (const [name, [fault, expected]] of Object.entries(killings)) {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`FILE-15: a server that empties the incoming place is killed ${when} it is empty`, async () => {
+  test(`FILE-15: files are consistent after the server is killed ${when} deleting the incoming object`, async () => {
     storage.break(killAt(when), ['DELETE'])
     assert.equal(await sendUpload(), undefined)
     await checkShown([0])

@@ -73,7 +73,7 @@ async function claim(id: string): Promise<void> {
 
 const stateOf = async (id: string) => (await findFile(server.deps.database, id))?.state
 
-test('FILE-12: an upload that no message has is there for 24 hours, and then goes with its object and its room', async () => {
+test('FILE-12: an upload that no message claims within 24 hours is deleted with its object, and its space is freed', async () => {
   const { attachment_id: id } = await upload()
   await age(id, 23)
   await sweep()
@@ -88,7 +88,7 @@ test('FILE-12: an upload that no message has is there for 24 hours, and then goe
   await checkFiles(server)
 })
 
-test('FILE-12: so does what came through the server and was never shown', async () => {
+test('FILE-12: a file that came through the server and was never shown is deleted, too', async () => {
   const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
   await age(id, 25)
   await sweep()
@@ -97,7 +97,7 @@ test('FILE-12: so does what came through the server and was never shown', async 
   await checkFiles(server)
 })
 
-test('FILE-12: what a message takes in the last moment stays', async () => {
+test('FILE-12: an upload claimed at the last moment stays', async () => {
   const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
   await age(id, 25)
   const lock = await holdLock(
@@ -112,7 +112,7 @@ test('FILE-12: what a message takes in the last moment stays', async () => {
   await checkFiles(server)
 })
 
-test('FILE-12: what expires in the last moment is taken by no message', async () => {
+test('FILE-12: an upload that expires at the last moment cannot be claimed', async () => {
   const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
   await age(id, 25)
   await sweep()
@@ -121,7 +121,7 @@ test('FILE-12: what expires in the last moment is taken by no message', async ()
   await checkFiles(server)
 })
 
-test('FILE-12: what is written after a message took it over changes nothing, and goes when the address has expired', async () => {
+test('FILE-12: data written after a message claimed the upload changes nothing, and is deleted once the URL has expired', async () => {
   const { attachment_id: id } = await upload()
   await claim(id)
   const file = { tenant_id: space.id, id }

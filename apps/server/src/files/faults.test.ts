@@ -68,7 +68,7 @@ async function assertNothingStored(): Promise<void> {
   assert.deepEqual(await owner.client.messages.list(space.general), [])
 }
 
-test('FILE-15: without a fault both files are there, and counted', async () => {
+test('FILE-15: both files are stored and counted without a fault', async () => {
   const { status, message } = await send()
   assert.equal(status, 200)
   const { ids, usedBytes } = await listHoldings(server, space.id)
@@ -78,15 +78,15 @@ test('FILE-15: without a fault both files are there, and counted', async () => {
 
 const failures: Record<string, [Fault, number, string]> = {
   'refuses after its password was changed': [refuseSignature, 503, 'storage_unavailable'],
-  'breaks the connection off': [breakOff, 503, 'storage_unavailable'],
-  'fails inside': [fail, 503, 'storage_unavailable'],
-  'has no room left': [refuseForRoom, 413, 'storage_full'],
-  'stores it and cannot say so': [loseAnswer, 503, 'storage_unavailable'],
-  'takes the first file alone': [onceOnly(refuseSignature), 503, 'storage_unavailable'],
+  'closes the connection': [breakOff, 503, 'storage_unavailable'],
+  fails: [fail, 503, 'storage_unavailable'],
+  'is full': [refuseForRoom, 413, 'storage_full'],
+  'stores it without answering': [loseAnswer, 503, 'storage_unavailable'],
+  'accepts only the first file': [onceOnly(refuseSignature), 503, 'storage_unavailable'],
 }
 
 for (const [name, [fault, status, code]] of Object.entries(failures)) {
-  test(`FILE-15: of a message whose storage ${name}, nothing is kept, and a second attempt is as good as new`, async () => {
+  test(`FILE-15: a storage that ${name} leaves nothing of the message, and a second attempt works`, async () => {
     storage.break(fault, ['PUT'])
     const refused = await send()
     assert.deepEqual([refused.status, refused.code], [status, code])
@@ -115,7 +115,7 @@ function holdBack() {
   return { started: started.promise, release: released.resolve }
 }
 
-test('FILE-15: while a storage takes its time, its room is kept, and nobody else gets it', async () => {
+test('FILE-15: space is reserved while a slow storage stores the file', async () => {
   const held = holdBack()
   const sending = send()
   await held.started
@@ -125,7 +125,7 @@ test('FILE-15: while a storage takes its time, its room is kept, and nobody else
   assert.equal((await sending).status, 200)
 })
 
-test('FILE-15: what is given up while the storage takes its time is shown by nothing', async () => {
+test('FILE-15: a file given up while the storage is slow is shown by nothing', async () => {
   const held = holdBack()
   const sending = send()
   await held.started
@@ -151,14 +151,14 @@ const attach = (id: string) =>
   owner.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] })
 
 const unmoved: Record<string, [Fault, ['HEAD' | 'GET' | 'PUT']]> = {
-  'cannot be asked': [breakOff, ['HEAD']],
+  'cannot be reached': [breakOff, ['HEAD']],
   'cannot be read': [fail, ['GET']],
   'refuses to move it': [refuseSignature, ['PUT']],
-  'has no room to move it': [refuseForRoom, ['PUT']],
+  'is too full to move it': [refuseForRoom, ['PUT']],
 }
 
 for (const [name, [fault, methods]] of Object.entries(unmoved)) {
-  test(`FILE-15: an upload past the server whose storage ${name} waits for a second attempt`, async () => {
+  test(`FILE-15: a direct upload whose storage ${name} can be claimed by a second attempt`, async () => {
     const id = await upload()
     storage.break(fault, methods)
     const refused = await attach(id)
@@ -172,12 +172,12 @@ for (const [name, [fault, methods]] of Object.entries(unmoved)) {
 }
 
 const moved: Record<string, [Fault, ['PUT' | 'DELETE']]> = {
-  'moves it and cannot say so': [loseAnswer, ['PUT']],
-  'does not delete where it came from': [fail, ['DELETE']],
+  'moves it without answering': [loseAnswer, ['PUT']],
+  'does not delete the original': [fail, ['DELETE']],
 }
 
 for (const [name, [fault, methods]] of Object.entries(moved)) {
-  test(`FILE-15: an upload past the server whose storage ${name} is where it belongs`, async () => {
+  test(`FILE-15: a direct upload whose storage ${name} ends up at the right key`, async () => {
     const id = await upload()
     storage.break(fault, methods)
     assert.equal((await attach(id)).status, 200)
@@ -186,7 +186,7 @@ for (const [name, [fault, methods]] of Object.entries(moved)) {
   })
 }
 
-test('FILE-15: what is shown after all is not given up by who was told that it failed', async () => {
+test('FILE-15: a file of a message that committed after all is not discarded when its commit seems to fail', async () => {
   const file = await placeFile(server, { tenantId: space.id, bytes: Buffer.from(text) })
   const lost = keepOrDiscard(server.deps, [file], async () => {
     throw new Error('the commit was not answered')

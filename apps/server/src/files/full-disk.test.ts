@@ -32,7 +32,7 @@ suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
   const post = (sizeBytes: number) =>
     codeOf(postForm(ada, space.general, formOf(['files', note('x'.repeat(sizeBytes))])))
 
-  test('STORE-12: a form that the disk has no room for is 507, nothing of it stays, and a smaller one is taken', async () => {
+  test('STORE-12: a form too large for the disk is 507 and leaves nothing, and a smaller one is accepted', async () => {
     assert.equal(await post(20 * MIB), '507 disk_full')
     const left = await readdir(join(disk.folder, 'tmp'), { recursive: true, withFileTypes: true })
     assert.deepEqual(
@@ -42,7 +42,7 @@ suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
     assert.equal(await post(MIB), 200)
   })
 
-  test('STORE-12: an upload past the server that the disk has no room for is 507', async () => {
+  test('STORE-12: a direct upload too large for the disk is 507', async () => {
     const announced = { filename: 'a.bin', size_bytes: 20 * MIB, content_type: 'application/x-raw' }
     const { upload } = await ada.client.attachments.create(space.general, announced)
     const { method, headers } = upload
@@ -54,7 +54,7 @@ suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
   })
 })
 
-suite('a disk with little room', { skip: withoutSmallDisks }, () => {
+suite('a disk with little free space', { skip: withoutSmallDisks }, () => {
   let disk: SmallDisk
   let server: TestServer
   let ada: Person
@@ -82,7 +82,7 @@ suite('a disk with little room', { skip: withoutSmallDisks }, () => {
     disk.remove()
   })
 
-  test('STORE-22: uploads that would leave too little are 507, messages are taken, and uploads again once there is room', async () => {
+  test('STORE-22: uploads that would leave too little space are 507, messages are accepted, and uploads again once there is space', async () => {
     const upload = await ada.client.attachments.create(space.general, {
       filename: 'b.bin',
       size_bytes: MIB,

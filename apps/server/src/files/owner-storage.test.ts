@@ -46,7 +46,7 @@ const transfer = (space: TestSpace, to: Person) =>
 const ownerLock = () =>
   holdLock(server, sql`select pg_advisory_xact_lock(hashtextextended('files of ' || ${owner.id}, 0))`)
 
-test('FILE-20: what several spaces of one owner keep counts together, whoever uploads it', async () => {
+test('FILE-20: the files of several spaces of one owner count together, whoever uploads them', async () => {
   assert.equal(await reserve(first, 600), 200)
   const refused = await member.call('POST', `/api/rooms/${second.general}/attachments`, {
     filename: 'a.bin',
@@ -62,7 +62,7 @@ test('FILE-20: what several spaces of one owner keep counts together, whoever up
   assert.equal(await reserve(await makeSpace(member), 1000), 200)
 })
 
-test('FILE-20: files of a form count too, in included storage as in what each space has', async () => {
+test('FILE-20: files of a form count, too, in included storage as in each space’s part', async () => {
   await addStorage(server, first.id)
   assert.equal(await reserve(first, 990), 200)
   const send = (text: string) => codeOf(postForm(member, second.general, formOf(['files', note(text)])))
@@ -70,7 +70,7 @@ test('FILE-20: files of a form count too, in included storage as in what each sp
   assert.equal(await send('ten letter'), 200)
 })
 
-test('FILE-20: uploads to two spaces of one owner at the same moment do not pass the limit together', async () => {
+test('FILE-20: simultaneous uploads to two spaces of one owner do not exceed the limit together', async () => {
   assert.equal(await reserve(first, 500), 200)
   // Each upload waits after its check: one for the table, the other for the owner.
   const lock = await holdLock(server, sql`lock table attachments in share mode`)
@@ -101,7 +101,7 @@ test('FILE-20: a bucket that a space brings does not count', async () => {
   await server.deps.database.execute(sql`delete from storage_buckets where id = ${id}`)
 })
 
-test('FILE-21: a space goes only to a person whose spaces have room for its files, and counts for them from then on', async () => {
+test('FILE-21: a space can only be transferred to a person with room for its files, and counts for them from then on', async () => {
   const theirs = await makeSpace(member, [owner])
   assert.equal(await reserve(first, 600), 200)
   assert.equal(await reserve(theirs, 401), 200)
@@ -127,7 +127,7 @@ test('FILE-21: an upload that waits for a transfer counts for the new owner', as
   assert.equal(await reserve(await makeSpace(member), 301), '413 storage_full')
 })
 
-test('FILE-20: by default the limit is five times what one space may keep, and none where that is unlimited', () => {
+test('FILE-20: the limit is five times that of one space by default, and none if that is unlimited', () => {
   const limitOf = (environment: Record<string, string>) => readConfig(environment).ownerStorageBytes
   assert.equal(limitOf({}), 30 * GIB)
   assert.equal(limitOf({ INCLUDED_STORAGE_BYTES: '10', DEFAULT_STORAGE_BYTES: '2' }), 60)

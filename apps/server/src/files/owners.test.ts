@@ -38,7 +38,7 @@ async function until(isDone: () => Promise<boolean>, what: string): Promise<void
   }
 }
 
-test('FILE-14: the files of a room go with it, those of other rooms stay', async () => {
+test('FILE-14: the files of a room are deleted with it, and those of other rooms stay', async () => {
   const space = await makeSpace(owner)
   const room = await owner.client.rooms.create(space.id, { name: 'short', type: 1 })
   const place = (roomId: string) =>
@@ -54,7 +54,7 @@ test('FILE-14: the files of a room go with it, those of other rooms stay', async
   await checkFiles(server)
 })
 
-test('FILE-14: so do more files than one run looks at', async () => {
+test('FILE-14: more files than one run handles are deleted, too', async () => {
   const space = await makeSpace(owner)
   const room = await owner.client.rooms.create(space.id, { name: 'crowded', type: 1 })
   await placeFile(server, { tenantId: space.id, roomId: room.id, messageId: newId(), bytes })
@@ -70,7 +70,7 @@ test('FILE-14: so do more files than one run looks at', async () => {
   await until(async () => (await listHoldings(server, space.id)).usedBytes === 0, 'all room is free')
 })
 
-test("FILE-14: the pictures of an account go with it, a bot's too", async () => {
+test('FILE-14: the pictures of an account are deleted with it, including a bot’s', async () => {
   const tokens = await signIn(server, 'leaver')
   const leaver = new Client({ baseUrl: server.url, tokens })
   const bot = await createApplicationBot(server, { client: leaver }, { name: 'helper' })
@@ -91,7 +91,7 @@ test("FILE-14: the pictures of an account go with it, a bot's too", async () => 
   await checkFiles(server)
 })
 
-test('FILE-14: who may not delete their account keeps their pictures', async () => {
+test('FILE-14: a user who may not delete their account keeps their pictures', async () => {
   const tokens = await signIn(server, 'stayer')
   const stayer = new Client({ baseUrl: server.url, tokens })
   const file = await placeFile(server, { tenantId: tokens.user.id, purpose: 'avatar', bytes })
@@ -100,7 +100,7 @@ test('FILE-14: who may not delete their account keeps their pictures', async () 
   assert.deepEqual((await listHoldings(server, tokens.user.id)).ids, [file.id])
 })
 
-test('FILE-14: the files of a space go with it: no address leads to them from that moment on', async () => {
+test('FILE-14: the files of a space are deleted with it, and their URLs are 404 from then on', async () => {
   const space = await makeSpace(owner)
   const file = await placeFile(server, {
     tenantId: space.id,
@@ -122,7 +122,7 @@ test('FILE-14: the files of a space go with it: no address leads to them from th
   )
 })
 
-test('FILE-14: what a space held that an older version deleted goes, too', async () => {
+test('FILE-14: the files of a space that an older version deleted are deleted, too', async () => {
   const space = await makeSpace(owner)
   const file = { tenantId: space.id, roomId: space.general, messageId: newId(), bytes }
   await placeFile(server, file)

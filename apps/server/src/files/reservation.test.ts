@@ -27,7 +27,7 @@ after(async () => {
 
 const file = { filename: 'notes.txt', size_bytes: 5, content_type: 'text/plain' }
 
-test('FILE-8: an upload that begins while its bucket moves goes to where the bucket is then', async () => {
+test('FILE-8: an upload that begins while its bucket moves goes to the bucket’s new location', async () => {
   const space = await makeSpace(owner)
   const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
   const moved = sql`
@@ -40,7 +40,7 @@ test('FILE-8: an upload that begins while its bucket moves goes to where the buc
   assert.match((await beginning).upload.url, /^http:\/\/127\.0\.0\.1:9\//)
 })
 
-test('FILE-8: an upload that begins while its bucket is deleted goes where others go', async () => {
+test('FILE-8: an upload that begins while its bucket is deleted goes to the other storage', async () => {
   const space = await makeSpace(owner)
   const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
   const deleted = sql`

@@ -70,7 +70,7 @@ async function stateOf({ id }: PlacedFile): Promise<SweepState | undefined> {
 const states = (files: readonly PlacedFile[]) =>
   Promise.all(files.map(async (file) => (await stateOf(file))?.state))
 
-test('FILE-13: objects that nothing shows are deleted, wherever they are', async () => {
+test('FILE-13: objects that nothing shows are deleted, in every storage', async () => {
   const own = await placeDeleted(2, { tenantId: spaceId })
   const others = await placeDeleted(2, { tenantId: spaceId, bucketId })
   assert.deepEqual(storage.list().size, 2)
@@ -81,7 +81,7 @@ test('FILE-13: objects that nothing shows are deleted, wherever they are', async
   assert.ok(own.every((file) => !folder.has(keyOf(file))))
 })
 
-test('FILE-13: what is deleted now is swept now, by the server itself', async (t) => {
+test('FILE-13: the server sweeps a deleted file at once', async (t) => {
   const whole = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
   t.after(() => whole.close())
   const bucket = await placeBucket(whole, spaceId, storage.settings)
@@ -99,7 +99,7 @@ test('FILE-13: what is deleted now is swept now, by the server itself', async (t
 })
 
 for (const [name, fault] of Object.entries({ breakOff, hang, refuseSignature })) {
-  test(`FILE-13: a bucket that does not obey (${name}) is asked once a run, and delays its own alone`, async () => {
+  test(`FILE-13: a bucket that fails (${name}) is asked once per run, and delays only its own files`, async () => {
     const stuck = await placeDeleted(30, { tenantId: spaceId, bucketId })
     const own = await placeDeleted(3, { tenantId: spaceId })
     const asked = storage.requests.length
@@ -119,7 +119,7 @@ for (const [name, fault] of Object.entries({ breakOff, hang, refuseSignature }))
   })
 }
 
-test('FILE-13: many that wait for a bucket that is down do not stand in the way of others', async () => {
+test('FILE-13: many files waiting for an unavailable bucket do not delay others', async () => {
   const many = newId()
   const downId = await placeBucket(server, many, storage.settings)
   await server.deps.database.execute(sql`
@@ -138,7 +138,7 @@ test('FILE-13: many that wait for a bucket that is down do not stand in the way 
   await server.deps.database.execute(sql`delete from attachments where tenant_id = ${many}`)
 })
 
-test('FILE-13: attempts come after a minute, then at growing intervals of up to six hours, for ever', async () => {
+test('FILE-13: attempts come after a minute, then at growing intervals of up to six hours, without end', async () => {
   const files = await placeDeleted(1, { tenantId: spaceId, bucketId })
   const [file] = files
   assert.ok(file)
@@ -171,7 +171,7 @@ test('FILE-13: a deletion whose answer was lost is repeated', async () => {
   assert.deepEqual(await states(files), ['removed'])
 })
 
-test('FILE-13: a server that stops waits for no storage, and the next goes on', async () => {
+test('FILE-13: a server that stops waits for no storage, and the next one continues', async () => {
   const files = await placeDeleted(3, { tenantId: spaceId, bucketId })
   const stopping = new AbortController()
   storage.break(() => stopping.abort())
@@ -184,14 +184,14 @@ test('FILE-13: a server that stops waits for no storage, and the next goes on', 
   assert.deepEqual(await states(files), Array(3).fill('removed'))
 })
 
-test('FILE-13: of two sweeps at once each object is deleted by one', async () => {
+test('FILE-13: one of several simultaneous sweeps deletes each object', async () => {
   await placeDeleted(20, { tenantId: spaceId, bucketId })
   const asked = storage.requests.length
   await Promise.all([sweep(), sweep(), sweep()])
   assert.equal(storage.requests.length - asked, 20)
 })
 
-test('FILE-13: what a storage finished late is deleted a day later, and only then is it forgotten', async () => {
+test('FILE-13: an object that a storage finished late is deleted a day later, and only then forgotten', async () => {
   const files = await placeDeleted(1, { tenantId: spaceId, bucketId })
   const [file] = files
   assert.ok(file)
@@ -203,7 +203,7 @@ test('FILE-13: what a storage finished late is deleted a day later, and only the
   assert.deepEqual([await stateOf(file), storage.list().size], [undefined, 0])
 })
 
-test('FILE-13: what a message still shows as deleted is remembered until the message goes', async () => {
+test('FILE-13: a file that a message still shows as deleted is remembered until the message is deleted', async () => {
   const roomId = newId()
   const messageId = newId()
   await server.deps.database.execute(sql`
@@ -224,7 +224,7 @@ test('FILE-13: what a message still shows as deleted is remembered until the mes
   assert.equal(await stateOf(file), undefined)
 })
 
-test('FILE-16: a deleted bucket stays until nothing of it can be left', async () => {
+test('FILE-16: a deleted bucket is kept until none of its objects can be left', async () => {
   const files = await placeDeleted(2, { tenantId: spaceId, bucketId })
   const isThere = async () => {
     await sweep()

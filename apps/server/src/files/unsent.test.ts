@@ -76,7 +76,7 @@ async function hoursLeft({ attachment_id: id }: Upload): Promise<number> {
   return row?.hours ?? 0
 }
 
-test('FILE-24: an upload that never came has its room for no longer than somebody can begin it', async () => {
+test('FILE-24: an upload for which nothing arrived frees its space once its URL has expired', async () => {
   const upload = await reserve()
   await age(upload, 1)
   await sweep()
@@ -88,7 +88,7 @@ test('FILE-24: an upload that never came has its room for no longer than somebod
   await checkFiles(server)
 })
 
-test('FILE-24: one that is on its way through the server keeps it, however slow it is', async () => {
+test('FILE-24: an upload under way through the server keeps its space, however slow it is', async () => {
   const upload = await reserve()
   const sending = await begin(upload)
   await age(upload, 3)
@@ -103,7 +103,7 @@ test('FILE-24: one that is on its way through the server keeps it, however slow 
   assert.equal((await send(upload)).attachments[0]?.size_bytes, text.length)
 })
 
-test('FILE-24: one that broke off has it as if it had never begun', async () => {
+test('FILE-24: an aborted upload frees its space as if it had never begun', async () => {
   const upload = await reserve()
   const sending = await begin(upload)
   sending.on('error', () => undefined).destroy()
@@ -113,7 +113,7 @@ test('FILE-24: one that broke off has it as if it had never begun', async () => 
   assert.equal(await heldBytes(), 0)
 })
 
-test('FILE-24: in a bucket, what came keeps its room, and what did not has time by its size', async () => {
+test('FILE-24: a direct upload to a bucket keeps its space if it arrived, and otherwise for a time that depends on its size', async () => {
   await owner.client.buckets.create(space.id, bucketBody(s3))
   const [came, small, large] = [await reserve(), await reserve(), await reserve(1024 * MIB)]
   const { url, method, headers } = came.upload
@@ -127,7 +127,7 @@ test('FILE-24: in a bucket, what came keeps its room, and what did not has time 
   assert.equal((await send(came)).attachments[0]?.size_bytes, text.length)
 })
 
-test('FILE-24: a bucket that does not answer keeps the room for a day, and delays no other', async () => {
+test('FILE-24: a bucket that does not answer keeps the space reserved for a day, and delays no other', async () => {
   const elsewhere = await reserve()
   await owner.client.buckets.create(space.id, bucketBody(s3))
   const upload = await reserve(100)

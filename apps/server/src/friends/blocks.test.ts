@@ -29,7 +29,7 @@ const REQUESTS = '/api/users/@me/friends/requests'
 
 const ask = (person: Person, user_id: string) => person.call('POST', REQUESTS, { user_id })
 
-test('FRIEND-8: a block is shown to who made it, alone and in the order of the blocks', async () => {
+test('FRIEND-8: only its creator sees a block, in the order of creation', async () => {
   const bot = await createBot(server, `robot${count}`)
   const made = [await ada.client.friends.block(eve.id), await ada.client.friends.block(bot.id)]
   assert.deepEqual(made[0]?.user, await ada.client.users.get(eve.id))
@@ -46,7 +46,7 @@ test('FRIEND-8: a block is shown to who made it, alone and in the order of the b
   }
 })
 
-test('FRIEND-8: blocking again, by either method, answers the same and is told once', async () => {
+test('FRIEND-8: blocking again, by either method, gives the same answer and publishes nothing', async () => {
   const first = await ada.client.friends.block(eve.id)
   for (const method of ['PUT', 'POST']) {
     const again = await ada.call(method, `${BLOCKS}/${eve.id}`)
@@ -58,7 +58,7 @@ test('FRIEND-8: blocking again, by either method, answers the same and is told o
   )
 })
 
-test('FRIEND-8: oneself, nobody and deleted accounts cannot be blocked', async () => {
+test('FRIEND-8: oneself, unknown users and deleted accounts cannot be blocked', async () => {
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${eve.id}`)
   for (const [id, status, code] of [
     [ada.id, 400, 'blocking_oneself'],
@@ -72,7 +72,7 @@ test('FRIEND-8: oneself, nobody and deleted accounts cannot be blocked', async (
   assert.deepEqual(await listJournal(server, topicOf.user(ada.id)), [])
 })
 
-test('FRIEND-8: a block ends with its deletion, once, and brings nothing back', async () => {
+test('FRIEND-8: a block ends when it is deleted, once, and what it ended does not come back', async () => {
   await befriend(ada, eve)
   await ada.client.friends.block(eve.id)
   const remove = (person: Person, id: string) => person.call('DELETE', `${BLOCKS}/${id}`)
@@ -86,7 +86,7 @@ test('FRIEND-8: a block ends with its deletion, once, and brings nothing back', 
   assert.equal((await ask(eve, ada.id)).status, 200)
 })
 
-test('FRIEND-9: blocking ends the friendship, and a request either way', async () => {
+test('FRIEND-9: blocking ends the friendship, and a request in either direction', async () => {
   const kim = await createPerson(server, `kim${count}`)
   const bea = await createPerson(server, `bea${count}`)
   await befriend(eve, ada)
@@ -106,7 +106,7 @@ test('FRIEND-9: blocking ends the friendship, and a request either way', async (
   }
 })
 
-test('FRIEND-9: whom one blocks cannot be asked', async () => {
+test('FRIEND-9: a blocked user cannot be sent a request', async () => {
   await ada.client.friends.block(eve.id)
   const answer = await ask(ada, eve.id)
   assert.deepEqual([answer.status, answer.code], [400, 'user_blocked'])
@@ -114,7 +114,7 @@ test('FRIEND-9: whom one blocks cannot be asked', async () => {
   assert.equal((await ask(ada, eve.id)).code, 'user_blocked')
 })
 
-test('FRIEND-10: to who is blocked, the other looks like nobody, whatever else is true of the two', async () => {
+test('FRIEND-10: a blocked user gets the answers for an unknown user, whatever else is true of the two', async () => {
   await ada.client.friends.block(eve.id)
   const nobody = await ask(eve, newId())
   assert.deepEqual(await ask(eve, ada.id), nobody)
@@ -126,7 +126,7 @@ test('FRIEND-10: to who is blocked, the other looks like nobody, whatever else i
   assert.deepEqual(await ask(eve, newId()), nobody)
 })
 
-test('FRIEND-10: a blocked friend hears what an ended friendship sounds like', async () => {
+test('FRIEND-10: a blocked friend receives the same events as when a friendship ends', async () => {
   const [kim, bea] = [await createPerson(server, `kim${count}`), await createPerson(server, `bea${count}`)]
   await befriend(ada, eve)
   await befriend(ada, kim)

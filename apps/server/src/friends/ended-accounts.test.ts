@@ -40,7 +40,7 @@ async function countLeft(): Promise<number> {
   return row?.count ?? 0
 }
 
-test('FRIEND-16: friends, requests either way and blocks end with an account, and the others hear of it', async () => {
+test('FRIEND-16: friends, requests in both directions and blocks end with an account, and the others receive the events', async () => {
   const people = []
   for (const name of ['ben', 'cleo', 'dora']) people.push(await createPerson(server, `${name}${count}`))
   const [ben, cleo, dora] = people
@@ -71,7 +71,7 @@ test('FRIEND-16: friends, requests either way and blocks end with an account, an
   assert.deepEqual(await cleo.client.friends.listBlocks(), [])
 })
 
-test('FRIEND-16: what is between others stays', async () => {
+test('FRIEND-16: relations between others stay', async () => {
   await befriend(ada, eve)
   const ben = await createPerson(server, `ben${count}`)
   await ben.client.friends.sendRequest(ada.id)
@@ -82,7 +82,7 @@ test('FRIEND-16: what is between others stays', async () => {
   assert.equal((await eve.client.friends.listBlocks()).length, 1)
 })
 
-test('FRIEND-16: what others do at the same moment leaves nothing behind', async () => {
+test('FRIEND-16: simultaneous actions of others leave nothing behind', async () => {
   const ben = await createPerson(server, `ben${count}`)
   const { id } = await leaver.client.friends.sendRequest(ada.id)
   const lock = await holdLock(server, sql`select from users where id = ${leaver.id} for no key update`)

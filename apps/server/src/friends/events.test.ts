@@ -59,7 +59,7 @@ async function readyOf(person: Person) {
   return { friends, friend_requests, blocks }
 }
 
-test('FRIEND-13: a request is told to both, each with the other party, and nobody else hears of it', async () => {
+test('FRIEND-13: a request is sent to both, each with the other party, and to nobody else', async () => {
   await makeSpace(ada, [eve, kim])
   const clients = await Promise.all([ada, eve, kim].map(listen))
   const request = await ada.client.friends.sendRequest(eve.id)
@@ -79,7 +79,7 @@ test('FRIEND-13: a request is told to both, each with the other party, and nobod
   assert.deepEqual(toKim, [])
 })
 
-test('FRIEND-13: a friendship is told to both, its beginning with the other user', async () => {
+test('FRIEND-13: a friendship is sent to both, its beginning with the other user', async () => {
   const request = await ada.client.friends.sendRequest(eve.id)
   const clients = await Promise.all([ada, eve, kim].map(listen))
   const asEve = await eve.client.friends.acceptRequest(request.id)
@@ -93,7 +93,7 @@ test('FRIEND-13: a friendship is told to both, its beginning with the other user
   assert.deepEqual(await Promise.all(clients.map(receivedBy)), [told(asAda, eve), told(asEve, ada), []])
 })
 
-test('FRIEND-13: of a block only who made it hears, of what it ended both', async () => {
+test('FRIEND-13: only its creator receives a block, and both receive what it ended', async () => {
   await befriend(ada, eve)
   const request = await kim.client.friends.sendRequest(ada.id)
   const clients = await Promise.all([ada, eve, kim].map(listen))
@@ -111,7 +111,7 @@ test('FRIEND-13: of a block only who made it hears, of what it ended both', asyn
   assert.deepEqual(toKim, [['FRIEND_REQUEST_DELETE', { id: request.id }]])
 })
 
-test('FRIEND-13: what is refused is told to nobody', async () => {
+test('FRIEND-13: a refused request publishes nothing', async () => {
   await befriend(ada, eve)
   await kim.client.friends.block(ada.id)
   const before = await Promise.all([ada, eve, kim].map(({ id }) => listJournal(server, topicOf.user(id))))
@@ -133,7 +133,7 @@ test('FRIEND-13: what is refused is told to nobody', async () => {
   assert.deepEqual(after, before)
 })
 
-test('FRIEND-14: READY has the friends, the requests either way and the blocks, as the lists have them', async () => {
+test('FRIEND-14: READY has the friends, the requests in both directions and the blocks, as in the lists', async () => {
   const people = []
   for (const name of ['ben', 'cleo', 'dora', 'emil'])
     people.push(await createPerson(server, `${name}${count}`))
@@ -156,7 +156,7 @@ test('FRIEND-14: READY has the friends, the requests either way and the blocks, 
   assert.deepEqual(await readyOf(emil), { friends: [], friend_requests: [], blocks: [] })
 })
 
-test('FRIEND-14: who resumes hears what happened to friends, requests and blocks meanwhile', async () => {
+test('FRIEND-14: a client that resumes receives the missed events of friends, requests and blocks', async () => {
   const identity = await openSession(server, ada.id)
   const away = await identify(server, identity)
   const place = away.heard('READY')[0]?.s ?? ''
@@ -185,7 +185,7 @@ function idOf(frame: ReceivedFrame | undefined): unknown {
   return Object(frame?.d).id
 }
 
-test('FRIEND-15: nothing that is told of anybody has an address, a birthdate or a phone number', async () => {
+test('FRIEND-15: no event contains an email address, a birthdate or a phone number', async () => {
   const secrets = { birthdate: '1987-06-05', phone: '+4915112345678' }
   for (const { client } of [ada, eve, kim]) await client.users.updateMe(secrets)
   const [toEve, toKim] = [await listen(eve), await listen(kim)]
@@ -216,7 +216,7 @@ test('FRIEND-15: nothing that is told of anybody has an address, a birthdate or 
   assert.doesNotMatch(texts, /example\.org|email"|password|birthdate|phone|1987-06-05|4915112345678/)
 })
 
-test('USER-4: friends hear a change of the user with the public fields, others do not', async () => {
+test('USER-4: friends receive a change of the user with the public fields, and strangers nothing', async () => {
   await befriend(ada, eve)
   await ada.client.friends.sendRequest(kim.id)
   const clients = await Promise.all([ada, eve, kim].map(listen))

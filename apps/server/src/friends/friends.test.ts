@@ -37,7 +37,7 @@ async function pendingOf({ client }: Person) {
   }
 }
 
-test('FRIEND-1: who sends a request gets it without what they know of the other', async () => {
+test('FRIEND-1: the answer to the sender of a request leaves out the receiver’s profile', async () => {
   await eve.client.users.updateMe({ alias: 'Eve' })
   const answer = await ask(ada, { user_id: eve.id })
   assert.equal(answer.status, 200)
@@ -48,7 +48,7 @@ test('FRIEND-1: who sends a request gets it without what they know of the other'
   assert.deepEqual(await ada.client.friends.listSentRequests(), [{ ...request, ...other }])
 })
 
-test('FRIEND-2: the receiver sees the request with its sender, and nobody else does', async () => {
+test('FRIEND-2: only the receiver and the sender see a request', async () => {
   const request = await ada.client.friends.sendRequest(eve.id)
   const other = { user_id: ada.id, user_username: `ada${count}`, user_alias: null, user_avatar: null }
   assert.deepEqual(await eve.client.friends.listRequests(), [{ ...request, ...other }])
@@ -57,7 +57,7 @@ test('FRIEND-2: the receiver sees the request with its sender, and nobody else d
   assert.deepEqual(await pendingOf(kim), { received: [], sent: [] })
 })
 
-test('FRIEND-2: requests and friends come in the order in which they came to be', async () => {
+test('FRIEND-2: requests and friends are listed in the order of their creation', async () => {
   const people = []
   for (let n = 0; n < 4; n += 1) people.push(await createPerson(server, `many${count}.${n}`))
   const [first, second, third, fourth] = people
@@ -77,7 +77,7 @@ test('FRIEND-2: requests and friends come in the order in which they came to be'
   assert.deepEqual(await friendIdsOf(ada), [second.id, first.id, third.id])
 })
 
-test('FRIEND-3: accepting makes the two friends since then, and ends the request', async () => {
+test('FRIEND-3: accepting makes the two friends from then on, and ends the request', async () => {
   const { id } = await ada.client.friends.sendRequest(eve.id)
   const friend = await eve.client.friends.acceptRequest(id)
   assert.deepEqual(friend.user, await eve.client.users.get(ada.id))
@@ -89,7 +89,7 @@ test('FRIEND-3: accepting makes the two friends since then, and ends the request
   assert.deepEqual(await kim.client.friends.list(), [])
 })
 
-test('FRIEND-3: only the receiver accepts; to everybody else, and a second time, the request is not found', async () => {
+test('FRIEND-3: only the receiver can accept; for everyone else, and a second time, it is 404', async () => {
   const { id } = await ada.client.friends.sendRequest(eve.id)
   const accept = (person: Person, requestId: string) => person.call('POST', `${REQUESTS}/${requestId}/accept`)
   for (const [person, requestId] of [
@@ -107,7 +107,7 @@ test('FRIEND-3: only the receiver accepts; to everybody else, and a second time,
   assert.equal((await accept(eve, 'x')).code, 'invalid_request')
 })
 
-test('FRIEND-4: the receiver rejects and the sender cancels; nobody else finds the request', async () => {
+test('FRIEND-4: the receiver rejects and the sender withdraws a request; for everyone else it is 404', async () => {
   const remove = (person: Person, id: string) => person.call('DELETE', `${REQUESTS}/${id}`)
   for (const person of [eve, ada]) {
     const { id } = await ada.client.friends.sendRequest(eve.id)
@@ -123,7 +123,7 @@ test('FRIEND-4: the receiver rejects and the sender cancels; nobody else finds t
   assert.deepEqual(await friendIdsOf(ada), [])
 })
 
-test('FRIEND-5: oneself, bots, friends, and whom a request is pending with cannot be asked', async () => {
+test('FRIEND-5: oneself, bots, friends, and users with a pending request cannot be sent one', async () => {
   const bot = await createBot(server, `robot${count}`)
   await befriend(ada, kim)
   await eve.client.friends.sendRequest(ada.id)
@@ -141,7 +141,7 @@ test('FRIEND-5: oneself, bots, friends, and whom a request is pending with canno
   assert.deepEqual((await pendingOf(ada)).sent, [])
 })
 
-test('FRIEND-5: who does not exist, or no longer, is not found', async () => {
+test('FRIEND-5: a user who does not exist, or is deleted, is 404', async () => {
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${kim.id}`)
   for (const user_id of [newId(), kim.id, (await ada.client.spaces.create({ name: 'Tea' })).space.id]) {
     const answer = await ask(ada, { user_id })
@@ -160,7 +160,7 @@ for (const body of [
   null,
   '{',
 ]) {
-  test(`FRIEND-5: ${JSON.stringify(body)} is no request: 400`, async () => {
+  test(`FRIEND-5: ${JSON.stringify(body)} is an invalid request: 400`, async () => {
     const answer = await ask(ada, body)
     assert.equal(answer.status, 400)
     assert.match(String(answer.code), /^invalid_/)

@@ -70,7 +70,7 @@ async function meetAt({ id }: Person, calls: readonly (() => Promise<Answer>)[])
   return (await Promise.all(answers)).map(outcome).toSorted()
 }
 
-test('FRIEND-12: with 1000 friends nobody gets another, whoever asks and whoever accepts', async () => {
+test('FRIEND-12: a user with 1000 friends gets no other, whoever sends the request and whoever accepts', async () => {
   await insertFriends(ada, MAX_FRIENDS - 1)
   const fromEve = await eve.client.friends.sendRequest(ada.id)
   const toKim = await ada.client.friends.sendRequest(kim.id)
@@ -95,7 +95,7 @@ test('FRIEND-12: with 1000 friends nobody gets another, whoever asks and whoever
   assert.equal((await accept(ada, fromEve.id)).status, 200)
 })
 
-test('FRIEND-12: of two who would be the thousandth friend at once, one is', async () => {
+test('FRIEND-12: one of two simultaneous requests makes the thousandth friend', async () => {
   await insertFriends(ada, MAX_FRIENDS - 1)
   const fromEve = await eve.client.friends.sendRequest(ada.id)
   const toKim = await ada.client.friends.sendRequest(kim.id)
@@ -104,7 +104,7 @@ test('FRIEND-12: of two who would be the thousandth friend at once, one is', asy
   assert.equal((await ada.client.friends.list()).length, MAX_FRIENDS)
 })
 
-test('FRIEND-12: somebody has 100 sent requests pending, however many are sent at once', async () => {
+test('FRIEND-12: a user has at most 100 sent requests pending, however many are sent at once', async () => {
   await insertSent(ada, MAX_SENT_FRIEND_REQUESTS - 1)
   const calls = [() => ask(ada, eve), () => ask(ada, kim)]
   assert.deepEqual(await meetAt(ada, calls), [200, 'too_many_friend_requests'])
@@ -116,7 +116,7 @@ test('FRIEND-12: somebody has 100 sent requests pending, however many are sent a
   assert.equal((await ask(kim, eve)).status, 200)
 })
 
-test('FRIEND-12: somebody has 1000 received requests pending, however many come at once', async () => {
+test('FRIEND-12: a user has at most 1000 received requests pending, however many arrive at once', async () => {
   await insertReceived(ada, MAX_RECEIVED_FRIEND_REQUESTS - 1)
   const calls = [() => ask(eve, ada), () => ask(kim, ada)]
   assert.deepEqual(await meetAt(ada, calls), [200, 'too_many_received_requests'])
@@ -126,7 +126,7 @@ test('FRIEND-12: somebody has 1000 received requests pending, however many come 
   assert.equal((await ask(await createPerson(server, `new${count}`), ada)).status, 200)
 })
 
-test('FRIEND-12: somebody blocks 1000 users, however many they block at once', async () => {
+test('FRIEND-12: a user has at most 1000 blocks, however many are created at once', async () => {
   await server.deps.database.execute(sql`
     insert into blocks (user_id, blocked_id)
     select ${ada.id}, id from users where username like 'filler%' order by id limit ${MAX_BLOCKS - 1}`)

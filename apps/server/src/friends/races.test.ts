@@ -61,7 +61,7 @@ async function namesOf({ id }: Person): Promise<string[]> {
   return (await listJournal(server, topicOf.user(id))).map(({ name }) => name)
 }
 
-test('FRIEND-11: of two who ask each other at once, one does', async () => {
+test('FRIEND-11: one of two users who send each other requests at once succeeds', async () => {
   for (const held of [ada, eve]) {
     const calls = [() => ask(ada, eve), () => ask(eve, ada)]
     assert.deepEqual(await meetAt(held, calls), [200, 'request_pending'])
@@ -73,14 +73,14 @@ test('FRIEND-11: of two who ask each other at once, one does', async () => {
   for (const person of [ada, eve]) assert.deepEqual(await namesOf(person), [...names, ...names])
 })
 
-test('FRIEND-11: who asks several times at once has asked once', async () => {
+test('FRIEND-11: several simultaneous requests by one user create one', async () => {
   const calls = Array.from({ length: 4 }, () => () => ask(ada, eve))
   const [first, ...others] = await meetAt(eve, calls)
   assert.deepEqual([first, new Set(others)], [200, new Set(['request_pending'])])
   assert.deepEqual(await between(), { friends: 0, requests: 1 })
 })
 
-test('FRIEND-11: accepting twice at once makes one friendship, told once', async () => {
+test('FRIEND-11: accepting twice at once makes one friendship, published once', async () => {
   const { id } = await ada.client.friends.sendRequest(eve.id)
   const calls = [() => accept(eve, id), () => accept(eve, id)]
   assert.deepEqual(await meetAt(ada, calls), [200, 'unknown_friend_request'])
@@ -89,7 +89,7 @@ test('FRIEND-11: accepting twice at once makes one friendship, told once', async
   assert.deepEqual([await namesOf(ada), await namesOf(eve)], [names, names])
 })
 
-test('FRIEND-11: of accepting, cancelling and rejecting at once, the first counts', async () => {
+test('FRIEND-11: the first of simultaneous accepting, withdrawing and rejecting counts', async () => {
   for (const [turn, status, friends] of [
     [0, 200, 2],
     [1, 204, 0],
@@ -104,7 +104,7 @@ test('FRIEND-11: of accepting, cancelling and rejecting at once, the first count
   }
 })
 
-test('FRIEND-11: a request that meets a block of either leaves none, in either order', async () => {
+test('FRIEND-11: a request and a block at once leave no request, in either order', async () => {
   for (const blocker of [ada, eve]) {
     const other = blocker === ada ? eve : ada
     const calls = [() => block(blocker, other), () => ask(other, blocker), () => ask(blocker, other)]
@@ -120,7 +120,7 @@ test('FRIEND-11: a request that meets a block of either leaves none, in either o
   }
 })
 
-test('FRIEND-11: accepting that meets a block of either leaves no friends, in either order', async () => {
+test('FRIEND-11: accepting and a block at once leave no friends, in either order', async () => {
   for (const [blocker, other] of [
     [ada, eve],
     [eve, ada],
@@ -137,7 +137,7 @@ test('FRIEND-11: accepting that meets a block of either leaves no friends, in ei
   }
 })
 
-test('FRIEND-11: of two who end the friendship or the block at once, one does', async () => {
+test('FRIEND-11: one of two users who end the friendship or the block at once succeeds', async () => {
   await befriend(ada, eve)
   const unfriend = (person: Person, other: Person) =>
     person.call('DELETE', `/api/users/@me/friends/${other.id}`)
@@ -148,12 +148,12 @@ test('FRIEND-11: of two who end the friendship or the block at once, one does', 
   assert.deepEqual(await meetAt(eve, [unblock, unblock]), [204, 'unknown_block'])
 })
 
-test('FRIEND-11: who blocks twice at once is told once', async () => {
+test('FRIEND-11: blocking twice at once is published once', async () => {
   assert.deepEqual(await meetAt(eve, [() => block(ada, eve), () => block(ada, eve)]), [200, 200])
   assert.deepEqual(await namesOf(ada), ['BLOCK_CREATE'])
 })
 
-test('FRIEND-11: who is deleted meanwhile is not found', async () => {
+test('FRIEND-11: a user deleted at the same time is 404', async () => {
   const lock = await holdLock(
     server,
     sql`update users set deleted_at = now(), username = ${`gone${count}`} where id = ${eve.id}`,
@@ -165,14 +165,14 @@ test('FRIEND-11: who is deleted meanwhile is not found', async () => {
   assert.deepEqual(await namesOf(ada), [])
 })
 
-test('FRIEND-11: a change of profile that meets the beginning of the friendship is told after it', async () => {
+test('FRIEND-11: a change of profile during the acceptance is published after the friendship', async () => {
   const { id } = await ada.client.friends.sendRequest(eve.id)
   const rename = () => eve.call('PATCH', '/api/users/@me', { alias: 'New' })
   assert.deepEqual(await meetAt(eve, [() => accept(eve, id), rename]), [200, 200])
   assert.deepEqual((await namesOf(ada)).slice(-2), ['FRIEND_CREATE', 'USER_UPDATE'])
 })
 
-test('FRIEND-11: whatever many do to each other at once, nobody waits in a circle', async () => {
+test('FRIEND-11: many simultaneous actions between many users cause no deadlock', async () => {
   const people = await Promise.all(
     Array.from({ length: 5 }, (_, index) => createPerson(server, `crowd${count}.${index}`)),
   )

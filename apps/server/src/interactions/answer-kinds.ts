@@ -141,5 +141,8 @@ async function prepareModal(deps: AnswerDeps, row: InteractionRow, data: Data) {
 
 function refuseTypes({ interaction: { type } }: InteractionRow, refused: readonly string[]): void {
   if (refused.includes(type))
-    throw new ApiError('invalid_request', `type does not fit an interaction of type ${type}`)
+    throw new ApiError(
+      'invalid_request',
+      `this type of callback is not allowed for an interaction of type ${type}`,
+    )
 }

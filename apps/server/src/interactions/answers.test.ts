@@ -62,7 +62,7 @@ async function lastUpdate() {
   return (await updatesOf(server, place.asker)).at(-1)
 }
 
-test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and who asked is told', async () => {
+test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and the user is notified', async () => {
   const { asker, bot } = place
   const body = { ...(await commandBody(place, 'go')), nonce: 'mine' }
   const given = await ask(place, body)
@@ -100,7 +100,7 @@ test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and who
   ])
 })
 
-test('INTERACTION-12: it mentions whom the bot may mention, and no more than it allows', async () => {
+test('INTERACTION-12: it mentions the users that the bot may mention, as far as allowed_mentions permits', async () => {
   const { asker, owner, space } = place
   const content = `<@${asker.id}> <@${owner.id}> @everyone`
   const mentioned = async (allowed_mentions: object | null) => {
@@ -114,7 +114,7 @@ test('INTERACTION-12: it mentions whom the bot may mention, and no more than it 
   assert.deepEqual(await mentioned({ parse: ['everyone'] }), [0, true])
 })
 
-test('INTERACTION-10: a token answers its own interaction, and what is none answers nothing', async () => {
+test('INTERACTION-10: a token answers its own interaction, and an invalid one none', async () => {
   const [given, other] = [await askCommand(place, 'go'), await askCommand(place, 'go')]
   const forged = given.token.slice(0, -1) + (given.token.endsWith('A') ? 'B' : 'A')
   for (const [id, token] of [
@@ -130,7 +130,7 @@ test('INTERACTION-10: a token answers its own interaction, and what is none answ
   assert.equal((await callback(given, say('x'))).status, 204)
 })
 
-test('INTERACTION-11: the first answer counts, of several at once one', async () => {
+test('INTERACTION-11: the first answer counts, and one of several simultaneous ones', async () => {
   const given = await askCommand(place, 'go')
   const lock = await holdLock(server, sql`select from interactions where id = ${given.id} for update`)
   const pending = Promise.all(
@@ -148,7 +148,7 @@ test('INTERACTION-11: the first answer counts, of several at once one', async ()
   assert.deepEqual([late.status, late.code], [400, 'interaction_answered'])
 })
 
-test('INTERACTION-11: an answer that broke off and is given again is still one message', async () => {
+test('INTERACTION-11: an answer that was interrupted and sent again is still one message', async () => {
   const given = await askCommand(place, 'go')
   await callback(given, say('once'))
   // The state if the server could not record that the message was posted.
@@ -164,7 +164,7 @@ const modalOf = (...components: unknown[]) => ({
   data: { modal: { custom_id: 'm', title: 'M', components: [{ components }] } },
 })
 
-test('INTERACTION-11, INTERACTION-15: an answer that is refused leaves the interaction open', async () => {
+test('INTERACTION-11, INTERACTION-15: a refused answer leaves the interaction open', async () => {
   const given = await askCommand(place, 'go')
   const refused: [unknown, string][] = [
     [{ type: 'shout' }, 'invalid_request'],
@@ -198,7 +198,7 @@ test('INTERACTION-11, INTERACTION-15: an answer that is refused leaves the inter
   assert.equal((await callback(given, say('at last'))).status, 204)
 })
 
-test('INTERACTION-12: a promised message is posted, and said later without counting as edited', async () => {
+test('INTERACTION-12: a deferred message is posted, and filled in without counting as edited', async () => {
   const { bot } = place
   const given = await askCommand(place, 'go')
   assert.equal((await callback(given, { type: 'deferred' })).status, 204)
@@ -212,7 +212,7 @@ test('INTERACTION-12: a promised message is posted, and said later without count
   assert.deepEqual(await history(), [changed])
 })
 
-test('INTERACTION-12: what everybody sees takes the permission to send', async () => {
+test('INTERACTION-12: a public answer requires the permission to send', async () => {
   const { owner, bot, space } = place
   const given = await askCommand(place, 'go')
   await owner.client.overwrites.upsert(space.id, space.general, {
@@ -230,7 +230,7 @@ test('INTERACTION-12: what everybody sees takes the permission to send', async (
   assert.equal((await follow(MessageFlag.Ephemeral)).status, 200)
 })
 
-test('INTERACTION-13: what one person alone may see is in no history and nobody else hears it', async () => {
+test('INTERACTION-13: an ephemeral answer is in no history, and nobody else receives it', async () => {
   const { asker, owner, space, bot } = place
   const given = await askCommand(place, 'go')
   await callback(given, say('psst', MessageFlag.Ephemeral))
@@ -249,7 +249,7 @@ test('INTERACTION-13: what one person alone may see is in no history and nobody 
   assert.deepEqual(rows, [{ tenant_id: asker.id, name: 'INTERACTION_UPDATE' }])
 })
 
-test('INTERACTION-15: suggestions answer what is being typed, in the type of their option', async () => {
+test('INTERACTION-15: suggestions answer the option being typed, and have its type', async () => {
   const body = await commandBody(place, 'find', [{ name: 'n', value: '1', focused: true }])
   const given = await ask(place, { ...body, type: 'autocomplete' })
   const suggest = (choices: unknown) => callback(given, { type: 'autocomplete', data: { choices } })
@@ -263,7 +263,7 @@ test('INTERACTION-15: suggestions answer what is being typed, in the type of the
   assert.deepEqual(await history(), [])
 })
 
-test('INTERACTION-17: where the bot is no more nothing is answered', async () => {
+test('INTERACTION-17: nothing can be answered once the bot is gone', async () => {
   const { owner, bot, space } = place
   const [given, answered] = [await askCommand(place, 'go'), await askCommand(place, 'go')]
   await callback(answered, say('before'))
@@ -284,7 +284,7 @@ test('INTERACTION-17: where the bot is no more nothing is answered', async () =>
   )
 })
 
-test('INTERACTION-17: where who asked is no more, or the room is gone, nothing is answered', async () => {
+test('INTERACTION-17: nothing can be answered once the user or the room is gone', async () => {
   const { owner, asker, space } = place
   const given = await askCommand(place, 'go')
   await asker.client.members.leave(space.id)

@@ -85,7 +85,7 @@ async function invokeAndReceive(body: Parameters<typeof ask>[1]): Promise<Intera
 }
 
 for (const listen of ['gateway', 'poll'] as const) {
-  test(`INTERACTION-7: a bot by ${listen} suggests, answers, shows a window and updates its message`, async () => {
+  test(`INTERACTION-7: a bot by ${listen} suggests, answers, opens a modal and updates its message`, async () => {
     const bot = await startBot(listen)
     const typed = await commandBody(place, 'visit', [{ name: 'city', value: 'Ro', focused: true }])
     const { choices } = await invokeAndReceive({ ...typed, type: 'autocomplete' })
@@ -107,7 +107,7 @@ for (const listen of ['gateway', 'poll'] as const) {
   })
 }
 
-test('INTERACTION-9: what a bot that died had taken is answered by the next one', async () => {
+test('INTERACTION-9: an interaction taken by a bot that died is answered by the next one', async () => {
   const first = await startBot('poll')
   await first.stop()
   const given = await ask(place, await commandBody(place, 'visit'))
@@ -117,7 +117,7 @@ test('INTERACTION-9: what a bot that died had taken is answered by the next one'
   assert.equal((await updateOf(given.id)).message?.content, 'nowhere')
 })
 
-test('INTERACTION-9: what was asked while a bot was away it answers when it is back', async () => {
+test('INTERACTION-9: a bot answers interactions from its absence when it is back', async () => {
   const first = await startBot('gateway')
   await first.stop()
   const { id } = await place.asker.client.interactions.create(await commandBody(place, 'visit'))
@@ -125,7 +125,7 @@ test('INTERACTION-9: what was asked while a bot was away it answers when it is b
   assert.equal((await updateOf(id)).message?.content, 'nowhere')
 })
 
-test('INTERACTION-11: of two processes of a bot one answers', async () => {
+test('INTERACTION-11: one of two processes of a bot answers', async () => {
   await Promise.all([startBot('gateway'), startBot('poll')])
   const bodies = Array.from({ length: 5 }, () => commandBody(place, 'visit'))
   for (const body of await Promise.all(bodies)) await invokeAndReceive(body)
@@ -133,7 +133,7 @@ test('INTERACTION-11: of two processes of a bot one answers', async () => {
   assert.deepEqual([gateway.heard('INTERACTION_UPDATE').length, errors], [5, []])
 })
 
-test('INTERACTION-1, INTERACTION-12: in a conversation with a bot it is asked and answers as in a room', async () => {
+test('INTERACTION-1, INTERACTION-12: interactions in a conversation with a bot work as in a room', async () => {
   const { asker, owner, bot } = place
   await bot.client.interactions.setCommands(bot.id, [{ name: 'go', description: 'x' }])
   const { id: conversation } = await asker.client.conversations.create({ recipient_ids: [bot.id] })

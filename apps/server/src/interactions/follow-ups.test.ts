@@ -69,7 +69,7 @@ function use(message: Pick<Message, 'id'>, customId: string, values: string[] = 
   return who.call('POST', '/api/interactions', componentBody(place, message.id, customId, values))
 }
 
-test('INTERACTION-4: a component is used as its message has it at that moment', async () => {
+test('INTERACTION-4: a component is used as it is in its message at that moment', async () => {
   const message = await showComponents()
   const given = await ask(place, componentBody(place, message.id, 'pick', ['c', 'a']))
   assert.deepEqual(given.component, { custom_id: 'pick', values: ['c', 'a'], message })
@@ -91,7 +91,7 @@ test('INTERACTION-4: a component is used as its message has it at that moment', 
   assert.equal((await use(message, 'go')).code, 'unknown_message')
 })
 
-test("INTERACTION-4: only the bot's messages of that place count, also those that answer nothing", async () => {
+test('INTERACTION-4: only the bot’s messages in that room count, including those that answer nothing', async () => {
   const { owner, asker, bot, space } = place
   const plain = await bot.client.messages.create(space.general, { content: 'x', components })
   assert.equal((await use(plain, 'go')).status, 202)
@@ -105,7 +105,7 @@ test("INTERACTION-4: only the bot's messages of that place count, also those tha
   assert.equal((await asker.call('POST', '/api/interactions', body)).code, 'unknown_message')
 })
 
-test('INTERACTION-4, INTERACTION-14: what one person alone sees they alone use, and it is updated for them', async () => {
+test('INTERACTION-4, INTERACTION-14: only its user can use an ephemeral message, and it is updated for them', async () => {
   const { asker } = place
   const message = await showComponents(Ephemeral)
   assert.equal((await use(message, 'go', [], place.owner)).code, 'unknown_message')
@@ -126,7 +126,7 @@ test('INTERACTION-4, INTERACTION-14: what one person alone sees they alone use, 
   assert.equal((await use(message, 'go')).code, 'unknown_message')
 })
 
-test('INTERACTION-14: an update changes the message that was used, or nothing', async () => {
+test('INTERACTION-14: an update changes the message whose component was used, or nothing', async () => {
   const message = await showComponents()
   const quiet = await ask(place, componentBody(place, message.id, 'go'))
   await answer(quiet, { type: 'update' })
@@ -155,7 +155,7 @@ const modal = {
   ],
 }
 
-test('INTERACTION-5, INTERACTION-15: a modal is sent in by who was shown it, as its inputs say', async () => {
+test('INTERACTION-5, INTERACTION-15: a modal is submitted by the user who was shown it, with valid inputs', async () => {
   const { asker, owner, bot, space } = place
   const message = await showComponents()
   const shown = await ask(place, componentBody(place, message.id, 'go'))
@@ -192,7 +192,7 @@ test('INTERACTION-5, INTERACTION-15: a modal is sent in by who was shown it, as 
   assert.deepEqual(await history(), ['Ada it is'])
 })
 
-test('INTERACTION-16: behind the answer further messages come, are changed and deleted', async () => {
+test('INTERACTION-16: follow-up messages are sent, changed and deleted after the answer', async () => {
   const { interactions } = place.bot.client
   const given = await askCommand(place, 'go')
   await assert.rejects(interactions.followUp(given, { content: 'x' }), refused('interaction_unanswered'))
@@ -210,7 +210,7 @@ test('INTERACTION-16: behind the answer further messages come, are changed and d
   await assert.rejects(interactions.getAnswer(given), refused('unknown_message'))
 })
 
-test('INTERACTION-13, INTERACTION-16: so are those that one person alone sees', async () => {
+test('INTERACTION-13, INTERACTION-16: ephemeral follow-up messages are sent, changed and deleted after the answer', async () => {
   const { interactions } = place.bot.client
   const given = await askCommand(place, 'go')
   await answer(given, { type: 'deferred', data: { flags: Ephemeral } })
@@ -238,7 +238,7 @@ test('INTERACTION-13, INTERACTION-16: so are those that one person alone sees', 
   assert.deepEqual(await history(), [])
 })
 
-test('INTERACTION-16: neither other messages nor what comes after 15 minutes', async () => {
+test('INTERACTION-16: other messages cannot be changed, and nothing can after 15 minutes', async () => {
   const { bot, space } = place
   const { interactions } = bot.client
   const own = await bot.client.messages.create(space.general, { content: 'own' })

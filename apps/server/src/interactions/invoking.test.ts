@@ -49,7 +49,7 @@ async function published(): Promise<number> {
   return journal.filter(({ name }) => name === 'INTERACTION_CREATE').length
 }
 
-test('INTERACTION-1, INTERACTION-7: the bot receives who asked what, where, and what they may do there', async () => {
+test('INTERACTION-1, INTERACTION-7: the bot receives the user, the command, the room and the permissions', async () => {
   const { asker, bot, space } = place
   const body = await commandBody(place, 'plain')
   const { token, user, member, created_at, ...rest } = await ask(place, { ...body, nonce: 'n1' })
@@ -71,7 +71,7 @@ test('INTERACTION-1, INTERACTION-7: the bot receives who asked what, where, and 
   assert.equal((await create({ ...body, nonce: 'n2' })).status, 202)
 })
 
-test('INTERACTION-1: a command is named by its id or its name', async () => {
+test('INTERACTION-1: a command can be named by its id or its name', async () => {
   const fresh = await makeBotSpace(server, [{ name: 'plain', description: 'Nothing' }])
   const { command_id = null, ...rest } = await commandBody(fresh, 'plain')
   const wanted = { id: command_id, name: 'plain', options: [] }
@@ -86,7 +86,7 @@ test('INTERACTION-1: a command is named by its id or its name', async () => {
   }
 })
 
-test('INTERACTION-1: it takes a place where one may send and the bot is', async () => {
+test('INTERACTION-1: it requires a room where the user may send and the bot is present', async () => {
   const { owner, asker, bot, space } = place
   const body = await commandBody(place, 'plain')
   const before = await published()
@@ -147,7 +147,7 @@ const refusedOptions: [string, unknown, string][] = [
   ['size', 1, 'is not an option of the command, or is given twice'],
 ]
 
-test('INTERACTION-2: options are what the command takes', async () => {
+test('INTERACTION-2: options must match the command', async () => {
   const before = await published()
   for (const [name, value, complaint] of refusedOptions) {
     const rest = name === 'text' ? [] : [{ name: 'text', value: 'abc' }]
@@ -164,7 +164,7 @@ test('INTERACTION-2: options are what the command takes', async () => {
   assert.equal(await published(), before)
 })
 
-test('INTERACTION-2: users, rooms and roles are those of the place, as one sees it', async () => {
+test('INTERACTION-2: users, rooms and roles must be those of the space, as the caller sees it', async () => {
   const { owner, asker, space } = place
   const { id: hidden } = await owner.client.rooms.create(space.id, { name: 'secret', type: 1 })
   await owner.client.overwrites.upsert(space.id, hidden, {
@@ -204,7 +204,7 @@ async function drain(): Promise<void> {
   while ((await bot.client.interactions.next(bot.id, 0)) !== undefined);
 }
 
-test('INTERACTION-3: of what is being typed only the type of the rest counts', async () => {
+test('INTERACTION-3: the other options only need the right type while one is being typed', async () => {
   const body: CreateInteractionBody = { ...(await commandBody(place, 'rich')), type: 'autocomplete' }
   const typed = (options: unknown[]) => create({ ...body, options })
   const city = { name: 'city', value: '', focused: true }
@@ -222,7 +222,7 @@ test('INTERACTION-3: of what is being typed only the type of the rest counts', a
   assert.deepEqual([type, command?.options], ['autocomplete', options])
 })
 
-test('INTERACTION-6: a repeated nonce asks once', async () => {
+test('INTERACTION-6: a repeated nonce invokes once', async () => {
   const { asker, owner } = place
   const body = { ...(await commandBody(place, 'plain')), nonce: 'again' }
   const before = await published()
@@ -239,7 +239,7 @@ test('INTERACTION-6: a repeated nonce asks once', async () => {
   assert.equal(await published(), before + 3)
 })
 
-test('INTERACTION-10: only the bot is told, and the token is in no row', async () => {
+test('INTERACTION-10: only the bot receives the interaction, and the token is in no row', async () => {
   await drain()
   const { id, token } = await ask(place, await commandBody(place, 'plain'))
   const rows = await server.deps.database.query<{ kind: string; tenant_id: string }>(

@@ -48,7 +48,7 @@ function importAll(left: readonly string[]): string {
   return wanted.map((path, place) => `export * as m${place} from '@foyer/${path}'\n`).join('')
 }
 
-test('SDK-1 the packages hold JavaScript, types, maps, a README and the license, and no test', async () => {
+test('SDK-1 the packages contain JavaScript, types, maps, a README and the license, and no tests', async () => {
   for (const name of ['protocol', 'sdk']) {
     const files = globSync('**/*.*', { cwd: installed(name) }).concat(
       globSync('LICENSE', { cwd: installed(name) }),
@@ -84,7 +84,7 @@ test('SDK-2 strict TypeScript checks every module, in Node and for bundlers, lib
   assert.equal(await project.check(page, { ...bundled, lib: ['es2022', 'dom', 'dom.iterable'] }), '')
 })
 
-test('SDK-3 a bundle for a page has nothing of Node in it', async () => {
+test('SDK-3 a bundle for a page contains nothing of Node', async () => {
   await writeFile(
     join(project.folder, 'page.mjs'),
     "export { Client } from '@foyer/sdk/client'\nexport { Voice } from '@foyer/sdk/voice/voice'\n",
@@ -136,7 +136,7 @@ for (const [name, command] of Object.entries({
   })
 }
 
-test('SDK-5 CommonJS requires the packages', async () => {
+test('SDK-5 CommonJS can require the packages', async () => {
   const program = "process.stdout.write(typeof require('@foyer/sdk/bot').Bot)"
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: project.folder })
   assert.equal(stdout, 'function')

@@ -56,7 +56,7 @@ function pollBySocket(): Socket {
   return socket
 }
 
-test('INTERACTION-7: only the bot itself asks for what it is asked', async () => {
+test('INTERACTION-7: only the bot itself may poll', async () => {
   const { owner, asker, bot } = place
   const other = await createApplicationBot(server, owner, { name: 'Other' })
   const url = `/api/applications/${bot.id}/interactions/next?timeout=0`
@@ -66,7 +66,7 @@ test('INTERACTION-7: only the bot itself asks for what it is asked', async () =>
   assert.deepEqual(await bot.call('GET', url), { status: 204, code: null, body: undefined })
 })
 
-test('INTERACTION-8: who waits gets what comes, each another, and what waits is given out oldest first', async () => {
+test('INTERACTION-8: each waiting poll gets a different interaction, and the oldest is delivered first', async () => {
   const waiting = [next(), next()]
   const made = [await create(), await create()]
   const taken = await Promise.all(waiting)
@@ -76,7 +76,7 @@ test('INTERACTION-8: who waits gets what comes, each another, and what waits is 
   assert.equal(await next(0), undefined)
 })
 
-test('INTERACTION-8, INTERACTION-9: what nobody answered is handed out again when its lease is over', async () => {
+test('INTERACTION-8, INTERACTION-9: an unanswered interaction is delivered again when its lease ends', async () => {
   const first = await askCommand(place, 'go')
   assert.equal(await next(0), undefined)
   await run(sql`update interactions set due_at = now() where id = ${first.id}`)
@@ -89,7 +89,7 @@ test('INTERACTION-8, INTERACTION-9: what nobody answered is handed out again whe
   assert.equal(await next(0), undefined)
 })
 
-test('INTERACTION-8: who leaves while waiting takes nothing along', async () => {
+test('INTERACTION-8: a poller that disconnects while waiting takes no interaction', async () => {
   const socket = pollBySocket()
   await server.fetch('/api/health')
   const other = next()
@@ -99,7 +99,7 @@ test('INTERACTION-8: who leaves while waiting takes nothing along', async () => 
   assert.equal((await other)?.id, id)
 })
 
-test('INTERACTION-8: what was taken for who is gone is handed out at once', async () => {
+test('INTERACTION-8: an interaction taken for a poller that disconnected is delivered again at once', async () => {
   const id = await create()
   const lock = await holdLock(server, sql`lock table interactions in share mode`)
   const socket = pollBySocket()
@@ -111,7 +111,7 @@ test('INTERACTION-8: what was taken for who is gone is handed out at once', asyn
   assert.equal((await next())?.id, id)
 })
 
-test('INTERACTION-8: what nothing tells of, as the end of a lease, is found while one waits', async () => {
+test('INTERACTION-8: an interaction whose lease ends is found by a waiting poll', async () => {
   const id = await create()
   await run(sql`update interactions set leased_until = now() + interval '1 second' where id = ${id}`)
   assert.equal((await next())?.id, id)
@@ -126,7 +126,7 @@ async function timesOf(id: string): Promise<unknown> {
   return row
 }
 
-test('INTERACTION-9: by the gateway it is due in 15 s, and else waits a minute to be asked for', async () => {
+test('INTERACTION-9: an interaction is due in 15 s over the gateway, and otherwise may be polled for a minute', async () => {
   const { bot } = place
   assert.deepEqual(await timesOf(await create()), { due: null, fails: 60, leased_until: null })
   const gateway = await openGateway(server)
@@ -151,7 +151,7 @@ async function handedOut(id: string): Promise<unknown> {
   return row
 }
 
-test('INTERACTION-9: each time that it is handed out it is due in 15 s, for a minute in all', async () => {
+test('INTERACTION-9: each delivery is due in 15 s, for a minute in total', async () => {
   const id = await create()
   const age = (seconds: number) =>
     run(sql`
@@ -175,7 +175,7 @@ async function failuresOf(count: number): Promise<string[]> {
   return (await read()).map(({ id }) => id)
 }
 
-test('INTERACTION-9: what nobody answered has failed, who asked hears it once, and no answer counts', async () => {
+test('INTERACTION-9: an unanswered interaction fails, the user is notified once, and no later answer counts', async () => {
   const given = await askCommand(place, 'go')
   await run(sql`update interactions set fails_at = now() - interval '1 second' where id = ${given.id}`)
   server.deps.interactionDeadlines.watch(Date.now())
@@ -193,7 +193,7 @@ test('INTERACTION-9: what nobody answered has failed, who asked hears it once, a
   assert.deepEqual(messages, [])
 })
 
-test('INTERACTION-8: HEAD takes nothing', async () => {
+test('INTERACTION-8: HEAD is refused', async () => {
   const id = await create()
   const headers = { authorization: `Bot ${place.bot.token}` }
   const path = `/api/applications/${place.bot.id}/interactions/next?timeout=0`
@@ -201,7 +201,7 @@ test('INTERACTION-8: HEAD takes nothing', async () => {
   assert.equal((await next(0))?.id, id)
 })
 
-test('INTERACTION-19: what is over is deleted, and what goes with the application', async () => {
+test('INTERACTION-19: interactions are deleted when they are over, and with their application', async () => {
   const [old, young] = [await create(), await create()]
   await run(sql`update interactions set created_at = now() - interval '17 minutes' where id = ${old}`)
   await interactionJobs(server.deps).handlers.tend_interactions?.({})
@@ -213,7 +213,7 @@ test('INTERACTION-19: what is over is deleted, and what goes with the applicatio
 })
 
 // Last test of the file: afterwards the server accepts no polls.
-test('INTERACTION-8: who waits is sent away when the server stops', { timeout: 20_000 }, async () => {
+test('INTERACTION-8: waiting polls end when the server stops', { timeout: 20_000 }, async () => {
   const waiting = next(25)
   await server.fetch('/api/health')
   server.deps.interactionPolls.close()

@@ -38,7 +38,7 @@ function invitesPath(room = roomId, space = spaceId): string {
   return `/api/spaces/${space}/rooms/${room}/invites`
 }
 
-test('INVITE-1: an invite has ten characters that nobody mistakes, and works until revoked or for max_age', async () => {
+test('INVITE-1: an invite has ten unambiguous characters, and works until it is revoked or max_age has passed', async () => {
   const invite = await guest.client.invites.create(spaceId, roomId)
   const { id, code, created_at, ...rest } = invite
   assert.match(code, /^[2-9A-HJ-NP-Za-km-z]{10}$/)
@@ -59,7 +59,7 @@ test('INVITE-1: an invite has ten characters that nobody mistakes, and works unt
   }
 })
 
-test('INVITE-2: the body may be left out; one that is given has an integer max_age from 0 to 604800', async () => {
+test('INVITE-2: the body may be omitted; otherwise it has an integer max_age from 0 to 604800', async () => {
   assert.equal((await guest.call('POST', invitesPath())).status, 200)
   assert.equal((await guest.call('POST', invitesPath(), {})).status, 200)
   assert.equal((await guest.call('POST', invitesPath(), { unknown: 1 })).status, 200)
@@ -74,7 +74,7 @@ test('INVITE-2: the body may be left out; one that is given has an integer max_a
   assert.deepEqual(await owner.client.invites.list(spaceId), before)
 })
 
-test('INVITE-3: inviting needs CreateInvites in that room, and to view it', async () => {
+test('INVITE-3: inviting requires CreateInvites and ViewChannels in that room', async () => {
   const overwrite = { room_id: roomId, target_id: guest.id, target_type: 1 }
   assert.equal((await guest.call('POST', invitesPath())).status, 200)
   await setEveryone(server, spaceId, DEFAULT_PERMISSIONS & ~CreateInvites)
@@ -93,7 +93,7 @@ test('INVITE-3: inviting needs CreateInvites in that room, and to view it', asyn
   assert.equal((await owner.call('POST', invitesPath())).status, 200)
 })
 
-test('INVITE-3: a room that is not of this space is not found, which only members learn', async () => {
+test('INVITE-3: a room that is not in the space is 404, for members only', async () => {
   const other = await stranger.client.spaces.create({ name: 'Other' })
   for (const foreign of [other.rooms[1]?.id ?? '', newId(), spaceId]) {
     const answer = await guest.call('POST', invitesPath(foreign))
@@ -106,7 +106,7 @@ test('INVITE-3: a room that is not of this space is not found, which only member
   assert.equal((await guest.call('POST', invitesPath('x'))).status, 400)
 })
 
-test('INVITE-4: who has ManageInvites lists the working invites, newest first', async () => {
+test('INVITE-4: members with ManageInvites list the working invites, newest first', async () => {
   const first = await guest.client.invites.create(spaceId, roomId)
   const second = await owner.client.invites.create(spaceId, roomId, { max_age: 60 })
   assert.equal((await guest.call('GET', `/api/spaces/${spaceId}/invites`)).code, 'missing_permission')
@@ -117,7 +117,7 @@ test('INVITE-4: who has ManageInvites lists the working invites, newest first', 
   assert.equal(oldest?.uses, 1)
 })
 
-test('INVITE-5: who has ManageInvites revokes; the invite is gone from then on', async () => {
+test('INVITE-5: members with ManageInvites revoke an invite, which stops working at once', async () => {
   const { id, code } = await guest.client.invites.create(spaceId, roomId)
   const path = `/api/spaces/${spaceId}/invites/${id}`
   assert.equal((await owner.call('DELETE', path)).status, 204)
@@ -132,7 +132,7 @@ test('INVITE-5: who has ManageInvites revokes; the invite is gone from then on',
   assert.ok(listed.length > 0 && listed.every((invite) => invite.id !== id))
 })
 
-test('INVITE-5: without ManageInvites every id is refused alike, and invites of other spaces are not found', async () => {
+test('INVITE-5: every id is the same 403 without ManageInvites, and invites of other spaces are 404', async () => {
   const { id } = await owner.client.invites.create(spaceId, roomId)
   const path = `/api/spaces/${spaceId}/invites`
   for (const inviteId of [id, newId()]) {
@@ -146,7 +146,7 @@ test('INVITE-5: without ManageInvites every id is refused alike, and invites of 
   assert.ok((await owner.client.invites.list(spaceId)).some((invite) => invite.id === id))
 })
 
-test('INVITE-6: those who may manage invites hear of them', async () => {
+test('INVITE-6: members with ManageInvites receive the events', async () => {
   const before = await listJournal(server, topicOf.space(spaceId))
   const invite = await guest.client.invites.create(spaceId, roomId)
   await owner.client.invites.revoke(spaceId, invite.id)

@@ -34,7 +34,7 @@ async function expire(code: string): Promise<void> {
     update invites set expires_at = now() - interval '1 millisecond' where code = ${code}`)
 }
 
-test('INVITE-7: anybody who has the code may see where it leads, without an account', async () => {
+test('INVITE-7: anyone with the code can see where it leads, without an account', async () => {
   const { code, expires_at } = await owner.client.invites.create(spaceId, roomId, { max_age: 60 })
   const inviter = await owner.client.members.get(spaceId, owner.id)
   const answer = await callAsNobody(server, 'GET', `/api/invites/${code}`)
@@ -52,7 +52,7 @@ test('INVITE-7: anybody who has the code may see where it leads, without an acco
   })
 })
 
-test('INVITE-7: a code that is none is not found', async () => {
+test('INVITE-7: an invalid code is 404', async () => {
   const { code } = await owner.client.invites.create(spaceId, roomId)
   const wrong = [
     code.toLowerCase() === code ? code.toUpperCase() : code.toLowerCase(),
@@ -68,7 +68,7 @@ test('INVITE-7: a code that is none is not found', async () => {
     assert.equal((await callAsNobody(server, 'GET', path)).status, 400, path)
 })
 
-test('INVITE-8: joining makes a member, counts a use, and tells the space and the joiner', async () => {
+test('INVITE-8: joining makes a member, counts a use, and notifies the space and the new member', async () => {
   const invite = await owner.client.invites.create(spaceId, roomId)
   const before = await listJournal(server, topicOf.space(spaceId))
   assert.equal((await guest.call('GET', `/api/spaces/${spaceId}`)).code, 'not_a_member')
@@ -90,7 +90,7 @@ test('INVITE-8: joining makes a member, counts a use, and tells the space and th
   assert.equal(listed?.uses, 1)
 })
 
-test('INVITE-8: joining twice is joining once, by whatever invite', async () => {
+test('INVITE-8: joining again by any invite has no effect', async () => {
   const first = await owner.client.invites.create(spaceId, roomId)
   const second = await owner.client.invites.create(spaceId, roomId)
   const space = await guest.client.invites.join(first.code)
@@ -115,7 +115,7 @@ test('INVITE-9: bots and strangers without an account cannot join', async () => 
   assert.equal((await owner.client.invites.get(code)).member_count, 1)
 })
 
-test('INVITE-10: an expired invite is found nowhere, by members neither', async () => {
+test('INVITE-10: an expired invite is 404, also for members', async () => {
   const { id, code } = await owner.client.invites.create(spaceId, roomId, { max_age: 60 })
   assert.equal((await owner.client.invites.list(spaceId)).length, 1)
   await expire(code)
@@ -148,7 +148,7 @@ async function countRows(): Promise<number> {
   return row?.count ?? 0
 }
 
-test('INVITE-11: an invite outlives the membership of its inviter', async () => {
+test('INVITE-11: an invite outlives the membership of its creator', async () => {
   await guest.client.invites.join((await owner.client.invites.create(spaceId, roomId)).code)
   const { code } = await guest.client.invites.create(spaceId, roomId)
   await guest.client.members.leave(spaceId)
@@ -157,7 +157,7 @@ test('INVITE-11: an invite outlives the membership of its inviter', async () => 
   assert.equal((await late.client.invites.join(code)).id, spaceId)
 })
 
-test('INVITE-12: an invite to a room that joiners may not view names the room and opens only the space', async () => {
+test('INVITE-12: an invite to a hidden room names the room, and opens only the space', async () => {
   const { code } = await owner.client.invites.create(spaceId, roomId)
   await insertOverwrite(server, spaceId, {
     room_id: roomId,

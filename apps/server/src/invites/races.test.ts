@@ -63,7 +63,7 @@ async function namesOf(name: string): Promise<number> {
   return journal.filter((entry) => entry.name === name).length
 }
 
-test('INVITE-14: who joins twice at once is one member, announced once, and one use', async () => {
+test('INVITE-14: joining twice at once makes one member, announced once, and counts one use', async () => {
   const lock = await holdSpaceRow()
   const joins = [join(guest), join(guest), join(guest)]
   await lock.waitForBlocked(3)
@@ -73,7 +73,7 @@ test('INVITE-14: who joins twice at once is one member, announced once, and one 
   assert.equal(await namesOf('SPACE_MEMBER_CREATE'), 1)
 })
 
-test('INVITE-14: of many who join at once, each is counted', async () => {
+test('INVITE-14: many simultaneous joins are each counted', async () => {
   const people = await Promise.all(
     Array.from({ length: 8 }, (_, index) => createPerson(server, `crowd${count}.${index}`)),
   )
@@ -85,7 +85,7 @@ test('INVITE-14: of many who join at once, each is counted', async () => {
   assert.deepEqual(await tally(), { counted: 9, members: 9, uses: 8 })
 })
 
-test('INVITE-15: a revocation that comes before a join under way leaves it not found and nobody a member', async () => {
+test('INVITE-15: a join that a revocation overtakes is 404, and makes no member', async () => {
   const lock = await holdInviteRow()
   const revoked = revoke()
   await lock.waitForBlocked(1)
@@ -108,7 +108,7 @@ test('INVITE-15: a revocation waits for a join that came before it', async () =>
   assert.deepEqual(await tally(), { counted: 2, members: 2, uses: null })
 })
 
-test('INVITE-15: of two revocations at once, one finds the invite', async () => {
+test('INVITE-15: one of two simultaneous revocations finds the invite', async () => {
   const lock = await holdInviteRow()
   const revoked = [revoke(), revoke()]
   await lock.waitForBlocked(2)
@@ -117,7 +117,7 @@ test('INVITE-15: of two revocations at once, one finds the invite', async () => 
   assert.equal(await namesOf('SPACE_INVITE_DELETE'), 1)
 })
 
-test('MEMBER-8: leaving and joining at once happen one after the other', async () => {
+test('MEMBER-8: leaving and joining at once are serialized', async () => {
   await join(guest)
   const lock = await holdSpaceRow()
   const left = leave(guest)
@@ -130,7 +130,7 @@ test('MEMBER-8: leaving and joining at once happen one after the other', async (
   assert.equal((await guest.client.spaces.get(spaceId)).id, spaceId)
 })
 
-test('MEMBER-8: of two who leave as the same member at once, one was a member', async () => {
+test('MEMBER-8: one of two simultaneous leaves by the same member succeeds', async () => {
   await join(guest)
   const lock = await holdSpaceRow()
   const left = [leave(guest), leave(guest)]
@@ -141,7 +141,7 @@ test('MEMBER-8: of two who leave as the same member at once, one was a member', 
   assert.equal(await namesOf('SPACE_MEMBER_DELETE'), 1)
 })
 
-test('MEMBER-8: who is given the space while leaving it stays', async () => {
+test('MEMBER-8: a member who is given the space while leaving it stays', async () => {
   await join(guest)
   const lock = await holdLock(
     server,
@@ -154,7 +154,7 @@ test('MEMBER-8: who is given the space while leaving it stays', async () => {
   assert.deepEqual(await tally(), { counted: 2, members: 2, uses: 1 })
 })
 
-test('INVITE-3: who may invite no more when the invite would be made makes none', async () => {
+test('INVITE-3: a user who loses the permission before the invite is created creates none', async () => {
   await join(guest)
   const lock = await holdLock(
     server,
@@ -168,7 +168,7 @@ test('INVITE-3: who may invite no more when the invite would be made makes none'
   assert.equal(await namesOf('SPACE_INVITE_CREATE'), 1)
 })
 
-test('INVITE-5: who may revoke no more when the invite would be revoked leaves it working', async () => {
+test('INVITE-5: a user who loses the permission before the invite is revoked leaves it working', async () => {
   await join(guest)
   await owner.client.roles.update(spaceId, spaceId, {
     permissions: Permission.ViewChannels | Permission.ManageInvites,
@@ -186,7 +186,7 @@ test('INVITE-5: who may revoke no more when the invite would be revoked leaves i
   assert.equal(await namesOf('SPACE_INVITE_DELETE'), 0)
 })
 
-test('INVITE-16: a space has at most 1000 working invites, however many are made at once', async () => {
+test('INVITE-16: a space has at most 1000 working invites, however many are created at once', async () => {
   await server.deps.database.execute(sql`
     insert into invites (space_id, id, code, room_id, inviter_id, max_age)
     select ${spaceId}, gen_random_uuid(), 'bulk' || n, ${roomId}, ${owner.id}, 0

@@ -36,7 +36,7 @@ async function listCodes(): Promise<string[]> {
   return rows.map(({ code }) => code)
 }
 
-test('INVITE-10: however many expired, all are deleted at once, and none that works', async () => {
+test('INVITE-10: all expired invites are deleted at once, however many, and no working ones', async () => {
   const working = [
     await owner.client.invites.create(space.id, space.general),
     await owner.client.invites.create(space.id, space.general, { max_age: 60 }),
@@ -46,7 +46,7 @@ test('INVITE-10: however many expired, all are deleted at once, and none that wo
   assert.deepEqual(await listCodes(), working.map(({ code }) => code).toSorted())
 })
 
-test('INVITE-10: an expired invite that somebody holds waits for the next time, and the others for nobody', async () => {
+test('INVITE-10: a locked expired invite waits for the next run, and the others do not', async () => {
   await insertExpired(3)
   const lock = await holdLock(server, sql`select from invites where code = 'old2' for update`)
   await sweepInvites(server.deps.database)

@@ -84,14 +84,14 @@ async function refuse(context: TestContext, table: string, count: number): Promi
   return allow
 }
 
-test('DATA-15: however much has expired, at most 5000 rows go at a time, and all go', async (context) => {
+test('DATA-15: at most 5000 expired rows are deleted at a time, and all in the end', async (context) => {
   await insertNonces(12_000)
   await refuse(context, 'message_nonces', 5001)
   await sweep()
   assert.deepEqual(await listNonces(), [])
 })
 
-test('DATA-15: what somebody holds waits for the next run, and nothing else does', async () => {
+test('DATA-15: locked rows wait for the next run, and nothing else does', async () => {
   await insertNonces(3)
   const lock = await holdLock(server, sql`select from message_nonces where nonce = '2' for update`)
   await sweep()
@@ -105,7 +105,7 @@ for (const [refused, swept] of [
   ['message_nonces', 'mail_tokens'],
   ['mail_tokens', 'message_nonces'],
 ] as const)
-  test(`DATA-15: what keeps ${refused} from being swept keeps no others, and the run counts as failed`, async (context) => {
+  test(`DATA-15: a failure to sweep ${refused} does not affect other kinds, and the run counts as failed`, async (context) => {
     await insertNonces(2)
     const [expired, good] = [await insertMailToken(-1), await insertMailToken(1)]
     const left = async () => [(await listNonces()).length, (await listMailed()).includes(expired)]

@@ -55,7 +55,7 @@ function breakUnder(context: TestContext, statement: string, times: number): voi
   context.mock.method(pg.Client.prototype, 'query', queryOrBreak)
 }
 
-test('DATA-13: a database that goes away while a job ends ends no process, and the job is over', async (context) => {
+test('DATA-13: a database that goes away while a job ends does not end the process, and the job is done', async (context) => {
   const runs: unknown[] = []
   breakUnder(context, 'complete_job', 2)
   await work(context, 'ends_well', async (payload) => void runs.push(payload))
@@ -64,7 +64,7 @@ test('DATA-13: a database that goes away while a job ends ends no process, and t
   assert.deepEqual(runs, [{ number: 1 }])
 })
 
-test('DATA-13: nor one that goes away while a job fails, which is tried again', async (context) => {
+test('DATA-13: a database that goes away while a job fails does not end the process, and the job is tried again', async (context) => {
   let runs = 0
   breakUnder(context, 'fail_job', 1)
   await work(context, 'ends_badly', async () => {
@@ -76,7 +76,7 @@ test('DATA-13: nor one that goes away while a job fails, which is tried again', 
   assert.equal(runs, 2)
 })
 
-test('DATA-14: what a process had begun that is gone is done by the next, in line too', async (context) => {
+test('DATA-14: jobs of a process that died are done by the next, including those in sequence', async (context) => {
   const { database } = server.deps
   await enqueueInLine(database, 'was_begun', { number: 1 }, { queue: 'line', key: 'one' })
   await enqueueInLine(database, 'was_begun', { number: 2 }, { queue: 'line', key: 'two' })

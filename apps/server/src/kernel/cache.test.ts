@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Cache } from './cache.ts'
 import { Freshness } from './cluster/freshness.ts'
 
-test('AUTH-28: what is not there pushes nothing out of a cache', async () => {
+test('AUTH-28: unknown keys push nothing out of a cache', async () => {
   const loads: string[] = []
   const cache = new Cache<string | undefined>(2, new Freshness(), async (key) => {
     loads.push(key)
@@ -17,7 +17,7 @@ test('AUTH-28: what is not there pushes nothing out of a cache', async () => {
   assert.equal(loads.filter((key) => key === 'ann').length, 2, 'what is there does')
 })
 
-test('ACCESS-2: a cache that is bounded by weight keeps what was used last, up to that weight', async () => {
+test('ACCESS-2: a cache bounded by weight keeps the most recently used entries up to that weight', async () => {
   const loads: string[] = []
   const bound = { maxWeight: 100, weigh: (value: string) => value.length }
   const cache = new Cache<string>(bound, new Freshness(), async (key) => {

@@ -33,11 +33,11 @@ after(async () => {
   await database.drop()
 })
 
-test('DATA-1: how each table is spread is on the list, and nothing else is', () => {
+test('DATA-1: the list has the distribution of each table, and nothing else', () => {
   assert.deepEqual(Object.keys(tableSpread).toSorted(), [...tables.keys()].toSorted())
 })
 
-test('DATA-1: a table that names a space or a conversation is spread by it', () => {
+test('DATA-1: a table that names a space or a conversation is distributed by it', () => {
   for (const { name, columns } of tables.values()) {
     const named = ['space_id', 'tenant_id', 'conversation_id'].filter((column) => columns.includes(column))
     // Events of users also name the topic.
@@ -46,7 +46,7 @@ test('DATA-1: a table that names a space or a conversation is spread by it', () 
   }
 })
 
-test('DATA-1: every table has a primary key, which begins with what it is spread by', () => {
+test('DATA-1: every table has a primary key that begins with its distribution column', () => {
   for (const { name, primaryKey } of tables.values()) {
     assert.notEqual(primaryKey.length, 0, name)
     const key = keyOf(name)
@@ -54,7 +54,7 @@ test('DATA-1: every table has a primary key, which begins with what it is spread
   }
 })
 
-test('DATA-1: so does everything that is unique', async () => {
+test('DATA-1: every unique index begins with the distribution column', async () => {
   const indexes = await listUniqueIndexes()
   assert.ok(indexes.some(({ name }) => name === 'messages_seq'))
   const wide = indexes.filter(({ table, columns }) => {

@@ -41,7 +41,7 @@ function send(path: string, body: object, headers: Record<string, string> = {}):
   })
 }
 
-test('HTTP-13: the log of signing up, in and out, of mails and of failures has no secret in it', async () => {
+test('HTTP-13: the log of signups, logins, mails and failures contains no secret', async () => {
   const signedUp = await send('/api/auth/signin', { username: 'grace', email: EMAIL, password: PASSWORD })
   const first: Tokens = JSON.parse(await signedUp.text())
   await send('/api/auth/login', { email: EMAIL, password: 'wrong-password-1' })
@@ -78,7 +78,7 @@ test('HTTP-13: the log of signing up, in and out, of mails and of failures has n
   assert.match(text, /"route":"\/api\/invites\/:code","status":404/)
 })
 
-test('HTTP-13: what slips in whole is redacted, and errors lose what libraries hang on them', () => {
+test('HTTP-13: secrets in logged objects are redacted, and errors lose the details that libraries add', () => {
   lines.length = 0
   const request = { headers: { authorization: 'Bearer abc', cookie: 'c=abc' }, url: '/x?token=abc' }
   log.info({ body: { password: 'abc', email: 'abc' }, token: 'abc', request, req: request }, 'careless')

@@ -37,7 +37,7 @@ async function otherProcess() {
   }
 }
 
-test('FORM-4: what a killed process left goes at the next start, what another is working on stays', async () => {
+test('FORM-4: files of a killed process are deleted at the next start, and those of a running one stay', async () => {
   const other = await otherProcess()
   const own = new TempFolder(root)
   await own.create()
@@ -50,7 +50,7 @@ test('FORM-4: what a killed process left goes at the next start, what another is
   assert.deepEqual(await readdir(root), [])
 })
 
-test('FORM-4: what an earlier process with our own number left goes too, as in a container', async () => {
+test('FORM-4: files of an earlier process with the same id are deleted, too, as in a container', async () => {
   await mkdir(join(root, `${home},${process.pid},x`))
   const beside = new TempFolder(root)
   await beside.create()
@@ -60,7 +60,7 @@ test('FORM-4: what an earlier process with our own number left goes too, as in a
   assert.deepEqual(await readdir(root), [])
 })
 
-test('FORM-4: what a server on another machine, or in another container, left goes after a day', async () => {
+test('FORM-4: files of a server on another machine, or in another container, are deleted after a day', async () => {
   for (const [host, ageMs] of [
     ['young', 0],
     ['old', 2 * DAY_MS],
@@ -76,7 +76,7 @@ test('FORM-4: what a server on another machine, or in another container, left go
   assert.deepEqual((await readdir(root)).sort(), [`${home}0,1,x`, 'young,1,x'].sort())
 })
 
-test('FORM-4: a server empties the folder when it starts, and removes its own when it stops', async () => {
+test('FORM-4: a server empties the folder when it starts, and removes its own files when it stops', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-temp-'))
   const left = join(dataDir, 'tmp', `${home},${process.pid},x`, 'form')
   await mkdir(left, { recursive: true })

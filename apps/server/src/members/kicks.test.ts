@@ -39,7 +39,7 @@ async function memberIds(): Promise<string[]> {
   return (await people.owner.client.members.list(space.id)).map(({ id }) => id)
 }
 
-test('MEMBER-13: administrators kick those below them, a bot that is one too', async () => {
+test('MEMBER-13: administrators kick members below them, and so does a bot that is one', async () => {
   const { owner, actor, bot, below } = people
   for (const caller of [actor, bot]) {
     assert.deepEqual(await kick(caller, below.id), [204, null])
@@ -48,7 +48,7 @@ test('MEMBER-13: administrators kick those below them, a bot that is one too', a
   }
 })
 
-test('MEMBER-13: nobody kicks themselves, the owner, or who is not below them', async () => {
+test('MEMBER-13: nobody can kick themselves, the owner, or a member who is not below them', async () => {
   const { owner, above, actor, equal, bot } = people
   const before = await memberIds()
   const refused = [
@@ -62,7 +62,7 @@ test('MEMBER-13: nobody kicks themselves, the owner, or who is not below them', 
   for (const { id } of [above, actor, equal, bot]) assert.deepEqual(await kick(owner, id), [204, null])
 })
 
-test('MEMBER-13: who is an administrator by @everyone alone is above nobody', async () => {
+test('MEMBER-13: a member who is an administrator through @everyone alone is above nobody', async () => {
   const { above, below, equal } = people
   await setEveryone(server, space.id, ALL_PERMISSIONS)
   await join(people.outsider, people.owner, space)
@@ -71,7 +71,7 @@ test('MEMBER-13: who is an administrator by @everyone alone is above nobody', as
   assert.deepEqual(await kick(above, equal.id), [204, null])
 })
 
-test('MEMBER-13: everybody else gets the same 403 for every id', async () => {
+test('MEMBER-13: everyone else gets the same 403 for every id', async () => {
   const { owner, above, below, equal, outsider } = people
   // All permissions but Administrator.
   await setEveryone(server, space.id, ALL_PERMISSIONS & ~Administrator)
@@ -81,7 +81,7 @@ test('MEMBER-13: everybody else gets the same 403 for every id', async () => {
   }
 })
 
-test('MEMBER-13: to administrators, who is no member is not found', async () => {
+test('MEMBER-13: a user who is not a member is 404 for administrators', async () => {
   const { owner, actor, below, outsider } = people
   for (const caller of [owner, actor])
     for (const id of [outsider.id, newId(), space.id, space.general])
@@ -91,7 +91,7 @@ test('MEMBER-13: to administrators, who is no member is not found', async () => 
   assert.deepEqual(await kick(actor, below.id), [404, 'unknown_member'])
 })
 
-test('MEMBER-14: the space hears who was kicked, and who was kicked hears nothing after it', async () => {
+test('MEMBER-14: the space receives the kick, and the kicked user nothing after it', async () => {
   const { owner, actor, below } = people
   await insertOverwrite(server, space.id, {
     room_id: space.lounge,
@@ -123,7 +123,7 @@ test('MEMBER-14: the space hears who was kicked, and who was kicked hears nothin
   assert.ok((await memberIds()).includes(below.id))
 })
 
-test('MEMBER-14: what was refused is told to nobody', async () => {
+test('MEMBER-14: a refused kick publishes nothing', async () => {
   const { actor, below, above, outsider } = people
   const before = await listJournal(server, topicOf.space(space.id))
   for (const [caller, { id }] of [
@@ -136,7 +136,7 @@ test('MEMBER-14: what was refused is told to nobody', async () => {
   assert.deepEqual(await listJournal(server, topicOf.space(space.id)), before)
 })
 
-test('MEMBER-15: who is kicked while kicking kicks nobody', async () => {
+test('MEMBER-15: a member who is kicked while kicking kicks nobody', async () => {
   const { owner, actor, below } = people
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const first = kick(owner, actor.id)

@@ -68,7 +68,7 @@ test('MEMBER-1: the list has the highest position first, and each member with th
   assert.deepEqual(await low.client.members.get(spaceId, high.id), first)
 })
 
-test('MEMBER-1: positions are those of the moment, also after roles moved, came or went', async () => {
+test('MEMBER-1: positions are current, even after roles were moved, created or deleted', async () => {
   const [first, second] = [await join('first'), await join('second')]
   const { roles } = owner.client
   const low = await roles.create(spaceId, { name: 'low' })
@@ -100,7 +100,7 @@ function isPrivate(field: string): boolean {
   return ['email', 'password', 'password_hash', 'birthdate', 'phone'].includes(field)
 }
 
-test('MEMBER-2: pages of any size meet every member once', async () => {
+test('MEMBER-2: pages of any size list every member once', async () => {
   const people = [owner, await join('one'), await join('two'), await join('three'), await join('four')]
   const roleId = await insertRole(server, spaceId, { permissions: 0, position: 7 })
   for (const person of people.slice(3)) await assignRole(server, { spaceId, userId: person.id, roleId })
@@ -137,7 +137,7 @@ async function listByPages(count: number): Promise<MemberWithUser[]> {
   return pages.flat()
 }
 
-test('MEMBER-2: a page has 1 to 100 members, after a position and an id', async () => {
+test('MEMBER-2: a page has 1 to 100 members after a position and an id', async () => {
   const id = newId()
   const path = `/api/spaces/${spaceId}/members`
   for (const query of ['count=1', 'count=100', `after_pos=0&after_id=${id}`, `after_pos=-1&after_id=${id}`])
@@ -162,7 +162,7 @@ test('MEMBER-2: a page has 1 to 100 members, after a position and an id', async 
   }
 })
 
-test('MEMBER-3: whom a member looks up that is none of the space is not found', async () => {
+test('MEMBER-3: a looked-up user who is not a member is 404', async () => {
   const stranger = await createPerson(server, `stranger${count}`)
   const path = `/api/spaces/${spaceId}/members`
   for (const id of [stranger.id, newId(), spaceId]) {
@@ -177,7 +177,7 @@ test('MEMBER-3: whom a member looks up that is none of the space is not found', 
   assert.deepEqual(inside, outside)
 })
 
-test('MEMBER-4: who leaves is no member any more, and the space and they themselves are told', async () => {
+test('MEMBER-4: a user who leaves is no longer a member, and both the space and the user are notified', async () => {
   const guest = await join('guest')
   assert.equal(await memberCount(), 2)
   const before = await listJournal(server, topicOf.space(spaceId))
@@ -211,7 +211,7 @@ test('MEMBER-5: the owner cannot leave', async () => {
   assert.equal(await memberCount(), 1)
 })
 
-test('MEMBER-6: roles, nickname and own overwrites go with the member, in every room; messages and other overwrites stay', async () => {
+test('MEMBER-6: roles, nickname and own overwrites end with the membership in every room; messages and other overwrites stay', async () => {
   const [guest, other] = [await join('guest'), await join('other')]
   const roleId = await insertRole(server, spaceId, { permissions: 0, position: 1 })
   await assignRole(server, { spaceId, userId: guest.id, roleId })
@@ -247,7 +247,7 @@ async function rowsOf({ id }: Person) {
   return row
 }
 
-test('MEMBER-7: a bot that is a member reads the list and may leave', async () => {
+test('MEMBER-7: a bot that is a member lists the members and may leave', async () => {
   const bot = await createApplicationBot(server, owner, { name: `bot${count}` })
   await owner.client.members.addBot(spaceId, bot.id)
   assert.equal((await bot.client.members.list(spaceId)).length, 2)

@@ -55,7 +55,7 @@ test('MEMBER-10: people and bots change their own nickname, at @me and at their 
   assert.equal(await nicknameOf(below), null)
 })
 
-test('MEMBER-10: it takes ChangeNickname, with the permission for others’ nicknames too', async () => {
+test('MEMBER-10: it requires ChangeNickname, even with the permission for others’ nicknames', async () => {
   const { owner, actor, bot, below } = people
   await setEveryone(server, spaceId, DEFAULT_PERMISSIONS & ~ChangeNickname)
   for (const caller of [below, actor, bot])
@@ -82,7 +82,7 @@ test('MEMBER-10: a nickname has 1 to 64 characters, trimmed; omitted it stays', 
   assert.equal((await rename(below, '@me', { nickname: '😀'.repeat(64) })).status, 200)
 })
 
-test('MEMBER-11: with ManageRoles people and bots rename those below them, and no others', async () => {
+test('MEMBER-11: people and bots with ManageRoles rename members below them, and no others', async () => {
   const { owner, above, actor, equal, bot, below } = people
   for (const caller of [actor, bot]) {
     const answer = await caller.client.members.update(spaceId, below.id, { nickname: 'Given' })
@@ -101,7 +101,7 @@ async function plain({ id }: Person) {
   return member
 }
 
-test('MEMBER-11: the owner renames everybody, and nobody else renames the owner', async () => {
+test('MEMBER-11: the owner renames everyone, and nobody else renames the owner', async () => {
   const { owner, above, actor, equal, bot, below } = people
   for (const target of [above, actor, equal, below, bot])
     assert.equal((await rename(owner, target.id, { nickname: 'Given' }, 'PUT')).status, 200)
@@ -114,7 +114,7 @@ test('MEMBER-11: the owner renames everybody, and nobody else renames the owner'
   assert.equal((await rename(above, owner.id, { nickname: 'Other' })).code, 'member_not_below')
 })
 
-test('MEMBER-11: without ManageRoles every id and body gets the same 403, and outsiders learn as little', async () => {
+test('MEMBER-11: every id and body is the same 403 without ManageRoles, also for outsiders', async () => {
   const { owner, above, equal, outsider } = people
   const targets = [owner.id, equal.id, outsider.id, newId(), spaceId]
   for (const target of targets)
@@ -126,7 +126,7 @@ test('MEMBER-11: without ManageRoles every id and body gets the same 403, and ou
     assert.equal((await rename(outsider, target, { nickname: 'x' })).code, 'not_a_member')
 })
 
-test('MEMBER-11: with it, who is no member is 404, whatever the body', async () => {
+test('MEMBER-11: a user who is not a member is 404 with ManageRoles, whatever the body', async () => {
   const { owner, actor, outsider } = people
   for (const caller of [actor, owner])
     for (const target of [outsider.id, newId(), spaceId]) {
@@ -136,7 +136,7 @@ test('MEMBER-11: with it, who is no member is 404, whatever the body', async () 
   assert.equal((await rename(actor, 'x', { nickname: 'x' })).status, 400)
 })
 
-test('MEMBER-12: the space hears the whole member, once for each change', async () => {
+test('MEMBER-12: the space receives the whole member, once for each change', async () => {
   const { above, actor, equal, below } = people
   await rename(below, '@me', { nickname: 'One' })
   const one = await plain(below)
@@ -151,7 +151,7 @@ test('MEMBER-12: the space hears the whole member, once for each change', async 
   assert.deepEqual(await published(), before)
 })
 
-test('MEMBER-15: who loses the role while renaming renames nobody', async () => {
+test('MEMBER-15: a member who loses the role while renaming renames nobody', async () => {
   const { actor, below } = people
   const lock = await holdLock(server, sql`select from spaces where id = ${spaceId} for no key update`)
   const renamed = rename(actor, below.id, { nickname: 'Late' })
@@ -163,7 +163,7 @@ test('MEMBER-15: who loses the role while renaming renames nobody', async () => 
   assert.equal(await nicknameOf(below), null)
 })
 
-test('MEMBER-15: of two who rename at once, the later one counts and both are told', async () => {
+test('MEMBER-15: the later of two simultaneous renames counts, and both are published', async () => {
   const { actor, below } = people
   const lock = await holdLock(server, sql`select from spaces where id = ${spaceId} for no key update`)
   const first = rename(actor, below.id, { nickname: 'First' })

@@ -71,7 +71,7 @@ async function comings(): Promise<[string, unknown][]> {
     .map(({ name, data }) => [name, Object(data).user_id])
 }
 
-test('MEMBER-8: kicks, bans, leaves and joins at once leave the right number of members', async () => {
+test('MEMBER-8: simultaneous kicks, bans, leaves and joins leave the right number of members', async () => {
   const { owner, above, actor, equal, bot, below } = people
   // Pairs only: PostgreSQL promises no order among several waiters for a row that the first of them changes.
   const pairs = [
@@ -84,7 +84,7 @@ test('MEMBER-8: kicks, bans, leaves and joins at once leave the right number of 
   assert.deepEqual(await tally(), { counted: 3, members: 3, banned: 0 })
 })
 
-test('MEMBER-8: whatever order they come in, the journal tells as many as there are', async () => {
+test('MEMBER-8: the counts in the journal are right, whatever the order of events', async () => {
   const { owner, actor, bot, equal, below } = people
   const lock = await holdSpaceRow()
   const calls = [
@@ -107,7 +107,7 @@ test('MEMBER-8: whatever order they come in, the journal tells as many as there 
   assert.deepEqual([came - went.length + 1, went.length], [5, 2])
 })
 
-test('MEMBER-8: of two who kick somebody at once, one does', async () => {
+test('MEMBER-8: one of two simultaneous kicks succeeds', async () => {
   const { owner, actor, below } = people
   assert.deepEqual(
     await inOrder(
@@ -122,7 +122,7 @@ test('MEMBER-8: of two who kick somebody at once, one does', async () => {
   assert.equal(gone.length, 2)
 })
 
-test('MEMBER-8: who is given the space while being kicked stays', async () => {
+test('MEMBER-8: a member who is given the space while being kicked stays', async () => {
   const { actor, below } = people
   const lock = await holdLock(
     server,
@@ -135,7 +135,7 @@ test('MEMBER-8: who is given the space while being kicked stays', async () => {
   assert.deepEqual(await tally(), { counted: 6, members: 6, banned: 0 })
 })
 
-test('BAN-6: a ban that comes before a join keeps them out', async () => {
+test('BAN-6: a ban before a join prevents it', async () => {
   const { owner } = people
   assert.deepEqual(
     await inOrder(
@@ -147,7 +147,7 @@ test('BAN-6: a ban that comes before a join keeps them out', async () => {
   assert.deepEqual(await tally(), { counted: 6, members: 6, banned: 0 })
 })
 
-test('BAN-6: a ban that comes after a join takes them out', async () => {
+test('BAN-6: a ban after a join ends the membership', async () => {
   const { owner } = people
   assert.deepEqual(
     await inOrder(
@@ -161,7 +161,7 @@ test('BAN-6: a ban that comes after a join takes them out', async () => {
   assert.equal(await enter(newcomer), 403)
 })
 
-test('BAN-6: a ban and adding a bot at once leave no banned bot', async () => {
+test('BAN-6: a ban and the addition of a bot at once leave no banned bot', async () => {
   const { owner, bot } = people
   await owner.client.members.kick(space.id, bot.id)
   const add = async () => (await owner.call('PUT', `/api/spaces/${space.id}/bots/${bot.id}`)).status
@@ -177,7 +177,7 @@ test('BAN-6: a ban and adding a bot at once leave no banned bot', async () => {
   assert.deepEqual(await tally(), { counted: 5, members: 5, banned: 0 })
 })
 
-test('BAN-6: of two who ban somebody at once, both have; of two who lift the ban, one does', async () => {
+test('BAN-6: both of two simultaneous bans succeed, and one of two simultaneous liftings', async () => {
   const { owner, actor, below } = people
   assert.deepEqual(
     await inOrder(

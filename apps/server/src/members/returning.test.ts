@@ -45,14 +45,14 @@ async function comeBack(): Promise<void> {
   await listenerClient.settle()
 }
 
-test('MEMBER-6: who was kept out of a room alone hears it when they come back', async () => {
+test('MEMBER-6: a returning member receives a room again that their own overwrite had hidden', async () => {
   await setOwn(0, Permission.ViewChannels)
   assert.equal(await receives('while it is denied'), false)
   await comeBack()
   assert.equal(await receives('after coming back'), true)
 })
 
-test('MEMBER-6: who was let into a room alone does not hear it when they come back', async () => {
+test('MEMBER-6: a returning member does not receive a room that their own overwrite had shown', async () => {
   const everyone = {
     target_id: space.id,
     target_type: 0,

@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('MESSAGE-6: who may not change a message is told so, whatever they send', async () => {
+test('MESSAGE-6: a user who may not change a message gets 403, whatever they send', async () => {
   const space = await makeSpace(ada, [eve])
   const path = `/api/rooms/${space.general}/messages`
   const { id } = await ada.client.messages.create(space.general, { content: 'x' })
@@ -37,7 +37,7 @@ test('MESSAGE-6: who may not change a message is told so, whatever they send', a
   assert.equal((await ada.call('PATCH', `${path}/${id}`, { content: 5 })).code, 'invalid_request')
 })
 
-test('MESSAGE-10: of its author a message tells what anybody may know, wherever it appears', async () => {
+test('MESSAGE-10: a message contains only the public User of its author, wherever it appears', async () => {
   const space = await makeSpace(ada, [eve])
   const [own, other] = [await connect(server, ada), await connect(server, eve)]
   const path = `/api/rooms/${space.general}/messages`

@@ -32,7 +32,7 @@ const deletions = async (room: string) => {
   return journal.filter(({ name }) => name === 'MESSAGE_DELETE_BULK').map(({ data }) => data)
 }
 
-test('BULK-1: with ManageMessages, those that are there are deleted together and told together', async () => {
+test('BULK-1: existing messages are deleted and published together with ManageMessages', async () => {
   const { general } = space
   const [kept = '', first = '', second = ''] = await say(eve, general, 'kept', `<@${ada.id}> one`, 'two')
   const [elsewhere = ''] = await say(eve, space.lounge, 'elsewhere')
@@ -60,7 +60,7 @@ test('BULK-1: with ManageMessages, those that are there are deleted together and
   assert.equal((await deletions(general)).length, 1)
 })
 
-test('BULK-2: who has not ManageMessages deletes nothing, not even their own', async () => {
+test('BULK-2: nothing is deleted in bulk without ManageMessages, not even one’s own messages', async () => {
   const { id: room } = await ada.client.rooms.create(space.id, { name: 'kept', type: 1 })
   const ids = await say(eve, room, 'own')
   const outsider = await createPerson(server, 'outsider')

@@ -38,7 +38,7 @@ test('MESSAGE-9: the room’s last message is the newest that is left; last_seq 
   assert.deepEqual(await headOf(space), [3, null])
 })
 
-test('MESSAGE-9: the newest two, deleted at once, leave the third as the last message', async () => {
+test('MESSAGE-9: the third message is the last one after the newest two are deleted at once', async () => {
   const [space, first, second, third] = await say()
   const lock = await holdLock(
     server,

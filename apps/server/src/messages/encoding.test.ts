@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('MESSAGE-20: every list shows a message as it is shown by itself, whomever it and what it answers mention', async () => {
+test('MESSAGE-20: every list shows a message as it is shown alone, whomever it and the one it replies to mention', async () => {
   const both = `<@${eve.id}> <@${bob.id}>`
   const original = await ada.client.messages.create(space.general, { content: `${HOSTILE} ${both}` })
   const answer = (content: string) => ({ content, reference: { message_id: original.id } })
@@ -82,7 +82,7 @@ async function manyMentions(count: number) {
   return { messages, counted, expected: Array.from({ length: count }, () => message) }
 }
 
-test('MESSAGE-20: a user whom every message of a page mentions is encoded once', async () => {
+test('MESSAGE-20: a user mentioned by every message of a page is encoded once', async () => {
   const { messages, counted, expected } = await manyMentions(100)
   assert.deepEqual(JSON.parse(String(await encodeMessages(messages))), expected)
   assert.equal(counted.reads, 1)

@@ -52,7 +52,7 @@ async function sendForm(fields: readonly string[], attachments: unknown): Promis
   return newest()
 }
 
-test('FILE-25: an upload has the description that its message gives it, in the answer, the event and the history', async () => {
+test('FILE-25: an upload has the description that its message sets, in the answer, the event and the history', async () => {
   const ids = [
     await putUpload(eve, space.general, await png()),
     await putUpload(eve, space.general, note('b')),
@@ -78,7 +78,7 @@ test('FILE-25: an upload has the description that its message gives it, in the a
   ])
 })
 
-test('FILE-25: Create Upload takes a description, which the message keeps, changes or removes', async () => {
+test('FILE-25: Create Upload accepts a description, which the message keeps, changes or removes', async () => {
   const reserve = async (description: string | null) => {
     const file = await png()
     const body = { filename: 'a.png', size_bytes: file.size, content_type: 'image/png', description }
@@ -97,7 +97,7 @@ test('FILE-25: Create Upload takes a description, which the message keeps, chang
   assert.deepEqual(descriptionsOf(await newest()), descriptionsOf(sent))
 })
 
-test('FILE-25: files of a form are described by the number of their field, or else by their place', async () => {
+test('FILE-25: files of a form are described by the number of their field, else by their order', async () => {
   const numbered = await sendForm(
     ['files[7]', 'files[2]'],
     [
@@ -116,7 +116,7 @@ test('FILE-25: files of a form are described by the number of their field, or el
   assert.deepEqual(descriptionsOf(placed), [null, 'second'])
 })
 
-test('FILE-25: a form with an upload describes both', async () => {
+test('FILE-25: a form with an upload can describe both', async () => {
   const id = await putUpload(eve, space.general, note('u'))
   const attachments = [
     { id, description: 'the upload' },
@@ -127,7 +127,7 @@ test('FILE-25: a form with an upload describes both', async () => {
   assert.deepEqual(descriptionsOf(await newest()), ['the file', 'the upload'])
 })
 
-test('FILE-25: copies of a forward keep the descriptions, and a forward of the forward too', async () => {
+test('FILE-25: copies of a forward keep the descriptions, also in a forward of the forward', async () => {
   await sendForm(['files[0]', 'files[1]'], [{ id: 0, description: 'first' }])
   const { id } = await newest()
   const reference = { type: 1, message_id: id, room_id: space.general }
@@ -144,7 +144,7 @@ test('FILE-25: copies of a forward keep the descriptions, and a forward of the f
   )
 })
 
-test('FILE-25: a description that is too long, no text or has control characters is refused, and nothing is kept', async () => {
+test('FILE-25: a description that is too long, not text, or has control characters is refused, and nothing is kept', async () => {
   const id = await putUpload(eve, space.general, note('u'))
   const longest = '😀'.repeat(limits.descriptionMax)
   const send = (attachments: unknown) =>
@@ -183,7 +183,7 @@ test('FILE-25: a description that is too long, no text or has control characters
   assert.deepEqual(descriptionsOf(await newest()), [null])
 })
 
-test('FILE-25: without any file there is nothing to describe', async () => {
+test('FILE-25: a description without a file is refused', async () => {
   const bare = { content: 'x', attachments: [{ id: 0, description: 'x' }] }
   assert.equal(
     await codeOf(eve.call('POST', `/api/rooms/${space.general}/messages`, bare)),

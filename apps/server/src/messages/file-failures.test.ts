@@ -82,13 +82,13 @@ function failAfter(count: number, fault: Fault): Fault {
 
 const faults: [string, Fault, string][] = [
   ['is full', refuseForRoom, '413 storage_full'],
-  ['has another password by now', refuseSignature, '503 storage_unavailable'],
-  ['is out of order', fail, '503 storage_unavailable'],
-  ['breaks off', breakOff, '503 storage_unavailable'],
-  ['stores and cannot say so', loseAnswer, '503 storage_unavailable'],
+  ['has a new password', refuseSignature, '503 storage_unavailable'],
+  ['fails', fail, '503 storage_unavailable'],
+  ['aborts', breakOff, '503 storage_unavailable'],
+  ['stores without answering', loseAnswer, '503 storage_unavailable'],
 ]
 for (const [what, fault, expected] of faults) {
-  test(`MESSAGE-13: where the storage ${what}, nothing is kept, of the files before neither`, async () => {
+  test(`MESSAGE-13: a storage that ${what} leaves nothing of the message, including earlier files`, async () => {
     storage.break(failAfter(0, fault), ['PUT'])
     assert.equal(await send(note('1')), expected)
     await assertNothingStored()
@@ -99,7 +99,7 @@ for (const [what, fault, expected] of faults) {
   })
 }
 
-test('MESSAGE-13: a bad image, or one file too many for the room that is left, takes the others with it', async () => {
+test('MESSAGE-13: a bad image, or one file more than fits, removes the others with it', async () => {
   assert.equal(await send(note('1'), await cutShort(await png())), '400 invalid_image')
   await assertNothingStored()
   assert.equal(await send(bomb({ width: 50_000, height: 50_000 }), note('1')), '400 image_too_complex')
@@ -133,14 +133,14 @@ async function sendWhile(
   return sending
 }
 
-test('MESSAGE-13: who is kicked while the file is stored says nothing any more', async () => {
+test('MESSAGE-13: a sender kicked while the file is stored posts nothing', async () => {
   assert.equal(await sendWhile(() => ada.client.members.kick(space.id, eve.id)), '403 not_a_member')
   await assertNothingStored()
   await join(eve, ada, space)
   assert.equal(await sendWhile(() => eve.client.users.me()), 200)
 })
 
-test('REPLY-1: what is deleted while the file is stored is not told again by what answers it', async () => {
+test('REPLY-1: a reply does not show a message that was deleted while its file was stored', async () => {
   const { id } = await ada.client.messages.create(space.general, { content: 'regretted' })
   const payload = JSON.stringify({ content: 'look', reference: { message_id: id } })
   const reply = () =>
@@ -152,12 +152,12 @@ test('REPLY-1: what is deleted while the file is stored is not told again by wha
   assert.deepEqual(journal.at(-1), { name: 'MESSAGE_CREATE', audience: 0, data: sent })
 })
 
-test('MESSAGE-13: a room that is deleted while the file is stored gets no message', async () => {
+test('MESSAGE-13: a room deleted while the file is stored gets no message', async () => {
   assert.equal(await sendWhile(() => ada.client.rooms.delete(space.id, space.general)), '404 unknown_room')
   assert.deepEqual(await listHoldings(server, space.id), NO_TRACE)
 })
 
-test('MESSAGE-13: a room that is deleted at the last moment gets no message', async () => {
+test('MESSAGE-13: a room deleted at the last moment gets no message', async () => {
   const { general } = space
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
   const deleting = ada.client.rooms.delete(space.id, general)
@@ -193,13 +193,13 @@ async function breakOffForm(): Promise<void> {
   await closed
 }
 
-test('MESSAGE-13: a form that stops leaves nothing', async () => {
+test('MESSAGE-13: an aborted form leaves nothing', async () => {
   await breakOffForm()
   await assertNothingStored()
   assert.equal(await send(note('whole')), 200)
 })
 
-test('MESSAGE-14: where the storage fails an upload stays, and can be named again', async () => {
+test('MESSAGE-14: an upload stays when the storage fails, and can be named again', async () => {
   const id = await putUpload(eve, space.general, note('kept'))
   const name = () =>
     codeOf(eve.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] }))
@@ -215,11 +215,11 @@ test('MESSAGE-14: where the storage fails an upload stays, and can be named agai
 })
 
 const broken: [string, Fault][] = [
-  ['breaks off', ({ response }) => void response.writeHead(206).write('half', () => response.destroy())],
-  ['sends without end', ({ response }) => void Readable.from(flood()).pipe(response.writeHead(206))],
+  ['aborts', ({ response }) => void response.writeHead(206).write('half', () => response.destroy())],
+  ['sends endlessly', ({ response }) => void Readable.from(flood()).pipe(response.writeHead(206))],
 ]
 for (const [what, fault] of broken) {
-  test(`MESSAGE-14: where the storage ${what} while an upload is read, it stays, and can be named again`, async () => {
+  test(`MESSAGE-14: an upload stays when its storage ${what} during reading, and can be named again`, async () => {
     for (const [file, readBefore] of [
       [note('text'), 0],
       [await png(), 0],
@@ -248,7 +248,7 @@ const drip: Fault = ({ response }) => {
   response.once('close', () => clearInterval(dripping))
 }
 
-test('STORE-14: a picture that trickles in from the storage is given up', { timeout: 30_000 }, async () => {
+test('STORE-14: a picture that the storage sends too slowly is given up', { timeout: 30_000 }, async () => {
   const id = await putUpload(eve, space.general, await png())
   storage.break(failAfter(1, drip), ['GET'])
   const sender = { tenantId: space.id, channelId: space.general, ownerId: eve.id }
@@ -258,7 +258,7 @@ test('STORE-14: a picture that trickles in from the storage is given up', { time
   await eve.client.messages.create(space.general, { attachment_ids: [id] })
 })
 
-test('MESSAGE-14: an upload that is taken over stays when what came with it fails', async () => {
+test('MESSAGE-14: a claimed upload stays when other parts of the message fail', async () => {
   const id = await putUpload(eve, space.general, note('kept'))
   const payload = JSON.stringify({ attachment_ids: [id] })
   const form = formOf(['payload_json', payload], ['files', await cutShort(await png())])

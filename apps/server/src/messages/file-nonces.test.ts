@@ -48,7 +48,7 @@ async function checkOnly(message: Message): Promise<void> {
   await checkFiles(server, { own: () => storage.list() })
 }
 
-test('MESSAGE-15: the repeat of a form stores nothing and answers with the first message', async () => {
+test('MESSAGE-15: repeating a form stores nothing and answers with the first message', async () => {
   const first = await send('once')
   const writes = storage.requests.length
   assert.deepEqual(await send('twice'), first)
@@ -57,7 +57,7 @@ test('MESSAGE-15: the repeat of a form stores nothing and answers with the first
   assert.deepEqual(namesOf(await send('other', 'm')), ['other'])
 })
 
-test('MESSAGE-15: repeats at the same moment become one message, and the files of the others go', async () => {
+test('MESSAGE-15: simultaneous repeats become one message, and the other files are deleted', async () => {
   const { general } = space
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
   const sending = ['a', 'b', 'c', 'd'].map((name) => send(name))
@@ -69,7 +69,7 @@ test('MESSAGE-15: repeats at the same moment become one message, and the files o
   await checkOnly(first)
 })
 
-test('MESSAGE-15: the repeat that names its uploads again finds them in the first message', async () => {
+test('MESSAGE-15: repeating a message with uploads answers with the first message', async () => {
   const id = await putUpload(ada, space.general, note('uploaded'))
   const body = { attachment_ids: [id], nonce: 'n' }
   const first = await ada.client.messages.create(space.general, body)
@@ -77,7 +77,7 @@ test('MESSAGE-15: the repeat that names its uploads again finds them in the firs
   await checkOnly(first)
 })
 
-test('MESSAGE-15: an upload that is named twice at once under one nonce is one message', async () => {
+test('MESSAGE-15: two simultaneous messages with one upload and one nonce become one message', async () => {
   const id = await putUpload(ada, space.general, note('uploaded'))
   const body = { attachment_ids: [id], nonce: 'n' }
   const sending = Array.from({ length: 4 }, () => ada.client.messages.create(space.general, body))
@@ -87,7 +87,7 @@ test('MESSAGE-15: an upload that is named twice at once under one nonce is one m
   await checkOnly(first)
 })
 
-test('MESSAGE-15: the repeat of a message that was deleted keeps nothing', async () => {
+test('MESSAGE-15: repeating a deleted message keeps nothing', async () => {
   const { id } = await send('gone')
   await ada.client.messages.delete(space.general, id)
   const form = formOf(['nonce', 'n'], ['files', note('again')])
@@ -95,7 +95,7 @@ test('MESSAGE-15: the repeat of a message that was deleted keeps nothing', async
   assert.deepEqual((await listHoldings(server, space.id)).ids, [])
 })
 
-test('MESSAGE-15: after 24 hours a nonce sends its files anew', async () => {
+test('MESSAGE-15: a nonce sends its files again after 24 hours', async () => {
   await send('old')
   await server.deps.database.execute(sql`
     update message_nonces set created_at = now() - interval '24 hours 1 minute' where channel_id = ${space.general}`)

@@ -49,7 +49,7 @@ async function textAt({ url }: Attachment): Promise<string | number> {
   return response.ok ? response.text() : response.status
 }
 
-test('MESSAGE-17: each file has an address of its own for at least 24 hours, for who has no account too', async () => {
+test('MESSAGE-17: each file has its own URL for at least 24 hours, which needs no account', async () => {
   const { attachments } = await send('one', 'two')
   assert.deepEqual(await Promise.all(attachments.map(textAt)), ['one', 'two'])
   for (const { id, url } of attachments) {
@@ -59,7 +59,7 @@ test('MESSAGE-17: each file has an address of its own for at least 24 hours, for
   }
 })
 
-test('MESSAGE-17: an address is signed anew for each reading', async (t) => {
+test('MESSAGE-17: a URL is signed again for each reading', async (t) => {
   const { id, attachments } = await send('one')
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * DAY_MS })
   const now = Date.now()
@@ -71,7 +71,7 @@ test('MESSAGE-17: an address is signed anew for each reading', async (t) => {
   assert.ok(old && renewed && old * 1000 < now && renewed * 1000 >= now + DAY_MS, `${old} ${renewed}`)
 })
 
-test('MESSAGE-17: every page shows the files of its messages in their order', async () => {
+test('MESSAGE-17: every page shows the files of its messages in order', async () => {
   const sent = [await send('a', 'b'), await send('c'), await send('d', 'e', 'f')]
   const plain = await eve.client.messages.create(space.general, { content: 'plain' })
   const [first, second, third] = sent
@@ -84,7 +84,7 @@ test('MESSAGE-17: every page shows the files of its messages in their order', as
   assert.deepEqual(namesOf(third), ['d', 'e', 'f'])
 })
 
-test('MESSAGE-17: a page takes the same queries however many files it has, and two fewer without any', async () => {
+test('MESSAGE-17: a page takes the same queries however many files it has, and two fewer without files', async () => {
   const place = { tenantId: space.id, channelId: space.general }
   const count = async () => {
     const queries: string[] = []
@@ -103,7 +103,7 @@ test('MESSAGE-17: a page takes the same queries however many files it has, and t
   assert.equal(await count(), 5)
 })
 
-test('MESSAGE-17: a file that was deleted by itself stays in its message, without an address', async () => {
+test('MESSAGE-17: a file deleted separately stays in its message, without a URL', async () => {
   const sent = await send('kept', 'gone')
   const [kept, gone] = sent.attachments
   assert.ok(kept && gone)
@@ -123,7 +123,7 @@ test('MESSAGE-17: a file that was deleted by itself stays in its message, withou
   assert.deepEqual(await ada.client.messages.list(space.general), [shown])
 })
 
-test('MESSAGE-18: editing keeps the files, tells of them, and may leave no text beside them', async () => {
+test('MESSAGE-18: editing keeps the files, publishes them, and may remove the text', async () => {
   const sent = await send('a', 'b')
   const edited = await eve.client.messages.update(space.general, sent.id, { content: '' })
   assert.deepEqual({ ...edited, edited_at: null }, { ...sent, content: '' })
@@ -138,9 +138,9 @@ test('MESSAGE-18: editing keeps the files, tells of them, and may leave no text 
 
 for (const [what, person] of [
   ['its author', () => eve],
-  ['somebody with ManageMessages', () => ada],
+  ['a member with ManageMessages', () => ada],
 ] as const) {
-  test(`MESSAGE-18: the files go with the message that ${what} deletes`, async () => {
+  test(`MESSAGE-18: files are deleted with a message that ${what} deletes`, async () => {
     const [sent, kept] = [await send('a', 'b'), await send('c')]
     await person().client.messages.delete(space.general, sent.id)
     const ids = kept.attachments.map(({ id }) => id)
@@ -150,14 +150,14 @@ for (const [what, person] of [
   })
 }
 
-test('MESSAGE-18: a deletion that fails keeps the files', async () => {
+test('MESSAGE-18: a failed deletion keeps the files', async () => {
   const sent = await send('a')
   const other = await createPerson(server, 'mallory')
   await assert.rejects(other.client.messages.delete(space.general, sent.id), { code: 'not_a_member' })
   assert.deepEqual(await Promise.all(sent.attachments.map(textAt)), ['a'])
 })
 
-test('MESSAGE-18: the files go with what a ban deletes', async (t) => {
+test('MESSAGE-18: files are deleted with the messages that a ban deletes', async (t) => {
   const [sent, kept] = [
     await send('a', 'b'),
     await ada.client.messages.createWithFiles(space.general, {}, [note('c', 'c')]),
@@ -169,7 +169,7 @@ test('MESSAGE-18: the files go with what a ban deletes', async (t) => {
   assert.deepEqual(await Promise.all(sent.attachments.map(textAt)), [404, 404])
 })
 
-test('MESSAGE-18: the files go with a room, a while later', async (t) => {
+test('MESSAGE-18: files are deleted with their room, a while later', async (t) => {
   await send('a', 'b')
   await ada.client.rooms.delete(space.id, space.general)
   await t.waitFor(async () =>

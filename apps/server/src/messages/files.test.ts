@@ -37,7 +37,7 @@ beforeEach(async () => {
 const newest = async () => (await ada.client.messages.list(space.general))[0]
 const send = (form: FormData) => postForm(eve, space.general, form)
 
-test('MESSAGE-1: the answer to a message with files is what history, its own path and MESSAGE_CREATE say', async () => {
+test('MESSAGE-1: the answer to a message with files equals history, its own path and MESSAGE_CREATE', async () => {
   const files = [await jpegWithExif({ width: 30, height: 20 }), note('hello')]
   const sent = await eve.client.messages.createWithFiles(space.general, { content: 'look' }, files)
   const [photo, text] = sent.attachments
@@ -56,7 +56,7 @@ test('MESSAGE-1: the answer to a message with files is what history, its own pat
   await checkFiles(server)
 })
 
-test('MESSAGE-12: files of a form come as they came, and then those that were uploaded before', async () => {
+test('MESSAGE-12: files of a form keep their order, followed by earlier uploads', async () => {
   const [first, second] = [
     await putUpload(eve, space.general, note('1', '1.txt')),
     await putUpload(eve, space.general, note('2', '2.txt')),
@@ -81,7 +81,7 @@ test('MESSAGE-12: the parts of a form come in any order, and its files in fields
   assert.equal((await newest())?.content, 'no file')
 })
 
-test('MESSAGE-12: a file of no bytes is a file', async () => {
+test('MESSAGE-12: a file of zero bytes is accepted', async () => {
   const sent = await eve.client.messages.createWithFiles(space.general, {}, [fileOf('', 'empty.bin', 'a/b')])
   assert.deepEqual([sent.attachments[0]?.filename, sent.attachments[0]?.size_bytes], ['empty.bin', 0])
   const id = await putUpload(eve, space.general, fileOf('', 'nothing', 'text/plain'))
@@ -89,7 +89,7 @@ test('MESSAGE-12: a file of no bytes is a file', async () => {
   assert.deepEqual([other.attachments[0]?.filename, other.attachments[0]?.size_bytes], ['nothing', 0])
 })
 
-test('MESSAGE-12: a bot sends files as people do, into the bucket that is active', async () => {
+test('MESSAGE-12: a bot sends files like people, into the active bucket', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Kettle' })
   await ada.client.members.addBot(space.id, bot.id)
   const bucketId = await addStorage(server, space.id)
@@ -99,7 +99,7 @@ test('MESSAGE-12: a bot sends files as people do, into the bucket that is active
   assert.equal(file?.bucket_id, bucketId)
 })
 
-test('MESSAGE-12: a message has at most 10 files, whichever way they come', async () => {
+test('MESSAGE-12: a message has at most 10 files, however they are sent', async () => {
   const notes = Array.from({ length: 12 }, (_, index) => note(`${index}`, `${index}`))
   const form = (count: number) =>
     formOf(...notes.slice(0, count).map((file): [string, File] => ['files', file]))
@@ -117,8 +117,8 @@ test('MESSAGE-12: a message has at most 10 files, whichever way they come', asyn
 })
 
 const badTexts: [string, [string, string][], string][] = [
-  ['a payload that is no JSON', [['payload_json', '{"content"']], '400 invalid_json'],
-  ['a payload that is no object', [['payload_json', '[]']], '400 invalid_request'],
+  ['a payload that is not JSON', [['payload_json', '{"content"']], '400 invalid_json'],
+  ['a payload that is not an object', [['payload_json', '[]']], '400 invalid_request'],
   ['a payload of the wrong shape', [['payload_json', '{"content":5}']], '400 invalid_request'],
   ['a payload with NUL', [['payload_json', '{"content":"\\u0000"}']], '400 invalid_request'],
   [
@@ -129,13 +129,9 @@ const badTexts: [string, [string, string][], string][] = [
     ],
     '400 invalid_request',
   ],
-  ['too long a content', [['content', 'x'.repeat(4001)]], '400 invalid_request'],
+  ['content that is too long', [['content', 'x'.repeat(4001)]], '400 invalid_request'],
   ['an empty nonce', [['nonce', '']], '400 invalid_request'],
-  [
-    'attachment_ids that are none',
-    [['payload_json', '{"attachment_ids":["../../etc"]}']],
-    '400 invalid_request',
-  ],
+  ['invalid attachment_ids', [['payload_json', '{"attachment_ids":["../../etc"]}']], '400 invalid_request'],
   [
     'an upload twice',
     [['payload_json', JSON.stringify({ attachment_ids: Array(2).fill(crypto.randomUUID()) })]],
@@ -151,22 +147,22 @@ for (const [what, texts, expected] of badTexts) {
   })
 }
 
-test('MESSAGE-4: a form with nothing in it is an empty message', async () => {
+test('MESSAGE-4: a form without content is an empty message', async () => {
   const forms = [formOf(['content', ' ']), formOf(['payload_json', '{}']), formOf(['x', 'y']), new FormData()]
   for (const form of forms) assert.equal(await codeOf(send(form)), '400 empty_message')
 })
 
 const badNames: [string, string][] = [
   ['a path', '../../etc/passwd'],
-  ['a path of Windows', '..\\..\\boot.ini'],
-  ['a mark of direction', 'picture\u202egnp.exe'],
+  ['a Windows path', '..\\..\\boot.ini'],
+  ['a direction mark', 'picture\u202egnp.exe'],
   ['10,000 characters', 'x'.repeat(10_000)],
   ['nothing but dots', '..'],
   ['a control character', 'a\u0001b'],
   ['NUL', 'a\0b'],
 ]
 for (const [what, name] of badNames) {
-  test(`MESSAGE-13: a file whose name has ${what} is refused, and so is what came with it`, async () => {
+  test(`MESSAGE-13: a file whose name has ${what} is refused, together with the other files`, async () => {
     const form = formOf(['files', note('good')], ['files', note('bad', name)])
     const { status, body } = await send(form)
     assert.equal(status, 400, JSON.stringify(body))

@@ -105,7 +105,7 @@ async function headOf(roomId: string): Promise<[number, string | null]> {
   return [room?.last_seq ?? -1, room?.last_message_id ?? null]
 }
 
-test('BAN-10: what they said in that time goes, in every room; what is older, and what others said, stays', async () => {
+test('BAN-10: the user’s messages of that time are deleted in every room; older ones and those of others stay', async () => {
   const [old] = await insertMessages({
     roomId: space.general,
     author: pest,
@@ -125,7 +125,7 @@ test('BAN-10: what they said in that time goes, in every room; what is older, an
   assert.deepEqual(await headOf(space.lounge), [1, null])
 })
 
-test('BAN-10: without delete_seconds everything stays; whoever was no member any more loses it too', async () => {
+test('BAN-10: messages stay without delete_seconds, and are deleted for a user who was no longer a member, too', async () => {
   const said = await say(pest, space.general, 'spam')
   await pest.client.members.leave(space.id)
   await owner.client.bans.create(space.id, pest.id)
@@ -137,7 +137,7 @@ test('BAN-10: without delete_seconds everything stays; whoever was no member any
   assert.deepEqual(await idsIn(space.general), [])
 })
 
-test('BAN-10: at most 100 go at a time, however many others stand between them', async () => {
+test('BAN-10: at most 100 are deleted at a time, however many others are between them', async () => {
   const { general } = space
   const said: string[] = []
   const others: string[] = []
@@ -157,7 +157,7 @@ test('BAN-10: at most 100 go at a time, however many others stand between them',
   assert.deepEqual(await headOf(general), [5_351, others.at(-1)])
 })
 
-test('BAN-10: a hidden room’s deletions are heard by those who may view it alone', async () => {
+test('BAN-10: deletions in a hidden room reach only those who may view it', async () => {
   await say(pest, space.general, 'spam')
   await insertOverwrite(server, space.id, {
     room_id: space.general,
@@ -175,7 +175,7 @@ test('BAN-10: a hidden room’s deletions are heard by those who may view it alo
   for (const client of [viewer, other]) client.close()
 })
 
-test('BAN-10: who is let in again keeps what they say then, however late the job runs', async () => {
+test('BAN-10: later messages of a user who was let in again stay, however late the job runs', async () => {
   const spam = await say(pest, space.general, 'spam')
   const lock = await holdLock(
     server,
@@ -204,7 +204,7 @@ async function payloadOf(name: string): Promise<unknown> {
   return job.payload
 }
 
-test('BAN-11: deleting goes on after a run that broke off', async () => {
+test('BAN-11: the deletion continues after an interrupted run', async () => {
   const said = await insertMessages({
     roomId: space.general,
     author: pest,
@@ -227,7 +227,7 @@ test('BAN-11: deleting goes on after a run that broke off', async () => {
   assert.deepEqual((await bulksIn(space.general)).flat(), said)
 })
 
-test('BAN-11: deleting twice tells nothing twice', async () => {
+test('BAN-11: deleting twice publishes nothing twice', async () => {
   const [spam, kept] = [await say(pest, space.general, 'spam'), await say(friend, space.general, 'hi')]
   const given = {
     space_id: space.id,

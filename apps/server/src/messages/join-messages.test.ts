@@ -54,7 +54,7 @@ async function announced(roomId = space.general): Promise<string[]> {
 const setRoom = (roomId: string | null, person = owner) =>
   codeOf(person.call('PATCH', `/api/spaces/${space.id}`, { system_room_id: roomId }))
 
-test('SPACE-16: who joins is announced by a message of their own without text, which counts as unread', async () => {
+test('SPACE-16: a new member is announced by a message without text, which counts as unread', async () => {
   const listening = await connect(server, owner)
   await join(eve, owner, space)
   assert.deepEqual(await announced(), [eve.id])
@@ -76,7 +76,7 @@ test('SPACE-16: who joins is announced by a message of their own without text, w
   assert.deepEqual(await states(eve), [0, 0])
 })
 
-test('SPACE-16: a bot is announced as people are; joining twice, and coming back, announces nobody again', async () => {
+test('SPACE-16: a bot is announced like people; joining twice, and coming back, announces nobody again', async () => {
   const bot = await createApplicationBot(server, owner, { name: 'Robot', bot_public: true })
   await join(eve, owner, space)
   await join(eve, owner, space)
@@ -87,7 +87,7 @@ test('SPACE-16: a bot is announced as people are; joining twice, and coming back
   assert.deepEqual(await announced(), [eve.id, bot.id])
 })
 
-test('SPACE-16: a job that runs twice posts one message, and none for who has left, or where the room is gone', async () => {
+test('SPACE-16: a job that runs twice posts one message, and none for a member who left or a deleted room', async () => {
   await join(eve, owner, space)
   await join(kim, owner, space)
   assert.equal((await announced()).length, 2)
@@ -106,7 +106,7 @@ test('SPACE-16: a job that runs twice posts one message, and none for who has le
   await handler({ ...job, room_id: id })
 })
 
-test('SPACE-16: past 20 in a minute nobody is announced, in that space alone', async (context) => {
+test('SPACE-16: nobody is announced past 20 a minute, in that space only', async (context) => {
   const limited = await startTestServer({ rateLimits: true })
   context.after(() => limited.close())
   const host = await createPerson(limited, 'host')
@@ -135,7 +135,7 @@ test('SPACE-17: a space has no system room unless it asks for one, and then nobo
   assert.deepEqual(await owner.client.messages.list(silent.general), [])
 })
 
-test('SPACE-17: who may update the space chooses a text room of it, or none', async () => {
+test('SPACE-17: members who may update the space choose one of its text rooms, or none', async () => {
   const other = await makeSpace(owner)
   const category = space.rooms.find(({ type }) => type === RoomType.Category)?.id ?? ''
   const { id } = await owner.client.rooms.create(space.id, { name: 'hall', type: RoomType.Text })
@@ -165,7 +165,7 @@ test('SPACE-17: a form sets the room, and an empty text clears it', async () => 
   assert.equal(await put(space.general), space.general)
 })
 
-test('SPACE-17: the setting goes with its room', async () => {
+test('SPACE-17: the setting is cleared with its room', async () => {
   const { id } = await owner.client.rooms.create(space.id, { name: 'hall', type: RoomType.Text })
   await owner.client.rooms.delete(space.id, id)
   assert.equal((await owner.client.spaces.get(space.id)).system_room_id, space.general)

@@ -63,9 +63,9 @@ async function sendSlowly(
 
 for (const [what, expected] of [
   ['nothing happens', 200],
-  ['they are kicked', 403],
+  ['its sender is kicked', 403],
 ] as const) {
-  test(`MESSAGE-11: while a body arrives ${what}`, async () => {
+  test(`MESSAGE-11: the answer is ${expected} if ${what} while a body arrives`, async () => {
     const eve = await createPerson(server, `eve_${expected}`)
     const space = await makeSpace(ada, [eve])
     const { id } = await eve.client.messages.create(space.general, { content: 'said before' })

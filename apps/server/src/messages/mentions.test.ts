@@ -48,13 +48,13 @@ async function say(person: Person, content: string, allowed?: AllowedMentions): 
   return mentionedNames(message)
 }
 
-test('MENTION-1: members are mentioned by their ids, each once; strangers and nobody stay text', async () => {
+test('MENTION-1: members are mentioned by their ids, each once; strangers and unknown ids stay text', async () => {
   const text = `${at(kim)} ${at(stranger)} ${at(eve)} ${at(kim)} <@${newId()}> <@nonsense>`
   assert.deepEqual(await say(ada, text), ['kim', 'eve'])
   assert.deepEqual(await say(ada, 'nobody'), [])
 })
 
-test('MENTION-1: of more than a hundred, the first hundred', async () => {
+test('MENTION-1: only the first hundred mentions count', async () => {
   const crowd = Array.from({ length: 102 }, () => newId())
   await server.deps.database.execute(sql`
     insert into users (id, username, email) select id, 'u' || id, id || '@example.org' from unnest(${crowd}::uuid[]) as id`)
@@ -68,12 +68,12 @@ test('MENTION-1: of more than a hundred, the first hundred', async () => {
   )
 })
 
-test('MENTION-2: what stands in code mentions nobody', async () => {
+test('MENTION-2: text in code mentions nobody', async () => {
   assert.deepEqual(await say(ada, `\`${at(eve)}\` \`\`\`\n${at(kim)} @everyone\n\`\`\``), [])
   assert.deepEqual(await say(ada, `\`open ${at(eve)}`), ['eve'])
 })
 
-test('MENTION-3: everyone is mentioned by who has ManageMessages, by any of the three names', async () => {
+test('MENTION-3: everyone is mentioned with ManageMessages, by any of the three names', async () => {
   for (const name of ['@everyone', '@here', `<@&${space.id}>`]) {
     assert.deepEqual(await say(ada, `hi ${name}!`), ['everyone'])
     assert.deepEqual(await say(eve, `hi ${name}!`), [])
@@ -84,14 +84,14 @@ test('MENTION-3: everyone is mentioned by who has ManageMessages, by any of the 
   assert.deepEqual(await say(kim, '@everyone'), ['everyone'])
 })
 
-test('MENTION-4: roles of the space are mentioned by anybody; other roles stay text', async () => {
+test('MENTION-4: anyone can mention roles of the space; other roles stay text', async () => {
   const role = await ada.client.roles.create(space.id, { name: 'cooks' })
   const other = await makeSpace(ada)
   const foreign = await ada.client.roles.create(other.id, { name: 'others' })
   assert.deepEqual(await say(eve, `<@&${role.id}> <@&${foreign.id}> <@&${other.id}>`), [role.id])
 })
 
-test('MENTION-5: allowed_mentions leaves the kinds and the ids that it names', async () => {
+test('MENTION-5: allowed_mentions keeps only the kinds and ids that it names', async () => {
   const role = await ada.client.roles.create(space.id, { name: 'guests' })
   const text = `${at(eve)} ${at(kim)} <@&${role.id}> @everyone`
   assert.deepEqual(await say(ada, text), ['eve', 'kim', role.id, 'everyone'])
@@ -111,7 +111,7 @@ test('MENTION-5: allowed_mentions leaves the kinds and the ids that it names', a
   }
 })
 
-test('MENTION-6: a reply mentions whom it answers, unless that is not allowed, and keeps to it when edited', async () => {
+test('MENTION-6: a reply mentions the author it replies to, unless that is turned off, and an edit keeps this', async () => {
   const { id: message_id } = await eve.client.messages.create(room, { content: 'question' })
   const answer = (allowed_mentions?: AllowedMentions) =>
     ada.client.messages.create(room, {
@@ -129,7 +129,7 @@ test('MENTION-6: a reply mentions whom it answers, unless that is not allowed, a
   assert.deepEqual(mentionedNames(await edit(quiet.id, 'better')), [])
 })
 
-test('MENTION-7: an edit mentions anew: whom it names now, and nobody else', async () => {
+test('MENTION-7: an edit mentions the users it names now, and nobody else', async () => {
   const { id } = await eve.client.messages.create(room, { content: `${at(kim)} ${at(ada)}` })
   const edited = await eve.client.messages.update(room, id, { content: `${at(kim)} @everyone` })
   assert.deepEqual(mentionedNames(edited), ['kim'])

@@ -25,7 +25,7 @@ after(() => server.close())
 
 const messagesOf = (roomId: string) => `/api/rooms/${roomId}/messages`
 
-test('MESSAGE-1: the answer to a message is what history, its own path and MESSAGE_CREATE say', async () => {
+test('MESSAGE-1: the answer to a message equals history, its own path and MESSAGE_CREATE', async () => {
   const sent = await eve.client.messages.create(tea.general, { content: '  hello \n world ', nonce: 'first' })
   assert.equal(sent.content, 'hello \n world')
   assert.equal(sent.seq, 1)
@@ -39,7 +39,7 @@ test('MESSAGE-1: the answer to a message is what history, its own path and MESSA
   assert.deepEqual(created, { name: 'MESSAGE_CREATE', audience: 0, data: sent })
 })
 
-test('MESSAGE-1: a bot that is a member sends as people do', async () => {
+test('MESSAGE-1: a bot that is a member sends like people', async () => {
   const bot = await createBot(server, 'kettle')
   await server.deps.database.execute(sql`
     insert into members (space_id, user_id) values (${tea.id}, ${bot.id})`)
@@ -47,7 +47,7 @@ test('MESSAGE-1: a bot that is a member sends as people do', async () => {
   assert.equal(sent.author.is_bot, true)
 })
 
-test('MESSAGE-2: seq counts a room from 1, also when many write at once, and other rooms apart', async () => {
+test('MESSAGE-2: seq counts each room from 1, even if many write at once', async () => {
   const { general, lounge } = await makeSpace(ada, [eve])
   const rooms = Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? lounge : general))
   const sent = await Promise.all(
@@ -66,7 +66,7 @@ test('MESSAGE-2: seq counts a room from 1, also when many write at once, and oth
   }
 })
 
-test('MESSAGE-2: a seq is not used again after its message is gone', async () => {
+test('MESSAGE-2: a seq is not reused after its message is deleted', async () => {
   const { general } = await makeSpace(ada)
   const first = await ada.client.messages.create(general, { content: 'one' })
   await ada.client.messages.delete(general, first.id)
@@ -106,7 +106,7 @@ test('MESSAGE-5: a category has no messages', async () => {
   assert.deepEqual(await ada.client.messages.list(category), [])
 })
 
-test('MESSAGE-6: who is no member, may not view, or is nobody, is refused before the body is read', async () => {
+test('MESSAGE-6: a caller who is not a member, may not view, or has no account is refused before the body is read', async () => {
   const { id, general, lounge } = await makeSpace(ada, [eve])
   const mallory = await createPerson(server, 'mallory')
   const { id: messageId } = await ada.client.messages.create(general, { content: 'secret' })
@@ -125,7 +125,7 @@ test('MESSAGE-6: who is no member, may not view, or is nobody, is refused before
   assert.deepEqual(await eve.client.messages.list(lounge), [])
 })
 
-test('MESSAGE-6: reading needs ViewChannels alone, sending needs SendMessages', async () => {
+test('MESSAGE-6: reading requires ViewChannels only, sending also SendMessages', async () => {
   const { id, general } = await makeSpace(ada, [eve])
   const sent = await eve.client.messages.create(general, { content: 'while I may' })
   const muted = { room_id: general, target_id: id, target_type: 0, allow_flags: 0 }
@@ -136,7 +136,7 @@ test('MESSAGE-6: reading needs ViewChannels alone, sending needs SendMessages', 
   await eve.client.messages.delete(general, sent.id)
 })
 
-test('MESSAGE-6: ids that are wrong, unknown or of another room are answered as such', async () => {
+test('MESSAGE-6: an id that is invalid, unknown or of another room gets its own error', async () => {
   const elsewhere = await ada.client.messages.create(tea.lounge, { content: 'in the lounge' })
   const cases: [string, number, string][] = [
     [messagesOf(newId()), 404, 'unknown_room'],
@@ -160,7 +160,7 @@ test('MESSAGE-6: ids that are wrong, unknown or of another room are answered as 
   }
 })
 
-test('MESSAGE-8: authors change their own messages, and nobody else does', async () => {
+test('MESSAGE-8: only authors can edit their messages', async () => {
   const { general } = await makeSpace(ada, [eve])
   const sent = await eve.client.messages.create(general, { content: 'teh' })
   const edited = await eve.client.messages.update(general, sent.id, { content: ' the ' })
@@ -176,7 +176,7 @@ test('MESSAGE-8: authors change their own messages, and nobody else does', async
   assert.deepEqual(await ada.client.messages.get(general, sent.id), edited)
 })
 
-test('MESSAGE-9: authors delete their own messages; who has ManageMessages deletes anyone’s', async () => {
+test('MESSAGE-9: authors delete their own messages, and members with ManageMessages anyone’s', async () => {
   const kim = await createPerson(server, 'kim')
   const { id, general } = await makeSpace(ada, [eve, kim])
   const byEve = await eve.client.messages.create(general, { content: 'mine' })

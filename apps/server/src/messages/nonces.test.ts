@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('MESSAGE-3: a repeated nonce answers with the first message and tells nobody again', async () => {
+test('MESSAGE-3: a repeated nonce answers with the first message and publishes nothing', async () => {
   tea = await makeSpace(ada)
   const first = await ada.client.messages.create(tea.general, { content: 'once', nonce: 'n' })
   const repeat = await ada.client.messages.create(tea.general, { content: 'twice', nonce: 'n' })
@@ -30,14 +30,14 @@ test('MESSAGE-3: a repeated nonce answers with the first message and tells nobod
   assert.equal(other.seq, 2)
 })
 
-test('MESSAGE-3: the repeat of an edited message answers with the edited one', async () => {
+test('MESSAGE-3: repeating an edited message answers with the edited one', async () => {
   const { general } = await makeSpace(ada)
   const first = await ada.client.messages.create(general, { content: 'teh', nonce: 'n' })
   const edited = await ada.client.messages.update(general, first.id, { content: 'the' })
   assert.deepEqual(await ada.client.messages.create(general, { content: 'teh', nonce: 'n' }), edited)
 })
 
-test('MESSAGE-3: the repeat of a deleted message does not bring it back', async () => {
+test('MESSAGE-3: repeating a deleted message does not bring it back', async () => {
   const { general } = await makeSpace(ada)
   const first = await ada.client.messages.create(general, { content: 'gone', nonce: 'n' })
   await ada.client.messages.delete(general, first.id)
@@ -46,7 +46,7 @@ test('MESSAGE-3: the repeat of a deleted message does not bring it back', async 
   assert.deepEqual(await ada.client.messages.list(general), [])
 })
 
-test('MESSAGE-3: a nonce is its author’s, in its room', async () => {
+test('MESSAGE-3: a nonce belongs to its author in its room', async () => {
   const { general, lounge } = await makeSpace(ada, [eve])
   const sent = await Promise.all([
     ada.client.messages.create(general, { content: 'a', nonce: 'n' }),
@@ -59,7 +59,7 @@ test('MESSAGE-3: a nonce is its author’s, in its room', async () => {
   )
 })
 
-test('MESSAGE-3: repeats at the same moment become one message', async () => {
+test('MESSAGE-3: simultaneous repeats become one message', async () => {
   const { general } = await makeSpace(ada)
   const repeats = Array.from({ length: 40 }, (_, index) => ({ content: `${index}`, nonce: `${index % 4}` }))
   const sent = await Promise.all(repeats.map((body) => ada.client.messages.create(general, body)))
@@ -76,7 +76,7 @@ test('MESSAGE-3: repeats at the same moment become one message', async () => {
   }
 })
 
-test('MESSAGE-3: after 24 hours a nonce is as good as new', async () => {
+test('MESSAGE-3: a nonce can be used again after 24 hours', async () => {
   const { general } = await makeSpace(ada)
   const age = (interval: string) =>
     server.deps.database.execute(sql`

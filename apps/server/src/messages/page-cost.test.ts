@@ -34,7 +34,7 @@ async function countAllowed(person: Person, path: string): Promise<number> {
   return 60
 }
 
-test('RATE-14: long pages of messages use up what an account is sent in a minute, short ones do not', async () => {
+test('RATE-14: long pages of messages count against an account’s limit per minute, short ones do not', async () => {
   const { general } = await makeSpace(ada)
   const { general: other } = await makeSpace(ada)
   for (let count = 0; count < MESSAGES; count += 1)
@@ -50,7 +50,7 @@ test('RATE-14: long pages of messages use up what an account is sent in a minute
   assert.equal(await codeOf(ada.call('GET', pathOf(other))), '429 rate_limited')
 })
 
-test('INBOX-8: a list of mentions costs as much as the places that it looks at', async () => {
+test('INBOX-8: a list of mentions counts by the rooms and conversations that it looks at', async () => {
   const ida = await createPerson(server, 'ida')
   const { id } = await makeSpace(ida)
   const rooms = Array.from({ length: MANY_ROOMS }, (_, position) => {

@@ -43,7 +43,7 @@ async function page(roomId: string, query: ListMessagesQuery): Promise<number[]>
   return messages.map((message) => Number(message.content))
 }
 
-test('MESSAGE-7: history comes newest first, 50 at a time unless asked otherwise', async () => {
+test('MESSAGE-7: history is newest first, 50 at a time unless specified', async () => {
   const { general: long } = await makeSpace(ada)
   await Promise.all(Array.from({ length: 102 }, () => ada.client.messages.create(long, { content: 'x' })))
   const sizes = [{}, { limit: 1 }, { limit: 100 }].map(async (query) => {
@@ -58,7 +58,7 @@ test('MESSAGE-7: history comes newest first, 50 at a time unless asked otherwise
   assert.deepEqual(await Promise.all(sizes), [50, 1, 100])
 })
 
-test('MESSAGE-7: before gives the older ones next to it, after the newer ones next to it', async () => {
+test('MESSAGE-7: before and after give the messages next to the anchor', async () => {
   assert.deepEqual(await page(general, { before: idOf(5), limit: 3 }), [4, 3, 2])
   assert.deepEqual(await page(general, { before: idOf(2) }), [1])
   assert.deepEqual(await page(general, { before: idOf(1) }), [])
@@ -67,7 +67,7 @@ test('MESSAGE-7: before gives the older ones next to it, after the newer ones ne
   assert.deepEqual(await page(general, { after: idOf(12) }), [])
 })
 
-test('MESSAGE-7: around gives both sides of it and itself', async () => {
+test('MESSAGE-7: around gives both sides and the anchor itself', async () => {
   assert.deepEqual(await page(general, { around: idOf(5), limit: 5 }), [7, 6, 5, 4, 3])
   assert.deepEqual(await page(general, { around: idOf(5), limit: 4 }), [7, 6, 5, 4])
   assert.deepEqual(await page(general, { around: idOf(5), limit: 1 }), [5])
@@ -75,7 +75,7 @@ test('MESSAGE-7: around gives both sides of it and itself', async () => {
   assert.deepEqual(await page(general, { around: idOf(12), limit: 5 }), [12, 11, 10])
 })
 
-test('MESSAGE-7: a message that is gone still says where', async () => {
+test('MESSAGE-7: a deleted message still serves as an anchor', async () => {
   const { general: room } = await makeSpace(ada)
   const said = await say(room, 5)
   const [first = '', , third = '', , last = ''] = said
@@ -89,7 +89,7 @@ test('MESSAGE-7: a message that is gone still says where', async () => {
   assert.deepEqual(await page(room, { after: last }), [])
 })
 
-test('MESSAGE-7: any id says where by its time, also one of another room', async () => {
+test('MESSAGE-7: any id serves as an anchor by its time, even one of another room', async () => {
   assert.deepEqual(await page(general, { after: newId() }), [])
   assert.deepEqual(await page(general, { before: newId(), limit: 2 }), [12, 11])
   assert.deepEqual(await page(general, { before: elsewhere, limit: 2 }), [12, 11])

@@ -47,7 +47,7 @@ async function makeHiddenRoom(): Promise<string> {
   return id
 }
 
-test('REPLY-1: a reply holds the message that it answers, as that is by now, and null once it is gone', async () => {
+test('REPLY-1: a reply contains the current state of the message it replies to, and null once that is deleted', async () => {
   const question = await send(eve, { content: 'question' })
   const answer = await send(ada, { content: 'answer', reference: { message_id: question.id } })
   const place = { room_id: space.general, conversation_id: null, space_id: space.id }
@@ -63,7 +63,7 @@ test('REPLY-1: a reply holds the message that it answers, as that is by now, and
   assert.deepEqual([(await read()).referenced_message, (await read()).reference], [null, answer.reference])
 })
 
-test('REPLY-2: only a message of the same room can be answered', async () => {
+test('REPLY-2: only a message of the same room can be replied to', async () => {
   const elsewhere = await send(ada, { content: 'elsewhere' }, space.lounge)
   const gone = await send(ada, { content: 'gone' })
   await ada.client.messages.delete(space.general, gone.id)
@@ -83,7 +83,7 @@ test('REPLY-2: only a message of the same room can be answered', async () => {
   assert.equal(await refusal(ada, { content: ' ', reference: { message_id } }), '400 empty_message')
 })
 
-test('REPLY-2: what is deleted at the last moment is not answered, and not told again', async () => {
+test('REPLY-2: a message deleted at the last moment cannot be replied to, and is not shown again', async () => {
   const { id: message_id } = await send(eve, { content: 'regretted' })
   const head = sql`select from message_heads where channel_id = ${space.general} for update`
   const lock = await holdLock(server, head)
@@ -102,7 +102,7 @@ test('REPLY-2: what is deleted at the last moment is not answered, and not told 
   assert.equal((await ada.call('POST', url, { ...body, reference: null })).status, 200)
 })
 
-test('FORWARD-1: a forward is readable where it is, whatever becomes of the message', async () => {
+test('FORWARD-1: a forward is readable where it is, whatever happens to the original', async () => {
   const hidden = await makeHiddenRoom()
   const files = [note('the file')]
   const original = await ada.client.messages.createWithFiles(hidden, { content: 'secret' }, files)
@@ -122,7 +122,7 @@ test('FORWARD-1: a forward is readable where it is, whatever becomes of the mess
   assert.equal((await server.fetch(`${copy?.url}&stream=1`)).status, 404)
 })
 
-test('FORWARD-2: a forward of a forward forwards what that one did', async () => {
+test('FORWARD-2: a forward of a forward forwards the first’s snapshot', async () => {
   const original = await send(eve, { content: 'first' })
   const forwardOf = (message_id: string): Partial<MessageReference> & { message_id: string } => ({
     type: ReferenceType.Forward,
@@ -136,7 +136,7 @@ test('FORWARD-2: a forward of a forward forwards what that one did', async () =>
   assert.equal(second.referenced_message, null)
 })
 
-test('FORWARD-4: a forward from elsewhere names its origin to those alone who may view it', async () => {
+test('FORWARD-4: a forward from elsewhere names its origin only to those who may view it', async () => {
   const hidden = await makeHiddenRoom()
   const secret = await send(ada, { content: 'secret' }, hidden)
   const forward = await send(ada, { reference: { type: 1, message_id: secret.id, room_id: hidden } })
@@ -168,7 +168,7 @@ test('FORWARD-4: a forward from elsewhere names its origin to those alone who ma
   assert.equal(await ask(ada, forward.id), '404 unknown_message')
 })
 
-test('FORWARD-3: only what the sender may view is forwarded, and nothing beside it', async () => {
+test('FORWARD-3: only what the sender may view can be forwarded, without other content', async () => {
   const hidden = await makeHiddenRoom()
   const secret = await send(ada, { content: 'secret' }, hidden)
   const other = await makeSpace(ada)
@@ -191,7 +191,7 @@ test('FORWARD-3: only what the sender may view is forwarded, and nothing beside 
   assert.deepEqual([edit.status, edit.code], [400, 'forward_has_more'])
 })
 
-test('FORWARD-3: what a bot is still thinking of is not forwarded, and bots show nothing beside a forward', async () => {
+test('FORWARD-3: a bot’s deferred answer cannot be forwarded, and bots cannot add embeds to a forward', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Forwarder' })
   await ada.client.members.addBot(space.id, bot.id)
   const { id } = await send(bot, { content: 'seen' })
@@ -208,7 +208,7 @@ test('FORWARD-3: what a bot is still thinking of is not forwarded, and bots show
 
 const goButton = { components: [{ type: 'button', label: 'Go', custom_id: 'go' }] }
 
-test('FLAG-1: senders choose to show no previews and to be silent, and nothing else', async () => {
+test('FLAG-1: senders can turn off previews and notifications, and set no other flag', async () => {
   const { SuppressEmbeds, SuppressNotifications, Ephemeral, Loading } = MessageFlag
   for (const flags of [SuppressEmbeds, SuppressNotifications, 3, 0])
     assert.equal((await send(eve, { content: 'x', flags })).flags, flags)
@@ -216,7 +216,7 @@ test('FLAG-1: senders choose to show no previews and to be silent, and nothing e
     assert.equal(await refusal(eve, { content: 'x', flags }), '400 invalid_request', `${flags}`)
 })
 
-test('FLAG-2: previews are switched later, by the author and with ManageMessages, and nothing else is', async () => {
+test('FLAG-2: only the flag for previews can be switched later, by the author and with ManageMessages', async () => {
   const { id } = await send(eve, { content: 'x', flags: MessageFlag.SuppressNotifications })
   const url = `/api/rooms/${space.general}/messages/${id}`
   const flagsOf = async (person: Person, body: unknown) => {
@@ -235,7 +235,7 @@ test('FLAG-2: previews are switched later, by the author and with ManageMessages
   assert.deepEqual(await flagsOf(mallory, { flags: 1 }), [403, 'not_a_member', 2, null, 'x'])
 })
 
-test('EMBED-1: bots show embeds and components, people do not', async () => {
+test('EMBED-1: bots can send embeds and components, people cannot', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Robot' })
   await ada.client.members.addBot(space.id, bot.id)
   const embeds = [{ title: 'Title', fields: [{ name: 'a', value: 'b' }], color: 0xff8800 }]
@@ -276,7 +276,7 @@ test('EMBED-1: bots show embeds and components, people do not', async () => {
   assert.deepEqual([edited.components, edited.embeds], [[], shown.embeds])
 })
 
-test('EMBED-1: what components have besides their fields is neither shown nor stored, however deep', async () => {
+test('EMBED-1: unknown fields of components are neither shown nor stored, however deep', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Digger' })
   await ada.client.members.addBot(space.id, bot.id)
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
@@ -288,7 +288,7 @@ test('EMBED-1: what components have besides their fields is neither shown nor st
   assert.deepEqual([status, newest?.components], [200, [goButton]])
 })
 
-test('MESSAGE-4: a preview alone is no message: it goes with the link that is edited away', async () => {
+test('MESSAGE-4: a preview alone is not a message: it is removed with its link by an edit', async () => {
   const { id } = await send(eve, { content: 'https://example.org' })
   const preview = { ...toEmbeds([{ title: 'x' }])[0], type: 'link' }
   await server.deps.database.execute(sql`

@@ -43,7 +43,7 @@ async function makeStickers(spaceId: string, count: number): Promise<SpaceSticke
 const send = (sticker_ids: unknown) =>
   codeOf(eve.call('POST', `/api/rooms/${space.general}/messages`, { content: 'x', sticker_ids }))
 
-test('MESSAGE-16: a message shows its stickers in its own order, wherever it is shown', async () => {
+test('MESSAGE-16: a message shows its stickers in its own order everywhere', async () => {
   const [first, second, third] = stickers
   assert.ok(first && second && third)
   const sent = await eve.client.messages.create(space.general, {
@@ -57,7 +57,7 @@ test('MESSAGE-16: a message shows its stickers in its own order, wherever it is 
   assert.deepEqual(journal, [{ name: 'MESSAGE_CREATE', audience: 0, data: sent }])
 })
 
-test('MESSAGE-16: stickers and files go together, each as many times as somebody likes', async () => {
+test('MESSAGE-16: stickers and files can be combined, in any number', async () => {
   const body = { content: 'x', sticker_ids: ids.slice(0, 1) }
   const sent = await eve.client.messages.createWithFiles(space.general, body, [note('1', '1.txt')])
   assert.deepEqual([sent.stickers, namesOf(sent)], [stickers.slice(0, 1), ['1.txt']])
@@ -66,7 +66,7 @@ test('MESSAGE-16: stickers and files go together, each as many times as somebody
   assert.deepEqual(await ada.client.messages.list(space.general), [again, sent])
 })
 
-test('MESSAGE-16: at most 3, each once, and of this space alone', async () => {
+test('MESSAGE-16: a message has at most 3 stickers, each once, and only of this space', async () => {
   const [other] = await makeStickers((await makeSpace(ada, [eve])).id, 1)
   const emoji = await ada.client.emojis.create(space.id, { name: 'emoji', image: await png() })
   for (const wrong of [[newId()], [other?.id], [emoji.id], [ids[0], newId()]])
@@ -79,7 +79,7 @@ test('MESSAGE-16: at most 3, each once, and of this space alone', async () => {
   assert.equal(await send(null), 200)
 })
 
-test('MESSAGE-16: in a conversation those of any space that one is in, as long as it is there', async () => {
+test('MESSAGE-16: stickers in a conversation are of any space that the user is in, as long as they exist', async () => {
   const { id: conversation } = await makeDirect(server, ada, eve)
   const sticker_ids = ids.slice(0, 1)
   const sendThere = (person: Person) =>
@@ -91,14 +91,14 @@ test('MESSAGE-16: in a conversation those of any space that one is in, as long a
   assert.equal(await sendThere(ada), '404 unknown_sticker')
 })
 
-test('MESSAGE-16: an unknown sticker keeps none of the files that came with it', async () => {
+test('MESSAGE-16: an unknown sticker keeps none of the message’s files', async () => {
   const before = await listHoldings(server, space.id)
   const sending = eve.client.messages.createWithFiles(space.general, { sticker_ids: [newId()] }, [note('1')])
   await assert.rejects(sending, { code: 'unknown_sticker' })
   assert.deepEqual(await listHoldings(server, space.id), before)
 })
 
-test('MESSAGE-16: a sticker that is deleted leaves its messages, and a retry still finds them', async () => {
+test('MESSAGE-16: a deleted sticker disappears from its messages, and a retry still finds them', async () => {
   const [first, second] = stickers
   assert.ok(first && second)
   const body = { sticker_ids: [first.id, second.id], nonce: 'n' }
@@ -110,7 +110,7 @@ test('MESSAGE-16: a sticker that is deleted leaves its messages, and a retry sti
   assert.equal(await send([first.id]), '404 unknown_sticker')
 })
 
-test('MESSAGE-16: a sticker is shown by the name it has now', async () => {
+test('MESSAGE-16: a sticker is shown under its current name', async () => {
   const [sticker] = stickers
   assert.ok(sticker)
   await eve.client.messages.create(space.general, { sticker_ids: [sticker.id] })

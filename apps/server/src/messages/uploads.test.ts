@@ -69,7 +69,7 @@ test('MESSAGE-14: an upload belongs to the message that names it, cleaned, and c
   await checkFiles(server)
 })
 
-test('MESSAGE-14: only uploads of one’s own, to this room, that no message has', async () => {
+test('MESSAGE-14: only the sender’s unclaimed uploads to this room can be named', async () => {
   const id = await upload()
   const hers = await putUpload(ada, space.general, note('hers'))
   const { general: elsewhere } = await makeSpace(ada, [eve])
@@ -86,7 +86,7 @@ test('MESSAGE-14: only uploads of one’s own, to this room, that no message has
   assert.equal((await listJournal(server, topicOf.room(space.id, space.general))).length, 1)
 })
 
-test('MESSAGE-14: of several uploads those that are not there are named, and the others can be sent', async () => {
+test('MESSAGE-14: missing uploads are named, and the others can be sent', async () => {
   const id = await upload()
   const gone = [newId(), newId()]
   const sending = eve.client.messages.create(space.general, {
@@ -97,7 +97,7 @@ test('MESSAGE-14: of several uploads those that are not there are named, and the
   assert.equal(await send(eve, [id]), 200)
 })
 
-test('MESSAGE-14: an upload that is given up while its message is written is named, and the other can be sent', async () => {
+test('MESSAGE-14: an upload cancelled while its message is written is named, and the other can be sent', async () => {
   const [given, kept] = [await upload(), await upload()]
   const { general } = space
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
@@ -110,14 +110,14 @@ test('MESSAGE-14: an upload that is given up while its message is written is nam
   assert.equal(await send(eve, [kept]), 200)
 })
 
-test('MESSAGE-14: what is no file of a message cannot be named', async () => {
+test('MESSAGE-14: a file that is not for messages cannot be named', async () => {
   const id = await upload()
   const emoji = await server.deps.database.query<{ id: string }>(sql`
     update attachments set purpose = 'emoji' where id = ${id} returning id`)
   assert.equal(await send(eve, [emoji[0]?.id ?? '']), '404 unknown_attachment')
 })
 
-test('MESSAGE-14: what was not uploaded, or not as announced, is incomplete until it is', async () => {
+test('MESSAGE-14: an upload that is missing, or not as announced, is incomplete until it is complete', async () => {
   const body = { filename: 'late.txt', size_bytes: 4, content_type: 'text/plain' }
   const { attachment_id: id, upload } = await eve.client.attachments.create(space.general, body)
   assert.equal(await send(eve, [id]), '400 upload_incomplete')
@@ -129,7 +129,7 @@ test('MESSAGE-14: what was not uploaded, or not as announced, is incomplete unti
   assert.equal(await send(eve, [id]), 200)
 })
 
-test('MESSAGE-14: what was given up, or whose day is over, is not found', async () => {
+test('MESSAGE-14: a cancelled or expired upload is 404', async () => {
   const [cancelled, expired] = [await upload(), await upload()]
   await eve.client.attachments.cancel(space.general, cancelled)
   assert.equal(await send(eve, [cancelled]), '404 unknown_attachment')
@@ -138,7 +138,7 @@ test('MESSAGE-14: what was given up, or whose day is over, is not found', async 
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
-test('MESSAGE-14: an upload that is given up before the message is written is not in it', async () => {
+test('MESSAGE-14: an upload cancelled before the message is written is not in it', async () => {
   const id = await upload()
   const { general } = space
   const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
@@ -154,7 +154,7 @@ for (const [what, place] of [
   ['while the room is held', 'head'],
   ['while the file is held', 'file'],
 ] as const) {
-  test(`MESSAGE-14: of several messages that name an upload at once, one has it, also ${what}`, async () => {
+  test(`MESSAGE-14: one of several messages that name an upload at once gets it, ${what}`, async () => {
     const { general } = space
     const [id, other] = [await storeUpload('1.txt'), await storeUpload('2.txt')]
     const lock = await holdLock(
@@ -178,7 +178,7 @@ for (const [what, place] of [
   })
 }
 
-test('MESSAGE-14: of several messages of one batch that name an upload, one has it', async () => {
+test('MESSAGE-14: one of several messages of one batch that name an upload gets it', async () => {
   const ids = [await storeUpload('1.txt'), await storeUpload('2.txt')]
   const { general } = space
   const said = await eve.client.messages.create(general, { content: 'x' })
@@ -210,7 +210,7 @@ test('MESSAGE-14: of several messages of one batch that name an upload, one has 
   assert.deepEqual(newest && namesOf(newest), ['1.txt', '2.txt'])
 })
 
-test('MESSAGE-19: what the database does not take of one message fails that one, and no other of its batch', async () => {
+test('MESSAGE-19: an error of the database with one message does not affect others of its batch', async () => {
   const { general } = space
   const said = await eve.client.messages.create(general, { content: 'x' })
   const write = (content: string, flags = 0) => {
@@ -235,7 +235,7 @@ test('MESSAGE-19: what the database does not take of one message fails that one,
   )
 })
 
-test('MESSAGE-14: many messages with files at once each get their own, and seq counts them all', async () => {
+test('MESSAGE-14: many simultaneous messages with files each get their own, and seq counts all of them', async () => {
   const ids = await Promise.all(Array.from({ length: 24 }, (_, index) => upload(`${index}.txt`)))
   const sent = await Promise.all(
     ids.flatMap((id, index) => [
@@ -254,7 +254,7 @@ test('MESSAGE-14: many messages with files at once each get their own, and seq c
   assert.deepEqual(history, bySeq)
 })
 
-test('MESSAGE-14: of several messages that name an upload before it was taken over, one has it', async () => {
+test('MESSAGE-14: one of several messages that name an upload before it was claimed gets it', async () => {
   for (const file of [note('uploaded'), await png({ width: 300, height: 300 })]) {
     const id = await putUpload(eve, space.general, file)
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => send(eve, [id])))
@@ -263,7 +263,7 @@ test('MESSAGE-14: of several messages that name an upload before it was taken ov
   await checkFiles(server)
 })
 
-test('FORM-5: a picture that was uploaded takes room on the disk while it is cleaned, as a form does', async () => {
+test('FORM-5: an uploaded picture counts on the disk while it is cleaned, like a form', async () => {
   const id = await putUpload(eve, space.general, await png())
   const place = server.deps.formSpace.enter(eve.id)
   place.grow(1.5 * 1024 ** 3)

@@ -20,7 +20,7 @@ async function statusesOf(count: number, path: string): Promise<Set<number>> {
   return new Set(answers.map(({ status }) => status))
 }
 
-test('RATE-2: the notification settings of each room count by themselves', async (context) => {
+test('RATE-2: the notification settings of each room count separately', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const [one, other] = [pathOf(newId()), pathOf(newId())]
   for (const path of [one, other]) {

@@ -35,7 +35,7 @@ async function chosen(person: Person): Promise<string[]> {
   return settings.map(({ scope, id }) => `${scope} ${id}`).toSorted()
 }
 
-test('NOTIFY-1: what is omitted stays, null clears, a past time mutes nothing, and nothing chosen is no setting', async () => {
+test('NOTIFY-1: omitted fields stay, null clears, a past time mutes nothing, and two nulls are no setting', async () => {
   const { notifications } = eve.client
   const { id: direct } = await makeDirect(server, ada, eve)
   const category = space.rooms.find(({ type }) => type === 3)?.id ?? ''
@@ -65,7 +65,7 @@ test('NOTIFY-1: what is omitted stays, null clears, a past time mutes nothing, a
   }
 })
 
-test('NOTIFY-1: of two devices that change one thing each, both count, and deletion is back to nothing', async () => {
+test('NOTIFY-1: changes of two fields by two devices both count, and deletion restores the default', async () => {
   const { notifications } = eve.client
   await Promise.all([
     notifications.updateSetting('room', space.general, { level: 'all' }),
@@ -77,7 +77,7 @@ test('NOTIFY-1: of two devices that change one thing each, both count, and delet
   assert.deepEqual(await notifications.listSettings(), [])
 })
 
-test('NOTIFY-1: what is no setting is refused', async () => {
+test('NOTIFY-1: an invalid setting is refused', async () => {
   const wrong = [
     { level: 'loud' },
     { level: 1 },
@@ -93,7 +93,7 @@ test('NOTIFY-1: what is no setting is refused', async () => {
     assert.equal((await eve.call('PUT', path, { level: 'all' })).status, 400)
 })
 
-test('NOTIFY-2: people choose for what they may see, and bots not at all', async () => {
+test('NOTIFY-2: people set notifications for what they may see, and bots cannot', async () => {
   const kim = await createPerson(server, 'kim')
   const { id: direct } = await makeDirect(server, ada, eve)
   const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
@@ -120,7 +120,7 @@ test('NOTIFY-2: people choose for what they may see, and bots not at all', async
   assert.equal((await bot.call('GET', '/api/users/@me/notification-settings')).code, 'bots_not_allowed')
 })
 
-test('NOTIFY-3: all devices of the user hear each change, nobody else does, and READY has all of them', async () => {
+test('NOTIFY-3: only the user’s own devices receive each change, and READY has all settings', async () => {
   const [phone, desk, other] = [
     await connect(server, eve),
     await connect(server, eve),

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('INSTANCE-1: a server tells anybody whether somebody has an account there, and nothing of whom', async () => {
+test('INSTANCE-1: anyone can see whether a server has accounts, and nothing about them', async () => {
   const { instance } = new Client({ baseUrl: server.url })
   const told = { version: '9.8.7', is_empty: true, has_mail: false }
   assert.deepEqual(await instance.get(), told)
@@ -18,7 +18,7 @@ test('INSTANCE-1: a server tells anybody whether somebody has an account there, 
   assert.deepEqual([response.status, await response.json()], [200, { ...told, is_empty: false }])
 })
 
-test('INSTANCE-1: it tells whether it sends mails, and not by which server', async () => {
+test('INSTANCE-1: anyone can see whether a server sends mails, and not through which mail server', async () => {
   const other = await startTestServer({ smtpUrl: 'smtp://secret:word@127.0.0.1:9' })
   const response = await other.fetch('/api/instance')
   const text = await response.text()

@@ -24,13 +24,13 @@ async function seriesOf(series: string): Promise<string | undefined> {
   return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1)
 }
 
-test('OPS-5: promtool finds nothing wrong with the names', { skip }, async () => {
+test('OPS-5: promtool finds no error in the names', { skip }, async () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await read() })
   assert.equal(`${stdout}${stderr}`, '')
   assert.equal(status, 0)
 })
 
-test('OPS-5: every metric has a help and a type, and only counters end with _total', async () => {
+test('OPS-5: every metric has a help text and a type, and only counters end with _total', async () => {
   const text = await read()
   const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)]
   const helps = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name))
@@ -42,7 +42,7 @@ test('OPS-5: every metric has a help and a type, and only counters end with _tot
   }
 })
 
-test('OPS-6: metrics tell the version, the pools of connections and the queues', async () => {
+test('OPS-6: metrics have the version, the connection pools and the queues', async () => {
   const { version } = server.deps.config
   assert.equal(
     await seriesOf(`foyer_build_info{version="${version}",node_version="${process.version}"}`),
@@ -66,7 +66,7 @@ test('OPS-6: metrics tell the version, the pools of connections and the queues',
     assert.equal(await seriesOf(`foyer_queue_length{queue="${queue}"}`), '0')
 })
 
-test('OPS-6: connections that are in use, and requests that wait for one, are seen', async () => {
+test('OPS-6: connections in use, and requests waiting for one, are counted', async () => {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   let open = 0
@@ -93,7 +93,7 @@ test('OPS-6: jobs are counted by kind and state', async () => {
   assert.equal(await seriesOf('foyer_jobs{job="nobody_does_this",state="later"}'), '1')
 })
 
-test('OPS-6: mails are counted by what became of them', async () => {
+test('OPS-6: mails are counted by result', async () => {
   const before = Number((await seriesOf('foyer_mails_total{outcome="sent"}')) ?? 0)
   await server.deps.mailer.send({ to: 'ann@example.org', subject: 'Hi', paragraphs: ['Hi'] })
   assert.equal(await seriesOf('foyer_mails_total{outcome="sent"}'), `${before + 1}`)

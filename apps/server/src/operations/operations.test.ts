@@ -22,7 +22,7 @@ test('OPS-1: health is 200 when the database answers', async () => {
   })
 })
 
-test('OPS-1: health is 503 when the database is away, and when the server is stopping', async () => {
+test('OPS-1: health is 503 when the database is down, and when the server is stopping', async () => {
   const away = async () => {
     throw new Error('away')
   }
@@ -37,7 +37,7 @@ test('OPS-1: health is 503 when the database is away, and when the server is sto
   await Promise.all([broken.app.close(), stopping.app.close()])
 })
 
-test('OPS-2: metrics tell routes by their pattern', async () => {
+test('OPS-2: metrics name routes by their pattern', async () => {
   await server.fetch('/api/invites/AbCdEfGh12')
   const response = await server.fetch('/metrics')
   const text = await response.text()
@@ -49,14 +49,14 @@ test('OPS-2: metrics tell routes by their pattern', async () => {
   assert.doesNotMatch(text, /AbCdEfGh12/)
 })
 
-test('OPS-2: without a token, metrics are for this machine, and not through a proxy', async () => {
+test('OPS-2: metrics without a token are for this machine only, and not through a proxy', async () => {
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     const response = await server.fetch('/metrics', { headers: { [header]: '127.0.0.1' } })
     assert.equal(response.status, 401)
   }
 })
 
-test('OPS-2: with a token, metrics are for who has it', async () => {
+test('OPS-2: metrics with a token are for clients that have it', async () => {
   const addRoutes = (app: App) => operationRoutes(app, depsWith({ query: async () => [] }, 'metrics-secret'))
   const { app, fetch } = await startKernel(addRoutes)
   const statusFor = async (headers: Record<string, string>) => (await fetch('/metrics', { headers })).status
@@ -69,7 +69,7 @@ test('OPS-2: with a token, metrics are for who has it', async () => {
   await app.close()
 })
 
-test('OPS-2: with a PUBLIC_URL, nobody reads metrics without a token, this machine neither', async () => {
+test('OPS-2: nobody can read metrics without a token if there is a PUBLIC_URL, not even this machine', async () => {
   const { metrics, config } = depsWith({ query: async () => [] })
   const publicUrl = 'https://chat.example.org'
   const { app, fetch } = await startKernel((app) =>

@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => processes?.close())
 
-test('PROCESS-3: a process runs all services, or those of SERVICES or, before it, of --services', () => {
+test('PROCESS-3: a process runs all services, or those of --services, else of SERVICES', () => {
   assert.deepEqual(readConfig({}).services, ['api', 'gateway', 'jobs', 'voice'])
   assert.deepEqual(readConfig({ SERVICES: 'voice, jobs, api,gateway' }).services, [
     'api',
@@ -47,7 +47,7 @@ test('PROCESS-3: a process runs all services, or those of SERVICES or, before it
   assert.deepEqual(both.services, ['api', 'gateway'])
 })
 
-test('PROCESS-3: a list that names none, or others, or only some without Valkey, is refused', () => {
+test('PROCESS-3: an empty list, an unknown service, and some services without Valkey are refused', () => {
   const reasonOf = (environment: NodeJS.ProcessEnv, ...args: string[]): string => {
     try {
       return `it is ${readConfig(environment, args).services}`
@@ -75,14 +75,14 @@ test('PROCESS-3: a list that names none, or others, or only some without Valkey,
   assert.match(reasonOf({}, '--service=api'), /--service/)
 })
 
-test('PROCESS-11: addresses of Valkey that cannot be any are refused', () => {
+test('PROCESS-11: invalid addresses of Valkey are refused', () => {
   for (const address of ['localhost', 'http://localhost', 'redis://', 'redis://a,,b', 'redis://a:x'])
     assert.throws(() => readConfig({ ...joined, VALKEY_URL: address }), /VALKEY_URL must be/)
   for (const address of ['redis://a', 'rediss://:secret@a:1', 'redis://a:1,redis://b:2'])
     assert.equal(readConfig({ ...joined, VALKEY_URL: address }).valkeyUrl, address)
 })
 
-test('PROCESS-4: health and metrics are everywhere, and health says which services', { skip }, async () => {
+test('PROCESS-4: every process has health and metrics, and health names the services', { skip }, async () => {
   for (const [server, service] of [
     [api, 'api'],
     [gateway, 'gateway'],
@@ -109,7 +109,7 @@ test('PROCESS-4: only an api process answers requests', { skip }, async () => {
   }
 })
 
-test('PROCESS-4: only a gateway process takes WebSockets, and it hears of what the others do', {
+test('PROCESS-4: only a gateway process accepts WebSockets, and it receives events of the other processes', {
   skip,
 }, async () => {
   const bea = await createPerson(api, 'bea')
@@ -122,7 +122,7 @@ test('PROCESS-4: only a gateway process takes WebSockets, and it hears of what t
   client.close()
 })
 
-test('PROCESS-4: what a request leaves to be done, a jobs process does', { skip }, async () => {
+test('PROCESS-4: only a jobs process does the work that a request queued', { skip }, async () => {
   await api.signUp('cleo')
   await awaitMail(jobs, 'cleo@example.org', { subject: 'Verify' })
 })

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => processes?.close())
 
-test('PROCESS-1: an address has one limit, at whichever process it asks', { skip }, async () => {
+test('PROCESS-1: an address has one limit over all processes', { skip }, async () => {
   const [one, two] = processes.servers
   const statuses: number[] = []
   for (let sent = 0; sent < 60; sent += 1) {
@@ -32,14 +32,14 @@ test('PROCESS-1: an address has one limit, at whichever process it asks', { skip
   }
 })
 
-test('PROCESS-1: guesses of a password count over all processes', { skip }, async () => {
+test('PROCESS-1: password guesses count over all processes', { skip }, async () => {
   const [one, two] = processes.servers
   const guess = (turn: number) => tryLogin(turn % 2 === 0 ? one : two, 'nobody@example.org', 'wrong guess')
   for (let turn = 0; turn < 10; turn += 1) assert.equal((await guess(turn)).code, 'invalid_login')
   for (const turn of [0, 1]) assert.equal((await guess(turn)).code, 'too_many_failed_logins')
 })
 
-test('PROCESS-28: Valkey has no emails and no addresses', { skip }, async () => {
+test('PROCESS-28: Valkey contains no email addresses and no network addresses', { skip }, async () => {
   const [one] = processes.servers
   await one.fetch('/api/invites/AbCdEfGh12')
   await tryLogin(one, 'somebody@example.org', 'wrong guess')
@@ -51,7 +51,7 @@ test('PROCESS-28: Valkey has no emails and no addresses', { skip }, async () => 
   )
 })
 
-test('PROCESS-1: a typing notice passes once, at whichever process it is given', { skip }, async () => {
+test('PROCESS-1: a typing indicator passes once, whichever process receives it', { skip }, async () => {
   const [one, two] = processes.servers
   const taken = await Promise.all(
     [one, two, one, two].map(({ deps }) => deps.notices.take('typing', 'ann', 'a room')),
@@ -59,7 +59,7 @@ test('PROCESS-1: a typing notice passes once, at whichever process it is given',
   assert.deepEqual(taken.filter(Boolean), [true])
 })
 
-test('PROCESS-2: without Valkey each process goes on, and says so', { skip }, async () => {
+test('PROCESS-2: each process continues without Valkey, and says so', { skip }, async () => {
   const [one] = processes.servers
   const ann = await createPerson(one, 'ann')
   await untilMetric(one, 'foyer_valkey_up 1')
@@ -71,7 +71,7 @@ test('PROCESS-2: without Valkey each process goes on, and says so', { skip }, as
   assert.equal((await ann.call('GET', '/api/users/@me')).status, 200)
 })
 
-test('PROCESS-1: misses of an address count over all processes', { skip }, async () => {
+test('PROCESS-1: an address’s 401 and 404 answers count over all processes', { skip }, async () => {
   const miss = async (turn: number) => {
     const server = processes.servers[turn % 2 === 0 ? 0 : 1]
     return (await server.fetch('/api/users/@me')).status

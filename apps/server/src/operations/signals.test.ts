@@ -41,7 +41,7 @@ async function beginRequest(): Promise<Socket> {
   return opened
 }
 
-test('OPS-4: a signal that comes twice, as npm and a terminal send it, drains like one', async () => {
+test('OPS-4: a repeated signal, as npm and a terminal send it, drains like a single one', async () => {
   for (const name of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) program.signal(name)
   await program.logged('draining')
   program.signal('SIGTERM')
@@ -55,7 +55,7 @@ test('OPS-4: a signal that comes twice, as npm and a terminal send it, drains li
   await database.drop()
 })
 
-test('OPS-4: who goes on asking for three seconds ends it at once', async () => {
+test('OPS-4: signals repeated for three seconds end the server at once', async () => {
   program.signal('SIGINT')
   await program.logged('draining')
   const asking = setInterval(() => program.signal('SIGINT'), REPEAT_MS)

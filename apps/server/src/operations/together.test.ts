@@ -29,7 +29,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('PROCESS-5: processes that start together make an empty database ready once', async () => {
+test('PROCESS-5: processes that start together set up an empty database once', async () => {
   await pool.query(
     'drop schema public cascade; drop schema if exists graphile_worker cascade; create schema public',
   )
@@ -45,7 +45,7 @@ test('PROCESS-5: processes that start together make an empty database ready once
   await Promise.all(servers.map((server) => server.close()))
 })
 
-test('PROCESS-6: a scheduled job runs once each time, however many processes keep the schedule', async () => {
+test('PROCESS-6: a scheduled job runs once each time, however many processes run jobs', async () => {
   const runs: string[] = []
   const table = {
     handlers: { tick: async (payload: unknown) => void runs.push(JSON.stringify(payload)) },

@@ -47,7 +47,7 @@ async function refusal(body: unknown): Promise<string> {
   return errorOf(answer.body)
 }
 
-test('OVERWRITE-5: a body that is not one is refused by the name of its field, and changes nothing', async () => {
+test('OVERWRITE-5: an invalid body is refused with its field’s name, and changes nothing', async () => {
   const before = await state()
   const good = { target_id: role.id, target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: 0 }
   const bad: [string, readonly unknown[]][] = [
@@ -64,7 +64,7 @@ test('OVERWRITE-5: a body that is not one is refused by the name of its field, a
   assert.deepEqual(await state(), before)
 })
 
-test('OVERWRITE-5: bits outside of the table are refused in the words of the specification, before who has them', async () => {
+test('OVERWRITE-5: flags outside of the table are refused in the words of the specification, before permissions are checked', async () => {
   const before = await state()
   const expected = {
     status: 400,
@@ -89,7 +89,7 @@ test('OVERWRITE-5: bits outside of the table are refused in the words of the spe
   assert.deepEqual(await state(), before)
 })
 
-test('OVERWRITE-4: a target that is no role or member here is 404, by its type, before who has the flags', async () => {
+test('OVERWRITE-4: a target that is not a role or member here is 404 by its type, before flags are checked', async () => {
   const before = await state()
   const [asRole, asMember] = [OverwriteTarget.Role, OverwriteTarget.Member]
   const cases: [string, number, string][] = [
@@ -111,7 +111,7 @@ test('OVERWRITE-4: a target that is no role or member here is 404, by its type, 
   assert.deepEqual(await state(), before)
 })
 
-test('OVERWRITE-5: what no schema names is ignored, the room in the body too', async () => {
+test('OVERWRITE-5: unknown fields are ignored, including a room in the body', async () => {
   const body = { target_id: guest.id, target_type: OverwriteTarget.Member, allow_flags: 0, deny_flags: 0 }
   const extra = { room_id: space.lounge, space_id: foreign.space_id, id: newId() }
   const answer = await owner.call('PUT', path(), { ...body, ...extra })
@@ -122,7 +122,7 @@ test('OVERWRITE-5: what no schema names is ignored, the room in the body too', a
   await owner.client.overwrites.delete(space.id, space.general, guest.id)
 })
 
-test('OVERWRITE-1: nobody is told anything without an account, and malformed ids are refused by their name', async () => {
+test('OVERWRITE-1: a request without an account reveals nothing, and malformed ids are refused by name', async () => {
   const target = `${path()}/${role.id}`
   assert.equal((await callAsNobody(server, 'GET', path())).status, 401)
   assert.equal((await callAsNobody(server, 'PUT', path())).status, 401)

@@ -49,7 +49,7 @@ async function seesGeneral(person: Person): Promise<boolean> {
   return rooms.some(({ id }) => id === space.general)
 }
 
-test('OVERWRITE-4: @everyone, another role and a member each have their overwrite, of that room alone', async () => {
+test('OVERWRITE-4: @everyone, another role and a member each have an overwrite in one room only', async () => {
   const role = await giveRole(owner, space.id, [])
   const bodies = [
     overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels),
@@ -80,7 +80,7 @@ test('OVERWRITE-3: setting an overwrite again replaces both of its bitfields', a
   assert.deepEqual(await listed(), [answer.body])
 })
 
-test('OVERWRITE-3: the type of its target stays', async () => {
+test('OVERWRITE-3: the type of a target cannot change', async () => {
   const role = await giveRole(owner, space.id, [])
   const set = [
     await upsert(overwrite(role.id, OverwriteTarget.Role, PinMessages)),
@@ -94,7 +94,7 @@ test('OVERWRITE-3: the type of its target stays', async () => {
   assert.deepEqual([await listed(), await published()], before)
 })
 
-test('OVERWRITE-7: who may view the room hears of it, and the server before them', async () => {
+test('OVERWRITE-7: the viewers of the room receive the change, after the server has applied it', async () => {
   const before = await accessChanges()
   const body = overwrite(guest.id, OverwriteTarget.Member, 0, SendMessages)
   await upsert(body)
@@ -113,7 +113,7 @@ test('OVERWRITE-7: who may view the room hears of it, and the server before them
   )
 })
 
-test('OVERWRITE-7: setting what is set answers it, and nobody is told', async () => {
+test('OVERWRITE-7: setting an overwrite to its current value answers it, and publishes nothing', async () => {
   const body = overwrite(guest.id, OverwriteTarget.Member, PinMessages, SendMessages)
   const set = await upsert(body)
   const before = [await published(), await accessChanges()]
@@ -121,7 +121,7 @@ test('OVERWRITE-7: setting what is set answers it, and nobody is told', async ()
   assert.deepEqual([await published(), await accessChanges()], before)
 })
 
-test('OVERWRITE-7: who loses the room by it, or has none, hears nothing of it', async () => {
+test('OVERWRITE-7: users who lose the room, or could not view it, receive nothing of it', async () => {
   const [here, there] = [await connect(server, guest), await connect(server, owner)]
   await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels))
   await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels | SendMessages))
@@ -137,7 +137,7 @@ test('OVERWRITE-7: who loses the room by it, or has none, hears nothing of it', 
   there.close()
 })
 
-test('OVERWRITE-9: an overwrite counts from the answer on, and so does its end', async () => {
+test('OVERWRITE-9: an overwrite applies from the answer on, and so does its deletion', async () => {
   const role = await giveRole(owner, space.id, [guest])
   await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels))
   assert.equal(await seesGeneral(guest), false)
@@ -154,7 +154,7 @@ test('OVERWRITE-9: an overwrite counts from the answer on, and so does its end',
   assert.equal(await seesGeneral(owner), true)
 })
 
-test('OVERWRITE-8: what is deleted is gone, and gone for the next who deletes it', async () => {
+test('OVERWRITE-8: a deleted overwrite is gone, and deleting it again is 404', async () => {
   const role = await giveRole(owner, space.id, [])
   await upsert(overwrite(role.id, OverwriteTarget.Role, PinMessages))
   const kept = await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages))
@@ -169,7 +169,7 @@ test('OVERWRITE-8: what is deleted is gone, and gone for the next who deletes it
   assert.deepEqual([await published(), await accessChanges()], before)
 })
 
-test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set anew', async () => {
+test('OVERWRITE-6: a room has at most 500 overwrites, each of which can be set again', async () => {
   await server.deps.database.execute(sql`
     insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
     select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0
@@ -187,7 +187,7 @@ test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set a
   assert.equal((await listed()).length, MAX_OVERWRITES)
 })
 
-test('OVERWRITE-10: a space has at most 5000 overwrites in all', async () => {
+test('OVERWRITE-10: a space has at most 5000 overwrites in total', async () => {
   await server.deps.database.execute(sql`
     with room as (
       insert into rooms (space_id, id, name, type, position)
@@ -206,7 +206,7 @@ test('OVERWRITE-10: a space has at most 5000 overwrites in all', async () => {
   await upsert(body)
 })
 
-test('OVERWRITE-11: a change of an overwrite reads the rows of its room, and not those of the space', async (context) => {
+test('OVERWRITE-11: changing an overwrite reads the rows of its room, and not those of the space', async (context) => {
   const OTHERS = 1000
   const results: { addRow(row: unknown): void } = Object(pg.Result.prototype)
   await server.deps.database.execute(sql`

@@ -63,7 +63,7 @@ async function tryAll(person: Person, roomId = space.general) {
 
 const all = <T>(one: T) => [one, one, one]
 
-test('OVERWRITE-1: it takes ManageChannels and ViewChannels in that room, which the body is not looked at without', async () => {
+test('OVERWRITE-1: it requires ManageChannels and ViewChannels in that room, before the body is read', async () => {
   const allowed = [200, 'invalid_json', 'unknown_overwrite']
   assert.deepEqual(await tryAll(outsider), all('not_a_member'))
   assert.deepEqual(await tryAll(guest), all('missing_permission'))
@@ -79,7 +79,7 @@ test('OVERWRITE-1: it takes ManageChannels and ViewChannels in that room, which 
   assert.deepEqual(await tryAll(guest, space.lounge), all('missing_permission'))
 })
 
-test('OVERWRITE-1: a room that is not of this space is 404, to members alone', async () => {
+test('OVERWRITE-1: a room that is not in the space is 404, for members only', async () => {
   const elsewhere = await makeSpace(owner)
   for (const roomId of [elsewhere.general, space.id, newId()]) {
     for (const person of [owner, mod, guest])
@@ -88,7 +88,7 @@ test('OVERWRITE-1: a room that is not of this space is 404, to members alone', a
   }
 })
 
-test('OVERWRITE-1: a bot sets overwrites as people do', async () => {
+test('OVERWRITE-1: a bot sets overwrites like people', async () => {
   const bot = await createApplicationBot(server, owner, { name: 'helper' })
   await owner.client.members.addBot(space.id, bot.id)
   assert.equal(await upsert(bot), 'missing_permission')
@@ -98,7 +98,7 @@ test('OVERWRITE-1: a bot sets overwrites as people do', async () => {
   await bot.client.overwrites.delete(space.id, space.general, guest.id)
 })
 
-test('OVERWRITE-2: what is newly allowed or denied the caller must have', async () => {
+test('OVERWRITE-2: the caller must have every newly allowed or denied permission', async () => {
   const before = await listJournal(server, topicOf.room(space.id, space.general))
   const refused = [
     [PinMessages, 0],
@@ -116,7 +116,7 @@ test('OVERWRITE-2: what is newly allowed or denied the caller must have', async 
   assert.equal(await upsert(owner, [ALL_PERMISSIONS, ALL_PERMISSIONS]), 200)
 })
 
-test('OVERWRITE-2: keeping and clearing is free, the other way round is not', async () => {
+test('OVERWRITE-2: keeping and clearing is free, and setting is not', async () => {
   await given(PinMessages | ManageRoles, Administrator)
   assert.equal(await upsert(mod, [PinMessages | ManageRoles | SendMessages, Administrator]), 200)
   assert.equal(await upsert(mod, [PinMessages, ManageRoles]), 'permission_not_held')
@@ -130,7 +130,7 @@ test('OVERWRITE-2: keeping and clearing is free, the other way round is not', as
   assert.equal(await upsert(mod, [PinMessages, 0]), 'permission_not_held')
 })
 
-test('OVERWRITE-2: it is the room that counts, where the caller may do more or less than elsewhere', async () => {
+test('OVERWRITE-2: the caller’s permissions in the room count, which may differ from those elsewhere', async () => {
   await owner.client.overwrites.upsert(space.id, space.general, onMember(mod, PinMessages, SendMessages))
   assert.equal(await upsert(mod, [PinMessages, 0]), 200)
   assert.equal(await upsert(mod, [PinMessages | SendMessages, 0]), 'permission_not_held')
@@ -140,7 +140,7 @@ test('OVERWRITE-2: it is the room that counts, where the caller may do more or l
   assert.equal((await mod.call('PUT', lounge, onMember(guest, SendMessages, 0))).status, 200)
 })
 
-test('OVERWRITE-2: the hierarchy plays no part: what the caller has they may deny to who is above them', async () => {
+test('OVERWRITE-2: the hierarchy plays no part: the caller can deny their own permissions to higher members', async () => {
   const { id } = await giveRole(owner, space.id, [guest])
   const body = { target_id: id, target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: SendMessages }
   assert.equal((await mod.call('PUT', path(), body)).status, 200)
@@ -148,21 +148,21 @@ test('OVERWRITE-2: the hierarchy plays no part: what the caller has they may den
   assert.equal((await mod.call('PUT', path(), onMember(owner, 0, SendMessages))).status, 200)
 })
 
-test('OVERWRITE-2: who may make their own overwrite cannot give themselves more by it', async () => {
+test('OVERWRITE-2: a user who may set their own overwrite cannot gain permissions by it', async () => {
   const self = (allow: number) => mod.call('PUT', path(), onMember(mod, allow, 0))
   assert.equal((await self(PinMessages)).code, 'permission_not_held')
   assert.equal((await self(ManageChannels | SendMessages)).status, 200)
   assert.equal((await self(ManageChannels | SendMessages | ManageRoles)).code, 'permission_not_held')
 })
 
-test('OVERWRITE-2: an administrator may set everything, also where overwrites deny it', async () => {
+test('OVERWRITE-2: an administrator may set everything, even where overwrites deny it', async () => {
   await owner.client.overwrites.upsert(space.id, space.general, onMember(mod, 0, ALL_PERMISSIONS))
   assert.equal(await upsert(mod), 'missing_permission')
   await owner.client.roles.update(space.id, role.id, { permissions: Administrator })
   assert.equal(await upsert(mod, [ALL_PERMISSIONS, ALL_PERMISSIONS]), 200)
 })
 
-test('OVERWRITE-2: who is allowed Administrator by an overwrite has it not, and gives nothing by it', async () => {
+test('OVERWRITE-2: an overwrite that allows Administrator has no effect, and allows nothing to be given', async () => {
   await owner.client.overwrites.upsert(space.id, space.general, onMember(mod, Administrator, 0))
   assert.equal(await upsert(mod, [Administrator, 0]), 'permission_not_held')
   assert.equal(await upsert(mod, [PinMessages, 0]), 'permission_not_held')

@@ -69,7 +69,7 @@ async function atOnce(...calls: readonly Call[]): Promise<(string | number)[]> {
   return Promise.all(answers)
 }
 
-test('OVERWRITE-9: of two who set the same at once, the second sets what the first left', async () => {
+test('OVERWRITE-9: the second of two simultaneous requests for one target overrides the first', async () => {
   assert.deepEqual(await atOnce(onGuest(owner, PinMessages), onGuest(mod, SendMessages)), [200, 200])
   const [left, ...others] = await listed()
   assert.deepEqual([left?.allow_flags, others], [SendMessages, []])
@@ -78,7 +78,7 @@ test('OVERWRITE-9: of two who set the same at once, the second sets what the fir
   assert.equal(told.length, 2)
 })
 
-test('OVERWRITE-9: a role or member that is gone meanwhile gets none, and who came first loses theirs', async () => {
+test('OVERWRITE-9: a role or member deleted first gets no overwrite, and one deleted later loses it', async () => {
   const leave = request(guest, 'DELETE', '/members/@me')
   const drop = request(owner, 'DELETE', `/roles/${role.id}`)
   assert.deepEqual(await atOnce(onRole(owner), drop, onRole(owner)), [200, 204, 'unknown_role'])
@@ -86,18 +86,18 @@ test('OVERWRITE-9: a role or member that is gone meanwhile gets none, and who ca
   assert.deepEqual(await listed(), [])
 })
 
-test('OVERWRITE-9: a room that is gone meanwhile is 404', async () => {
+test('OVERWRITE-9: a room deleted at the same time is 404', async () => {
   const drop = request(owner, 'DELETE', `/rooms/${space.general}`)
   const answers = await atOnce(drop, onGuest(owner), remove(owner, guest.id))
   assert.deepEqual(answers, [204, 'unknown_room', 'unknown_room'])
 })
 
-test('OVERWRITE-9: of two who delete the same at once, one finds it', async () => {
+test('OVERWRITE-9: one of two simultaneous deletions finds the overwrite', async () => {
   await onGuest(owner)()
   assert.deepEqual(await atOnce(remove(owner, guest.id), remove(mod, guest.id)), [204, 'unknown_overwrite'])
 })
 
-test('OVERWRITE-9: who lost the permission meanwhile is refused', async () => {
+test('OVERWRITE-9: a caller who has lost the permission is refused', async () => {
   const update = (permissions: number) => request(owner, 'PATCH', `/roles/${role.id}`, { permissions })
   await onGuest(owner)()
   const weaker = await atOnce(update(ManageChannels), onGuest(mod, PinMessages), onGuest(mod, SendMessages))
@@ -107,7 +107,7 @@ test('OVERWRITE-9: who lost the permission meanwhile is refused', async () => {
   assert.equal((await listed()).length, 1)
 })
 
-test('OVERWRITE-6: of many who set overwrites at once, none gets past the limit', async () => {
+test('OVERWRITE-6: simultaneous requests do not exceed the limit', async () => {
   await server.deps.database.execute(sql`
     insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
     select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0

@@ -32,9 +32,9 @@ afterEach(async () => {
 
 for (const [place, inContainer] of [
   ['', ''],
-  [', where no name can be lent to it too', 'mount --bind /dev/null "$(command -v unshare)"'],
+  [', even where it cannot have a name', 'mount --bind /dev/null "$(command -v unshare)"'],
 ] as const) {
-  test(`POSTGRES-9: started by root, the database has a user id of its own, and nobody does not reach it${place}`, {
+  test(`POSTGRES-9: the database has its own user id when started by root, and the user nobody cannot reach it${place}`, {
     skip,
   }, async () => {
     const { connection } = await start({ inContainer })
@@ -47,7 +47,7 @@ for (const [place, inContainer] of [
   })
 }
 
-test('POSTGRES-9: a folder of an earlier version, which was given to nobody, changes hands', {
+test('POSTGRES-9: a folder that an earlier version gave to nobody changes its owner', {
   skip,
 }, async () => {
   await ask((await start()).connection, KEEP)

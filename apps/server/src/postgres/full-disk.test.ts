@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => rm(dataDir, { recursive: true, force: true }))
 
-test('POSTGRES-6: a database whose disk was full works again once there is room, after more attempts than there are intervals', {
+test('POSTGRES-6: a database whose disk was full works again once there is space, after more attempts than there are intervals', {
   skip,
 }, async (t) => {
   const options = { settings: { fsync: 'off' }, relaunchDelaysMs: DELAYS_MS }
@@ -50,7 +50,7 @@ test('POSTGRES-6: a database whose disk was full works again once there is room,
   assert.equal(await askUntilAnswered(connection, 'select answer from kept'), 7)
 })
 
-test('OPS-1, POSTGRES-6 and POSTGRES-7: health and log say that the disk is full, and a database that is lost ends the server', {
+test('OPS-1, POSTGRES-6 and POSTGRES-7: health and log say that the disk is full, and a lost database ends the server', {
   skip,
 }, async (t) => {
   const program = startServerProgram(dataDir, { inContainer })

@@ -49,7 +49,9 @@ afterEach(async () => {
   await within(20_000, async () => (await pidsUnder(dataDir)).length === 0)
 })
 
-test('POSTGRES-1: of two that start together on an empty folder one has it', { skip: onLinux }, async () => {
+test('POSTGRES-1: one of two servers started together on an empty folder gets it', {
+  skip: onLinux,
+}, async () => {
   const both = [start({ options: SHORT }), start({ options: SHORT })]
   const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))
 
@@ -59,7 +61,7 @@ test('POSTGRES-1: of two that start together on an empty folder one has it', { s
   assert.equal(await ask(winner.value.connection, 'select 1 as answer'), 1)
 })
 
-test('POSTGRES-1: a second server is refused and told who has the folder, which goes on unharmed', {
+test('POSTGRES-1: a second server is refused with the owner’s name, and the first continues', {
   skip: onLinux,
 }, async () => {
   const first = start()
@@ -84,7 +86,7 @@ for (const [place, inContainer, waitMs] of [
   // A heartbeat has to be missed.
   [', where files cannot be locked too', WITHOUT_LOCKS, 4000],
 ] as const) {
-  test(`POSTGRES-1: of two containers one has the folder, with the process ids of both alike${place}`, {
+  test(`POSTGRES-1: one of two containers gets the folder, even with equal process ids${place}`, {
     skip,
   }, async () => {
     const first = start({ inContainer })
@@ -98,7 +100,7 @@ for (const [place, inContainer, waitMs] of [
     assert.ok((await stat(join(dataDir, 'postgres/postmaster.pid'))).isFile())
   })
 
-  test(`POSTGRES-2: the server of a new container starts when that of the old one has ended, or was killed${place}`, {
+  test(`POSTGRES-2: the server of a new container starts once the old one’s has ended or was killed${place}`, {
     skip,
   }, async () => {
     const old = start({ inContainer })
@@ -118,7 +120,7 @@ for (const [place, inContainer, waitMs] of [
   })
 }
 
-test('POSTGRES-3: what is left of a killed database keeps the folder, also from another container', {
+test('POSTGRES-3: remaining processes of a killed database keep the folder, also from another container', {
   skip,
 }, async () => {
   const first = start()
@@ -151,7 +153,7 @@ test('POSTGRES-3: an orphan that does not end is killed', { skip: onLinux }, asy
   assert.match(second.log(), new RegExp(`sending SIGKILL to .*${pid}`))
 })
 
-test('POSTGRES-4: a server that is killed right after a process of its database starts again', {
+test('POSTGRES-4: a server killed right after a process of its database starts again', {
   skip: onLinux,
 }, async () => {
   await ask((await start().ready).connection, KEEP)

@@ -8,7 +8,7 @@ import { makeSocketFolder, removeSocketFolder } from './socket.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('POSTGRES-5: a start removes the empty socket folders of killed servers, and none of another container that may be starting', async (t) => {
+test('POSTGRES-5: a start removes empty socket folders of killed servers, and none of a container that may be starting', async (t) => {
   const own = await makeSocketFolder({})
   t.after(() => removeSocketFolder(own))
   const { pid } = spawnSync('true')

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('POSTGRES-8: variables of PostgreSQL clients do not reach the embedded database', async () => {
+test('POSTGRES-8: variables for PostgreSQL clients do not affect the embedded database', async () => {
   const environment = {
     PGSSLMODE: 'require',
     PGOPTIONS: '-c statement_timeout=1',
@@ -49,7 +49,7 @@ test('POSTGRES-8: a /dev/shm of 1 MB is enough', { skip }, async () => {
   await works({ inContainer: 'mount -t tmpfs -o size=1m foyer /dev/shm' })
 })
 
-test('POSTGRES-8: a folder that was copied back with modes that others may read is closed to them', async () => {
+test('POSTGRES-8: a folder copied back with modes that let others read it is closed to them', async () => {
   await works({})
   await program.end()
   await chmod(join(dataDir, 'postgres'), 0o755)
@@ -57,7 +57,7 @@ test('POSTGRES-8: a folder that was copied back with modes that others may read 
   assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700)
 })
 
-test('POSTGRES-8: a user who has no name makes a database, or is told what to do', { skip }, async () => {
+test('POSTGRES-8: a user without a name creates a database, or is told what to do', { skip }, async () => {
   await chown(dataDir, NAMELESS.uid, NAMELESS.gid)
   assert.match(
     await refused({ inContainer: `mount --bind /dev/null "$(command -v unshare)"; ${AS_NAMELESS}` }),
@@ -67,7 +67,7 @@ test('POSTGRES-8: a user who has no name makes a database, or is told what to do
   assert.equal((await stat(join(dataDir, 'postgres/PG_VERSION'))).uid, NAMELESS.uid)
 })
 
-test('POSTGRES-8: a DATA_DIR that cannot be written is named, with what to do', { skip }, async () => {
+test('POSTGRES-8: a DATA_DIR that cannot be written is named, with a remedy', { skip }, async () => {
   const readOnly = `mount -t tmpfs -o ro foyer ${dataDir}`
   const sentence = /is on a read-only file system: mount it for writing, or set another DATA_DIR/
   assert.match(await refused({ inContainer: readOnly }), sentence)

@@ -29,7 +29,7 @@ function told(client: GatewayClient, { id }: Person): string[] {
   return updates.filter(({ user_id }) => user_id === id).map(({ status }) => status)
 }
 
-test('PRESENCE-10: who hides on a device stays hidden when Valkey goes, comes back empty, and another device says more', {
+test('PRESENCE-10: an invisible user stays invisible when Valkey goes down and comes back empty, whatever another device sends', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers

@@ -65,7 +65,7 @@ const seen = (presence: Person, status: string, custom: string | null = null) =>
   custom,
 })
 
-test('PRESENCE-1: friends and people in conversations are told, and strangers and members of a space are not', async () => {
+test('PRESENCE-1: friends and people in conversations are notified; strangers and members of a space are not', async () => {
   const [ada, eve, kim, max, zoe] = await Promise.all(Array.from({ length: 5 }, newPerson))
   assert.ok(ada && eve && kim && max && zoe)
   await acquaint(server, [ada, eve])
@@ -91,7 +91,7 @@ test('PRESENCE-1: friends and people in conversations are told, and strangers an
   assert.ok(friend.heard('PRESENCE_UPDATE').every(({ s }) => s === undefined))
 })
 
-test('PRESENCE-2: whoever is invisible is offline to everybody else, in READY as in events, and not to themselves', async () => {
+test('PRESENCE-2: an invisible user is offline for everyone else, in READY and in events, but not for themselves', async () => {
   const [ada, eve] = [await newPerson(), await newPerson()]
   await acquaint(server, [ada, eve])
   const friend = await come(eve)
@@ -112,7 +112,7 @@ test('PRESENCE-2: whoever is invisible is offline to everybody else, in READY as
   assert.doesNotMatch(friend.frames.map(({ text }) => text).join(), /invisible|boo/)
 })
 
-test('PRESENCE-3: of several connections the one counts that hides, then who is not to be disturbed, then who is there', async () => {
+test('PRESENCE-3: dnd counts first among several connections, then online, then idle', async () => {
   const [ada, eve] = [await newPerson(), await newPerson()]
   await acquaint(server, [ada, eve])
   const friend = await come(eve)
@@ -129,7 +129,7 @@ test('PRESENCE-3: of several connections the one counts that hides, then who is 
   assert.deepEqual(heard(friend, ada), ['idle', 'online', 'dnd', 'dnd', 'idle'])
 })
 
-test('PRESENCE-4: who is back within 10 seconds was never gone, and who is not is offline then', async (context) => {
+test('PRESENCE-4: a user back within 10 seconds was never gone, and otherwise is offline then', async (context) => {
   const [ada, eve] = [await newPerson(), await newPerson()]
   await acquaint(server, [ada, eve])
   // Whole: what is added to a fraction and taken away again leaves another.
@@ -161,7 +161,7 @@ test('PRESENCE-4: who is back within 10 seconds was never gone, and who is not i
   assert.deepEqual(await told(await come(eve)), [seen(eve, 'online')])
 })
 
-test('PRESENCE-5: friends and conversations that come and go change who is told, and a block ends it both ways', async () => {
+test('PRESENCE-5: new and former friends and conversations change the audience, and a block ends it both ways', async () => {
   const [ada, eve] = [await newPerson(), await newPerson()]
   const [hers, his] = [await come(ada), await come(eve)]
   const request = await ada.client.friends.sendRequest(eve.id)
@@ -190,7 +190,7 @@ test('PRESENCE-5: friends and conversations that come and go change who is told,
   await Promise.all([hear(hers, eve, 'idle'), hear(his, ada, 'idle')])
 })
 
-test('PRESENCE-5: who ceases to be a friend while the database fails is told nothing more all the same', async (context) => {
+test('PRESENCE-5: a former friend receives nothing more, even if the database fails', async (context) => {
   const [ada, eve] = [await newPerson(), await newPerson()]
   await acquaint(server, [ada, eve])
   const [hers, his] = [await come(ada), await come(eve)]
@@ -209,7 +209,7 @@ test('PRESENCE-5: who ceases to be a friend while the database fails is told not
   assert.equal(failures, 1)
 })
 
-test('PRESENCE-6: what is no presence is an ERROR, or without effect in IDENTIFY, and the connection stays as it was', async () => {
+test('PRESENCE-6: an invalid presence is an ERROR, or ignored in IDENTIFY, and the connection stays as it was', async () => {
   const ada = await newPerson()
   const client = await come(ada, null)
   const wrong = [

@@ -253,7 +253,7 @@ export class Presences {
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
       await shared.sweep((userId, transition) => this.#tellSwept(userId, transition))
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'presences could not be kept up in Valkey')
+      this.#deps.log.debug({ err: error }, 'updating presences in Valkey failed')
     }
   }
 

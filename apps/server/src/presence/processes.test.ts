@@ -55,7 +55,7 @@ function lastOf(client: GatewayClient, { id }: Person): string | undefined {
 const sees = (client: GatewayClient, person: Person, status: string) =>
   until(async () => lastOf(client, person) === status, `${status} is seen`)
 
-test('PRESENCE-7: a user is seen the same on every process, by what all of them know', {
+test('PRESENCE-7: a user’s presence is the same on every process, computed from all of them', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -99,7 +99,7 @@ test('PRESENCE-11: a status chosen through one process applies to connections of
   }
 })
 
-test('LIST-9: the list of a room has its viewers on all processes, whichever of them changed who they are', {
+test('LIST-9: the list of a room has its viewers on all processes, whichever of them changed it', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -134,7 +134,7 @@ test('LIST-9: the list of a room has its viewers on all processes, whichever of 
   assert.equal(his.heard('SPACE_MEMBER_LIST_UPDATE').length, 1)
 })
 
-test('PRESENCE-8: of a process that is killed the users are offline soon, and those who come back elsewhere stay', {
+test('PRESENCE-8: users of a killed process are soon offline, and those who come back elsewhere stay online', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -154,7 +154,7 @@ test('PRESENCE-8: of a process that is killed the users are offline soon, and th
   assert.equal(lastOf(await come(other, zoe), ada), 'offline')
 })
 
-test('LIST-8: a list has the members of all processes, in a large space too', {
+test('LIST-8: a list has the members of all processes, in a large space, too', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -198,7 +198,7 @@ test('LIST-8: a list has the members of all processes, in a large space too', {
   await until(async () => namesNow() === `2 ${ada.id}=online ${eve.id}=idle`, 'who hides elsewhere')
 })
 
-test('PRESENCE-9: without Valkey a process tells what it knows, and Valkey coming back empty heals', {
+test('PRESENCE-9: a process sends what it knows without Valkey, and recovers when Valkey comes back empty', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers

@@ -59,7 +59,7 @@ function received(client: GatewayClient, { id }: Person): string[] {
 const receives = (client: GatewayClient, person: Person, status: string) =>
   client.find(() => received(client, person).at(-1) === status, `${status} of ${person.id}`)
 
-test('PRESENCE-11: a chosen status outlives all connections, and a new device shows nothing else before it', async () => {
+test('PRESENCE-11: a chosen status outlives all connections, and a new device shows no other before it', async () => {
   for (const [status, shown] of [
     ['dnd', ['dnd']],
     ['invisible', []],
@@ -88,7 +88,7 @@ test('PRESENCE-11: a user hides at once, even a moment after their last device d
   await receives(friend, ada, 'offline')
 })
 
-test('PRESENCE-11: a status chosen on one device applies to all, and only they are told which', async () => {
+test('PRESENCE-11: a status chosen on one device applies to all, and only they receive it', async () => {
   await makeFriends()
   const [friend, desk, phone] = [await come(eve), await come(ada), await come(ada)]
   for (const status of ['dnd', 'invisible', 'idle', 'online'] as const) {
@@ -105,7 +105,7 @@ test('PRESENCE-11: a status chosen on one device applies to all, and only they a
   assert.doesNotMatch(friend.frames.map(({ text }) => text).join(), /invisible/)
 })
 
-test('PRESENCE-11: a chosen status hides no less than a connection does, and idle takes the place of online', async () => {
+test('PRESENCE-11: a chosen status hides no less than a connection does, and idle replaces online', async () => {
   await makeFriends()
   const desk = await come(ada)
   const shown = []
@@ -144,7 +144,7 @@ test('PRESENCE-11: a device that was away receives the choice when it resumes', 
   assert.match(JSON.stringify(back.heard('RESUMED')), new RegExp(`${ada.id}.*dnd`))
 })
 
-test('PRESENCE-12: a status that is none is refused and changes nothing; bots choose, strangers do not', async () => {
+test('PRESENCE-12: an invalid status is refused and changes nothing; bots can choose, strangers cannot', async () => {
   await makeFriends()
   await ada.client.users.chooseStatus('dnd')
   const desk = await come(ada)

@@ -48,7 +48,7 @@ function endless(beginning: string | Buffer, more: Buffer, headers: Record<strin
   return { listener, ended: ended.promise }
 }
 
-test('PREVIEW-6: a page without an end is read as far as its head, or half a megabyte', async () => {
+test('PREVIEW-6: an endless page is read up to the end of its head, or half a megabyte', async () => {
   const withHead = endless(pageOf('<title>Endless</title>'), Buffer.alloc(16_384, 'x'))
   assert.equal(titleOf(await look(withHead.listener)), 'Endless')
   assert.ok((await withHead.ended) < 64 * 1024 * 1024)
@@ -57,7 +57,7 @@ test('PREVIEW-6: a page without an end is read as far as its head, or half a meg
   assert.ok((await noHead.ended) < 64 * 1024 * 1024)
 })
 
-test('PREVIEW-6: what is small packed and large unpacked is unpacked no further', async () => {
+test('PREVIEW-6: a compression bomb is decompressed only up to the limit', async () => {
   const bomb = gzipSync(
     Buffer.concat([Buffer.from('<title>Bomb</title><head>'), Buffer.alloc(128 * 1024 * 1024, ' ')]),
   )
@@ -75,7 +75,7 @@ test('PREVIEW-6: what is small packed and large unpacked is unpacked no further'
   }
 })
 
-test('PREVIEW-6: millions of tags, and depth without end, cost no more than a page', async () => {
+test('PREVIEW-6: millions of tags and endless nesting cost no more than a page', async () => {
   const pages = [
     `<title>Metas</title>${'<meta name=a content=b>'.repeat(20_000)}`,
     `<title>Depth</title>${'<b>'.repeat(80_000)}${'</x>'.repeat(60_000)}`,
@@ -96,7 +96,7 @@ test('PREVIEW-6: millions of tags, and depth without end, cost no more than a pa
   assert.ok(user < 60_000_000, `${user}`)
 })
 
-test('PREVIEW-6: a header of nothing but blanks costs no more than any other', async () => {
+test('PREVIEW-6: a header of blanks costs no more than any other', async () => {
   const began = process.cpuUsage()
   for (const value of ['text/html; charset=', 'text/html;charset', 'text/html; charset="'])
     for (let times = 0; times < 30; times += 1)
@@ -112,7 +112,7 @@ test('PREVIEW-6: a header of nothing but blanks costs no more than any other', a
   assert.ok(process.cpuUsage(began).user < 3_000_000)
 })
 
-test('PREVIEW-6: who is slow on purpose is given up, and what came until then may do', async () => {
+test('PREVIEW-6: a deliberately slow host is given up, and what arrived until then may be used', async () => {
   const drip = (beginning: string): RequestListener => {
     return (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(beginning)
@@ -142,7 +142,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('PREVIEW-6: what leads inward or in circles, lies or fails is no preview', async () => {
+test('PREVIEW-6: links into the private network, in circles, and to failing hosts have no preview', async () => {
   const redirect = (location: string): RequestListener => {
     return (_request, response) => response.writeHead(302, { location }).end()
   }

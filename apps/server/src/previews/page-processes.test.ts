@@ -39,7 +39,7 @@ function readerOf(): number {
 const titleOf = async (other: Partial<PageJob> = {}) =>
   (await pages.read({ ...job, ...other }, signal)).embed?.title
 
-test('PREVIEW-11: a page is read by a process of its own, and the next one by the same', async () => {
+test('PREVIEW-11: a page is read in a separate process, and the next one in the same', async () => {
   assert.equal(await titleOf(), 'A page')
   const first = readers()
   assert.equal(first.length, 1)
@@ -47,7 +47,7 @@ test('PREVIEW-11: a page is read by a process of its own, and the next one by th
   assert.deepEqual(readers(), first)
 })
 
-test('PREVIEW-11: a page whose reader hangs is no preview, its process ends, and the next page is read by another', async () => {
+test('PREVIEW-11: a page that hangs its process has no preview, and the next page is read by another process', async () => {
   await titleOf()
   const reader = readerOf()
   process.kill(reader, 'SIGSTOP')
@@ -56,7 +56,7 @@ test('PREVIEW-11: a page whose reader hangs is no preview, its process ends, and
   assert.ok(!readers().includes(reader))
 })
 
-test('PREVIEW-11: a page whose reader is lost by accident is read once more', async () => {
+test('PREVIEW-11: a page whose process is lost by accident is read once more', async () => {
   await titleOf()
   const reader = readerOf()
   process.kill(reader, 'SIGSTOP')
@@ -65,7 +65,7 @@ test('PREVIEW-11: a page whose reader is lost by accident is read once more', as
   assert.equal(await title, 'A page')
 })
 
-test('PREVIEW-11: who asks waits no longer than they want to', async () => {
+test('PREVIEW-11: the caller waits no longer than requested', async () => {
   await titleOf()
   process.kill(readerOf(), 'SIGSTOP')
   const late = new AbortController()
@@ -75,7 +75,7 @@ test('PREVIEW-11: who asks waits no longer than they want to', async () => {
   assert.equal(await titleOf(), 'A page')
 })
 
-test('PREVIEW-11: what a page does not have, its reader cannot give it', async () => {
+test('PREVIEW-11: a process cannot add what a page does not contain', async () => {
   const { embed } = await pages.read(
     { ...job, bytes: Buffer.from('<meta name=theme-color content=#fff>') },
     signal,

@@ -65,7 +65,7 @@ async function sweep(): Promise<void> {
   await previewSweepJobs({ database }).handlers.sweep_previews?.({})
 }
 
-test('PREVIEW-5: pictures are copied, made to fit, and there for whoever reads', async () => {
+test('PREVIEW-5: pictures are copied, scaled to fit, and available to every viewer', async () => {
   host.answer(answering({ '/page': pageWith('/a.png'), '/a.png': asPng(wide) }))
   const message = await previewed(host.at('/page'))
   const [embed] = message.embeds
@@ -76,7 +76,7 @@ test('PREVIEW-5: pictures are copied, made to fit, and there for whoever reads',
   assert.deepEqual(message.attachments, [])
 })
 
-test('PREVIEW-5: one copy serves a space for a day; another space has its own', async () => {
+test('PREVIEW-5: a space uses one copy for a day; another space has its own', async () => {
   host.answer(answering({ '/one': pageWith('/b.png'), '/two': pageWith('/b.png'), '/b.png': asPng(wide) }))
   const one = pictureIn(await previewed(host.at('/one')))
   assert.equal(pictureIn(await previewed(host.at('/two')))?.attachment_id, one?.attachment_id)
@@ -89,7 +89,7 @@ test('PREVIEW-5: one copy serves a space for a day; another space has its own', 
   assert.notEqual(pictureIn(await previewed(host.at('/two')))?.attachment_id, one?.attachment_id)
 })
 
-test('PREVIEW-5: small and high pictures stand beside the text; one that is linked is all there is', async () => {
+test('PREVIEW-5: small and tall pictures are beside the text; a linked picture is shown alone', async () => {
   const high = await paint({ width: 500, height: 900 }).png().toBuffer()
   const small = await paint({ width: 120, height: 80 }).png().toBuffer()
   const gif = Buffer.from(await (await animated('gif')).arrayBuffer())
@@ -117,7 +117,7 @@ test('PREVIEW-5: small and high pictures stand beside the text; one that is link
   ])
 })
 
-test('PREVIEW-5: what cannot be copied is left out, and nothing of it kept', async () => {
+test('PREVIEW-5: a picture that cannot be copied is left out, and nothing of it is kept', async () => {
   const { ids } = await listHoldings(host.server, space.id)
   host.answer(
     answering({
@@ -144,7 +144,7 @@ test('PREVIEW-5: what cannot be copied is left out, and nothing of it kept', asy
   await checkFiles(host.server)
 })
 
-test('PREVIEW-5: pictures of webhooks are copied too, and stay where they cannot be', async () => {
+test('PREVIEW-5: pictures of webhooks are copied, too, and keep their address if they cannot be', async () => {
   host.answer(answering({ '/own.png': asPng(wide) }))
   const webhook = await owner.client.webhooks.create(space.general, { name: 'Painter' })
   const embeds = [
@@ -191,7 +191,7 @@ test('PREVIEW-5: icons of authors and footers are copied after all other picture
   )
 })
 
-test('PREVIEW-9: a picture stays while a message shows it, a forwarded one too, and goes afterwards', async () => {
+test('PREVIEW-9: a picture stays while a message shows it, including forwards, and is deleted afterwards', async () => {
   host.answer(
     answering({ '/page': pageWith('/kept.png'), '/kept.png': asPng(wide), '/again': pageWith('/kept.png') }),
   )
@@ -214,7 +214,7 @@ test('PREVIEW-9: a picture stays while a message shows it, a forwarded one too, 
   await checkFiles(host.server)
 })
 
-test('PREVIEW-9: one that is about to be shown is not swept', async () => {
+test('PREVIEW-9: a picture that is about to be shown is not swept', async () => {
   host.answer(
     answering({ '/page': pageWith('/held.png'), '/held.png': asPng(wide), '/more': pageWith('/held.png') }),
   )
@@ -233,7 +233,7 @@ for (const [name, limitBy] of [
   ['number', () => ({ pictures: 1, bytes: 1e9 })],
   ['bytes', (bytes: number) => ({ pictures: 10, bytes: bytes + 10 })],
 ] as const) {
-  test(`PREVIEW-9: of more than a space keeps, by ${name}, the oldest go, out of all messages that show them`, async () => {
+  test(`PREVIEW-9: pictures over a space’s limit by ${name} are removed, oldest first, from all messages that show them`, async () => {
     const own = await makeSpace(owner)
     host.answer(
       answering({

@@ -45,7 +45,7 @@ export class Previewer {
 
   /** Ends requests in progress. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the server stops'))
+    this.#closing.abort(new Error('the server is shutting down'))
     await Promise.allSettled(this.#running.values())
     this.#deps.pages.close()
   }

@@ -55,7 +55,7 @@ function answerWith(paths: Record<string, ReturnType<typeof serving>>): void {
   })
 }
 
-test('PREVIEW-2: previews come behind the message, in the order of its links, and are no edit', async () => {
+test('PREVIEW-2: previews follow the message, in the order of its links, without counting as an edit', async () => {
   answerWith({ '/a': page('A'), '/b': page('B') })
   const message = await send(`first ${host.at('/b')}, then ${host.at('/missing')} and ${host.at('/a')}`)
   assert.deepEqual(message.embeds, [])
@@ -81,7 +81,7 @@ test('PREVIEW-2: previews come behind the message, in the order of its links, an
   )
 })
 
-test('PREVIEW-2: in conversations too; what a bot shows stays, and comes first', async () => {
+test('PREVIEW-2: previews appear in conversations, too, after a bot’s own embeds', async () => {
   answerWith({ '/a': page('A') })
   const direct = await makeDirect(host.server, owner, member)
   const channel = { conversation: direct.id }
@@ -98,7 +98,7 @@ test('PREVIEW-2: in conversations too; what a bot shows stays, and comes first',
   assert.deepEqual(titlesOf(await shown(message, ({ embeds }) => embeds.length === 2)), ['Other', 'A'])
 })
 
-test('PREVIEW-7: a link is asked for once, however many name it, and so is one that leads to nothing', async () => {
+test('PREVIEW-7: a link is requested once, however many messages contain it, even if it fails', async () => {
   answerWith({ '/crowd': page('Crowd') })
   const links = `${host.at('/crowd')} ${host.at('/nowhere')}`
   const messages = await Promise.all(Array.from({ length: 8 }, () => send(links)))
@@ -112,7 +112,7 @@ test('PREVIEW-7: a link is asked for once, however many name it, and so is one t
   assert.equal(host.asked().filter((path) => path === '/crowd').length, 2)
 })
 
-test('PREVIEW-7: a host that could not be asked is asked again later, twice', async () => {
+test('PREVIEW-7: an unreachable host is asked again later, twice', async () => {
   const { database } = host.server.deps
   answerWith({ '/down': (_request, response) => response.writeHead(503).end() })
   const message = await send(host.at('/down'))
@@ -141,7 +141,7 @@ function findAttempt(messageId: string, attempt: number): Promise<{ id: string; 
   })
 }
 
-test('PREVIEW-8: an edit takes the previews of links that are gone, and brings those of new ones', async () => {
+test('PREVIEW-8: an edit removes the previews of links that are gone, and adds those of new ones', async () => {
   answerWith({ '/a': page('A'), '/b': page('B'), '/c': page('C') })
   const message = await send(`${host.at('/a')} ${host.at('/b')}`)
   await shown(message, ({ embeds }) => embeds.length === 2)
@@ -154,7 +154,7 @@ test('PREVIEW-8: an edit takes the previews of links that are gone, and brings t
   assert.deepEqual((await shown(message, ({ embeds }) => embeds.length === 0)).embeds, [])
 })
 
-test('PREVIEW-8: who wants none gets none, and gets them back', async () => {
+test('PREVIEW-8: a message without previews has none, and gets them back', async () => {
   answerWith({ '/a': page('A') })
   const quiet = await send(host.at('/a'), 1)
   assert.deepEqual((await settled(quiet)).embeds, [])
@@ -166,7 +166,7 @@ test('PREVIEW-8: who wants none gets none, and gets them back', async () => {
     assert.deepEqual((await settled(await send(content))).embeds, [], content)
 })
 
-test('PREVIEW-8: what was edited or deleted while a host was asked shows nothing of before', async () => {
+test('PREVIEW-8: a message edited or deleted while a host is asked shows nothing outdated', async () => {
   const released = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   let count = 0
@@ -191,7 +191,7 @@ test('PREVIEW-8: what was edited or deleted while a host was asked shows nothing
   assert.deepEqual(told, [])
 })
 
-test('PREVIEW-10: a server that is told not to looks at no links', async () => {
+test('PREVIEW-10: no link is requested with LINK_PREVIEWS=off', async () => {
   const other = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'], linkPreviews: false })
   answerWith({ '/a': page('A') })
   const person = await createPerson(other, 'person')

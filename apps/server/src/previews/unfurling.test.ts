@@ -40,7 +40,7 @@ async function embedOf(listener: RequestListener): Promise<Embed> {
 
 const meta = (name: string, content: string) => `<meta property="${name}" content="${content}">`
 
-test('PREVIEW-3: what Open Graph says comes first', async () => {
+test('PREVIEW-3: Open Graph comes first', async () => {
   const head = [
     '<title>HTML</title><meta name=description content="of HTML"><meta name="theme-color" content="#0F8">',
     meta('og:title', 'Tea &amp; &lt;cake&gt;'),
@@ -73,7 +73,7 @@ test('PREVIEW-3: what Open Graph says comes first', async () => {
   })
 })
 
-test('PREVIEW-3: then cards of Twitter, then HTML; nothing said is no preview', async () => {
+test('PREVIEW-3: Twitter cards come next, then HTML; a page without any has no preview', async () => {
   const card =
     '<meta name="twitter:card" content="summary_large_image"><meta name="twitter:image" content="http://x.example/a.png">'
   const twitter = await embedOf(serving(pageOf(`${card}<meta name="twitter:title" content="From a card">`)))
@@ -93,7 +93,7 @@ test('PREVIEW-3: then cards of Twitter, then HTML; nothing said is no preview', 
     assert.deepEqual(await look(serving(page)), { kind: 'nothing' }, page)
 })
 
-test('PREVIEW-3: texts are one line each, cut, without controls and marks of direction', async () => {
+test('PREVIEW-3: texts are one line each, cut, without control characters and direction marks', async () => {
   const long = `${'long '.repeat(3000)}`
   const head = `<title>${'😀'.repeat(300)}</title>${meta('og:description', long)}${meta('og:site_name', 'a\u0000b\u202e\u2067c\ud800 d\u200b')}`
   const { title, description, site_name } = await embedOf(serving(Buffer.from(pageOf(head))))
@@ -103,7 +103,7 @@ test('PREVIEW-3: texts are one line each, cut, without controls and marks of dir
   assert.equal(site_name, 'a b c� d')
 })
 
-test('PREVIEW-3: addresses are resolved where the page was found, and are http alone', async () => {
+test('PREVIEW-3: addresses are resolved against the page, and only http ones are kept', async () => {
   const moved = answering({
     '/page': (_request, response) => response.writeHead(302, { location: '/deep/down/page' }).end(),
     '/deep/down/page': serving(pageOf(`<title>x</title>${meta('og:image', '../a.png')}`)),
@@ -124,7 +124,7 @@ test('PREVIEW-3: addresses are resolved where the page was found, and are http a
   }
 })
 
-test('PREVIEW-3: a video is one that a player plays by itself', async () => {
+test('PREVIEW-3: a video must be directly playable', async () => {
   const film =
     meta('og:video', 'https://v.example/film.mp4') +
     meta('og:video:width', '640') +
@@ -140,7 +140,7 @@ test('PREVIEW-3: a video is one that a player plays by itself', async () => {
   assert.equal((await embedOf(serving(pageOf(`${meta('og:title', 'Film')}${frame}`)))).video, null)
 })
 
-test('PREVIEW-3: oEmbed adds who made it; its HTML, and what is wrong with it, does not matter', async () => {
+test('PREVIEW-3: oEmbed adds author and provider; its HTML and its errors are ignored', async () => {
   const page = pageOf(
     '<title>Film</title><link rel="alternate" type="application/json+oembed" href="/oembed?x=1">',
   )
@@ -172,7 +172,7 @@ test('PREVIEW-3: oEmbed adds who made it; its HTML, and what is wrong with it, d
   assert.equal((await embedOf(answering({ '/page': serving(page) }))).title, 'Film')
 })
 
-test('PREVIEW-4: pictures, videos and sounds are shown as they are; nothing else is', async () => {
+test('PREVIEW-4: pictures, videos and audio are shown as they are; other files are not', async () => {
   const shown: [type: string, kind: string, part: 'image' | 'video'][] = [
     ['image/png', 'image', 'image'],
     ['video/webm', 'video', 'video'],
@@ -197,7 +197,7 @@ const windows1251 = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
 const inBytes = (before: string, middle: Buffer, after: string) =>
   Buffer.concat([Buffer.from(before, 'latin1'), middle, Buffer.from(after, 'latin1')])
 
-test('PREVIEW-6: every character set is read, as far as it can be', async () => {
+test('PREVIEW-6: every character set is read, as far as possible', async () => {
   const sjis = Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67])
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<title>Привет</title>', 'utf16le')])
   const cases: [Buffer, string, string][] = [
@@ -221,7 +221,7 @@ test('PREVIEW-6: every character set is read, as far as it can be', async () => 
     assert.equal((await embedOf(serving(bytes, type))).title, title, type)
 })
 
-test('PREVIEW-6: a page that comes encoded though nobody asked for it is read too', async () => {
+test('PREVIEW-6: a page that is encoded without being asked is read, too', async () => {
   const page = Buffer.from(pageOf('<title>Squeezed</title>'))
   const encoded = { gzip: gzipSync(page), deflate: deflateSync(page), br: brotliCompressSync(page) }
   for (const [encoding, bytes] of Object.entries(encoded)) {

@@ -53,7 +53,7 @@ async function codeOf(path: string, headers: Record<string, string> = {}): Promi
   return `${response.status} ${response.headers.get('x-error-code')}`
 }
 
-test('PROXY-1: the video of an embed has an address that works without an account', async () => {
+test('PROXY-1: the video of an embed has a URL that works without an account', async () => {
   const space = await makeSpace(person)
   const webhook = await person.client.webhooks.create(space.general, { name: 'Films' })
   await deliver(server, webhook, { embeds: [{ title: 'A film', video: { url: at('/film.mp4') } }] })
@@ -95,7 +95,7 @@ test('PROXY-1: another address, an altered signature and an expired one are 403'
   assert.equal(target.requests.length, 1)
 })
 
-test('PROXY-2: without a signature it is for who is signed in', async () => {
+test('PROXY-2: signed-in users may load any address without a signature', async () => {
   const path = `/api/proxy/video?url=${encodeURIComponent(at('/film.mp4'))}`
   assert.equal(await codeOf(path), '401 authentication_required')
   assert.equal(await codeOf(path, { cookie: 'service_session_token=x' }), '401 authentication_required')
@@ -131,7 +131,7 @@ async function signIn(): Promise<{ tokens: { access: string; session: string } }
   return { tokens: { access: access_token, session: session_token } }
 }
 
-test('PROXY-3: ranges are passed on, and so is what the host says of them', async () => {
+test('PROXY-3: ranges are passed on, and so is the host’s answer', async () => {
   const ask = (range: string) => server.fetch(signed(at('/film.mp4')), { headers: { range } })
   const part = await ask('bytes=100-199')
   assert.deepEqual([part.status, part.headers.get('content-range')], [206, 'bytes 100-199/5000'])
@@ -152,7 +152,7 @@ test('PROXY-3: ranges are passed on, and so is what the host says of them', asyn
   assert.equal(target.requests.at(-1)?.method, 'HEAD')
 })
 
-test('PROXY-4: what is no video or sound, or not to be had, is 502 and tells nothing', async () => {
+test('PROXY-4: a response that is not video or audio, or unavailable, is 502 and reveals nothing', async () => {
   const told = (status: number, headers: Record<string, string>): RequestListener => {
     return (_request, response) => response.writeHead(status, headers).end('secret of the host')
   }
@@ -189,7 +189,7 @@ test('PROXY-4: what is no video or sound, or not to be had, is 502 and tells not
     assert.equal(await codeOf(signed(url)), '502 media_unreachable', url)
 })
 
-test('PROXY-5: it runs nothing, is not sniffed, and says nothing else of its host', async () => {
+test('PROXY-5: the content runs nothing, is not sniffed, and keeps few headers of its host', async () => {
   answer = (_request, response) =>
     response
       .writeHead(200, {
@@ -233,7 +233,7 @@ async function readBeginning(path: string): Promise<IncomingMessage> {
   return incoming
 }
 
-test('PROXY-6: the host is read as the reader reads, and no further when the reader goes', async () => {
+test('PROXY-6: the host is read at the client’s pace, and no further when the client disconnects', async () => {
   const host = Promise.withResolvers<ServerResponse>()
   answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4' })
@@ -259,7 +259,7 @@ test('PROXY-6: the host is read as the reader reads, and no further when the rea
   await closed
 })
 
-test('PROXY-6: what breaks off breaks off', async () => {
+test('PROXY-6: an aborted transfer aborts the response', async () => {
   answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 5000 })
     response.write(video.subarray(0, 1000), () => setImmediate(() => response.destroy()))
@@ -267,7 +267,7 @@ test('PROXY-6: what breaks off breaks off', async () => {
   await assert.rejects(async () => (await server.fetch(signed(at('/film.mp4')))).arrayBuffer())
 })
 
-test('PROXY-7: one address has 24 streams open, and 300 requests a minute', async () => {
+test('PROXY-7: an address may have 24 streams open, and make 300 requests a minute', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-type': 'video/mp4' }).write('beginning')
   const readers = await Promise.all(Array.from({ length: 24 }, () => readBeginning(signed(at('/long.mp4')))))
   assert.equal(await codeOf(signed(at('/long.mp4'))), '503 unavailable')

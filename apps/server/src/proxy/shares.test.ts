@@ -9,7 +9,7 @@ import { startTestServer } from '#test/server.ts'
 const CROWD = 12
 const MAX_STREAMS = 256
 
-test('PROXY-7: a crowd of addresses that take all they may leaves streams for newcomers', async (context) => {
+test('PROXY-7: many addresses that take all they may leave streams for new ones', async (context) => {
   const target = await startTarget((_request, response) =>
     response.writeHead(200, { 'content-type': 'video/mp4' }).write('beginning'),
   )

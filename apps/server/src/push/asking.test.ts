@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => scene.close())
 
-test('PUSH-17: what concerns nobody who has subscribed leads to no job', async () => {
+test('PUSH-17: an event for nobody who has subscribed queues no job', async () => {
   await server.deps.database.execute(sql`create table asked_jobs (task_id integer)`)
   await server.deps.database.execute(sql`
     create function note_job() returns trigger language plpgsql as $$
@@ -66,7 +66,7 @@ test('PUSH-17: what concerns nobody who has subscribed leads to no job', async (
   await kim.client.notifications.deleteSetting('space', space.id)
 })
 
-test('PUSH-17: everybody of a large space is told, in pages', async () => {
+test('PUSH-17: everyone in a large space is notified, in pages', async () => {
   const { endpoint, keys } = makeBrowser(service, 'crowd')
   await server.deps.database.execute(sql`
     with crowd as (
@@ -87,7 +87,7 @@ test('PUSH-17: everybody of a large space is told, in pages', async () => {
   assert.equal(arrived(), CROWD)
 })
 
-test('PUSH-16: of a call they are told for whom it rings, at once', async () => {
+test('PUSH-16: a call is pushed at once to the users for whom it rings', async () => {
   const { id: group } = await makeGroup(server, ada, [eve, kim])
   const [phone, tablet] = [
     await subscribeBrowser(service, eve, 'eve'),

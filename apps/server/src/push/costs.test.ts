@@ -48,7 +48,7 @@ async function subscribeAt(person: Person, endpoint: string): Promise<void> {
   await person.client.notifications.subscribe({ endpoint, keys })
 }
 
-test('PUSH-18: a host that is no known push service has three connections at a time', async () => {
+test('PUSH-18: an unknown push service gets three connections at a time', async () => {
   const person = await newMember('many')
   const held: ServerResponse[] = []
   let most = 0
@@ -86,7 +86,7 @@ async function startRefusing(host: string): Promise<{ port: number; count(): num
   }
 }
 
-test('PUSH-19: a host that answers nothing is asked a few times, for nobody else and for no message again', async () => {
+test('PUSH-19: a host that answers nothing is tried a few times, and then not for other users or messages', async () => {
   const person = await newMember('shut')
   const target = await startRefusing('127.0.0.2')
   for (let number = 0; number < BROWSERS; number += 1)
@@ -104,7 +104,7 @@ test('PUSH-19: a host that answers nothing is asked a few times, for nobody else
   assert.equal(target.count(), asked)
 })
 
-test('PUSH-20: a browser to which pushes fail in twenty minutes of a day is forgotten, unless one succeeds', async () => {
+test('PUSH-20: a browser whose pushes fail in twenty minutes of a day is forgotten, unless one succeeds', async () => {
   const people = [await newMember('never'), await newMember('seldom')]
   const content = people.map(({ id }) => `<@${id}>`).join(' ')
   for (const [index, name] of ['never', 'seldom'].entries()) {
@@ -144,7 +144,7 @@ test('PUSH-20: a browser to which pushes fail in twenty minutes of a day is forg
   assert.deepEqual(await subscribed(), ['seldom'])
 })
 
-test('PUSH-21: a sender who caused many pushes causes no more in that minute; others do, and nobody of one message is left out', async () => {
+test('PUSH-21: a sender who caused many pushes causes no more in that minute; others do, and one message reaches everyone', async () => {
   const phone = await subscribeBrowser(service, kim, 'kim')
   const loud = await newMember('loud')
   const quiet = await newMember('quiet')

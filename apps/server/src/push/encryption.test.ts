@@ -14,7 +14,7 @@ const example = {
   body: 'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
 }
 
-test('PUSH-5: a push is encrypted as the example of RFC 8291 is', () => {
+test('PUSH-5: a push is encrypted as in the example of RFC 8291', () => {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(Buffer.from(example.privateKey, 'base64url'))
   const keys = readPushKeys(example)
@@ -23,7 +23,7 @@ test('PUSH-5: a push is encrypted as the example of RFC 8291 is', () => {
   assert.equal(encryptPush(Buffer.from(example.text), keys, draw).toString('base64url'), example.body)
 })
 
-test('PUSH-1: keys that no browser has are refused', () => {
+test('PUSH-1: invalid keys are refused', () => {
   assert.ok(readPushKeys(example))
   const offCurve = Buffer.from(example.p256dh, 'base64url')
   offCurve[64] = (offCurve[64] ?? 0) ^ 1
@@ -40,7 +40,7 @@ test('PUSH-1: keys that no browser has are refused', () => {
   for (const change of wrong) assert.equal(readPushKeys({ ...example, ...change }), undefined)
 })
 
-test('PUSH-6: the key comes of SECRET_KEY, and signs for one push service at a time, for less than a day', () => {
+test('PUSH-6: the key is derived from SECRET_KEY, and signs for one push service, for less than a day', () => {
   const [vapid, same, other] = [
     new Vapid('secret', 'mailto:ada@example.org'),
     new Vapid('secret', 'mailto:ada@example.org'),

@@ -20,7 +20,7 @@ function makeHosts() {
   return { clock, answers, push, count: () => requests }
 }
 
-test('PUSH-19: one request at growing intervals finds out whether a host is back', async () => {
+test('PUSH-19: single requests at growing intervals find out whether a host is back', async () => {
   const { clock, answers, push, count } = makeHosts()
   for (let time = 0; time < 10; time += 1) await push()
   assert.equal(count(), 5)
@@ -40,7 +40,7 @@ test('PUSH-19: one request at growing intervals finds out whether a host is back
   assert.deepEqual(await push(), { kind: 'sent' })
 })
 
-test('PUSH-19: other hosts are not shut, nor is a known push service', async () => {
+test('PUSH-19: other hosts stay open, and so do known push services', async () => {
   const { push, count } = makeHosts()
   for (let time = 0; time < 10; time += 1) await push()
   await push('other.example')

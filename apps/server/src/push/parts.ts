@@ -27,7 +27,7 @@ export function createPushParts(deps: InterestDeps & { config: Config; secretKey
     pushHosts: new PushHosts(),
     pushLimits: new SenderLimits(),
     pushClosing: closing.signal,
-    closePushes: () => closing.abort(new Error('the server stops')),
+    closePushes: () => closing.abort(new Error('the server is shutting down')),
   }
 }
 

@@ -35,19 +35,19 @@ const texts: [content: string, plain: string][] = [
 ]
 
 for (const [content, plain] of texts) {
-  test(`PUSH-11: ${JSON.stringify(content)} is told as ${JSON.stringify(plain)}`, () => {
+  test(`PUSH-11: ${JSON.stringify(content)} becomes ${JSON.stringify(plain)}`, () => {
     assert.equal(plainText(content, names), plain)
   })
 }
 
-test('PUSH-11: what is long is cut between characters', () => {
+test('PUSH-11: a long text is cut between characters', () => {
   assert.equal(shortened('abc', 3), 'abc')
   assert.equal(shortened('abcd', 3), 'ab…')
   assert.equal(shortened('😀😀😀', 3), '😀😀😀')
   assert.equal(shortened('😀😀😀😀', 3), '😀😀…')
 })
 
-test('PUSH-11: whatever a message holds, reading it takes no longer than its length asks for', () => {
+test('PUSH-11: any message is read in linear time', () => {
   const began = process.cpuUsage()
   for (const part of ['`', '||', '*', '_', '**a', '[', '[a](', '\\', '<@', '> ', '~~a ', '` ', '|| '])
     plainText(part.repeat(4000).slice(0, 4000), names)
@@ -55,7 +55,7 @@ test('PUSH-11: whatever a message holds, reading it takes no longer than its len
   assert.ok(process.cpuUsage(began).user < 20_000_000)
 })
 
-test('PUSH-11: marks that are left open cost no more than other text', () => {
+test('PUSH-11: unclosed markup costs no more than other text', () => {
   const began = process.cpuUsage()
   for (const part of ['*a ', '~~a ', '__a ', '*a~~ ', '**a *b ~~c']) {
     for (let time = 0; time < 100; time += 1) plainText(part.repeat(4000).slice(0, 4000), names)
@@ -65,7 +65,7 @@ test('PUSH-11: marks that are left open cost no more than other text', () => {
   assert.ok(process.cpuUsage(began).user < 1_000_000)
 })
 
-test('PUSH-11: of a long message the beginning is told, and no spoiler that ends after it', () => {
+test('PUSH-11: the beginning of a long message is used, and no spoiler that ends after it', () => {
   assert.equal(plainText(`a ||${'secret '.repeat(300)}|| b`, names), 'a █████…')
   assert.equal(plainText(`${'||a|| '.repeat(200)}`, names).match(/a/g), null)
   assert.equal(plainText('a'.repeat(1001), names), `${'a'.repeat(1000)}…`)

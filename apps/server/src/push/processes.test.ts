@@ -42,7 +42,7 @@ after(async () => {
   await service?.close()
 })
 
-test('PUSH-15: whichever process has the message, the subscription and the device, a push is sent once', {
+test('PUSH-15: a push is sent once, whichever processes have the message, the subscription and the device', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -64,7 +64,7 @@ test('PUSH-15: whichever process has the message, the subscription and the devic
   await until(async () => !(await one.deps.presences.isConnected(eve.id)), 'all know that the desk is gone')
 })
 
-test('PUSH-15: what was asked for outlives the process', { skip: withoutValkey }, async () => {
+test('PUSH-15: queued pushes outlive the process', { skip: withoutValkey }, async () => {
   const [one, other] = processes.servers
   const seen = phone.pushes().length
   await ada.at(one).client.messages.create(space.general, { content: `<@${eve.id}>` })

@@ -75,7 +75,7 @@ async function pushedToEve(
 
 const bodies = (pushes: readonly PushPayload[]) => pushes.map(({ body }) => body).toSorted()
 
-test('PUSH-7: in a room they are told whom a message mentions, in each way', async () => {
+test('PUSH-7: a message in a room is pushed to the users it mentions, in each way', async () => {
   const role = await ada.client.roles.create(space.id, { name: 'cooks' })
   await ada.client.roles.assign(space.id, eve.id, role.id)
   const asked = await say('mine', room, eve)
@@ -94,7 +94,7 @@ test('PUSH-7: in a room they are told whom a message mentions, in each way', asy
   assert.ok(pushes.every(({ kind }) => kind === 'mention'))
 })
 
-test('PUSH-7: who chose all is told all, who muted nothing, and the nearest choice counts', async () => {
+test('PUSH-7: users who chose all get every message, those who muted get none, and the nearest setting counts', async () => {
   const { notifications } = eve.client
   await notifications.updateSetting('space', space.id, { level: 'all' })
   const pushes = await pushedToEve(() => say('all'))
@@ -112,7 +112,7 @@ test('PUSH-7: who chose all is told all, who muted nothing, and the nearest choi
   assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
 })
 
-test('PUSH-7: in a conversation everybody is told but the author, as far as they want to be', async () => {
+test('PUSH-7: a message in a conversation is pushed to everyone but the author, according to their settings', async () => {
   const { id: direct } = await makeDirect(server, ada, eve)
   const { id: group } = await makeGroup(server, ada, [eve, kim])
   const pushes = await pushedToEve(async () => {
@@ -134,7 +134,7 @@ test('PUSH-7: in a conversation everybody is told but the author, as far as they
   assert.deepEqual(bodies(choosy), ['to @eve'])
 })
 
-test('PUSH-8: what counts is what is true when it is sent: rights, blocks, the message, and what was read', async () => {
+test('PUSH-8: permissions, blocks, the message and read states count as they are when the push is sent', async () => {
   await acquaint(server, [ada, eve])
   const hide = () =>
     insertOverwrite(server, space.id, {
@@ -166,7 +166,7 @@ test('PUSH-8: what counts is what is true when it is sent: rights, blocks, the m
   assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
 })
 
-test('PUSH-9: who is at a device or does not want to be disturbed is not told; who is idle or hides is', async () => {
+test('PUSH-9: users who are online or dnd get no push; idle and invisible ones do', async () => {
   await eve.client.users.chooseStatus('dnd')
   const withoutDevice = await pushedToEve(() => say(at(eve)))
   await eve.client.users.chooseStatus('online')
@@ -187,7 +187,7 @@ test('PUSH-9: who is at a device or does not want to be disturbed is not told; w
   assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
 })
 
-test('PUSH-10: of several plain messages in a few seconds the newest is told, and of each that mentions', async () => {
+test('PUSH-10: only the newest of several messages in a few seconds is pushed, and each that mentions', async () => {
   const { id: conversation } = await makeDirect(server, kim, eve)
   const pushes = await pushedToEve(async () => {
     for (const word of ['one', 'two', `${at(eve)} named`, 'three']) await say(word, { conversation }, kim)
@@ -195,7 +195,7 @@ test('PUSH-10: of several plain messages in a few seconds the newest is told, an
   assert.deepEqual(bodies(pushes), ['@eve named', 'three'])
 })
 
-test('PUSH-11: texts have names and no markup, hide spoilers and hidden rooms, and fit', async () => {
+test('PUSH-11: texts have names and no markup, hide spoilers and hidden rooms, and fit the limit', async () => {
   const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'surprise', type: 1 })
   const target = { room_id: hidden, target_id: space.id, target_type: 0, allow_flags: 0 }
   await insertOverwrite(server, space.id, { ...target, deny_flags: Permission.ViewChannels })
@@ -220,7 +220,7 @@ test('PUSH-11: texts have names and no markup, hide spoilers and hidden rooms, a
   assert.match(wide?.body ?? '', /^@eve.+…$/)
 })
 
-test('PUSH-13: pushes are urgent, last, and replace those of the same place that were not fetched', async () => {
+test('PUSH-13: pushes are urgent, expire, and replace undelivered ones of the same room', async () => {
   const before = phone?.headers().length
   await pushedToEve(async () => {
     for (const where of [room, room, space.general]) await say(at(eve), where)

@@ -37,7 +37,7 @@ async function isSubscribed({ id }: Person): Promise<boolean> {
   return rows.length > 0
 }
 
-test('PUSH-12: what a push service knows no more is forgotten', async () => {
+test('PUSH-12: a subscription unknown to its push service is forgotten', async () => {
   for (const status of [404, 410]) {
     const person = await newMember(`gone${status}`)
     await subscribeBrowser(service, person, `gone${status}`)
@@ -50,7 +50,7 @@ test('PUSH-12: what a push service knows no more is forgotten', async () => {
   }
 })
 
-test('PUSH-12: a push service that is busy or broken is asked again, when it says, and three times at most', async () => {
+test('PUSH-12: a busy or failing push service is tried again at its own time, at most three times', async () => {
   const person = await newMember('busy')
   const browser = await subscribeBrowser(service, person, 'busy')
   let answer = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '120' }).end()
@@ -99,7 +99,7 @@ test('PUSH-12: any other answer is final, and counted', async () => {
   assert.equal(refused?.value, 1)
 })
 
-test('PUSH-14: hosts that hang, never end or lead elsewhere delay nobody, and none leads inward', async () => {
+test('PUSH-14: hosts that hang, never end or redirect delay nobody, and none leads into the private network', async () => {
   const inside = await startTarget((_request, response) => response.end(), '127.0.0.2')
   const people = []
   for (const name of ['hangs', 'endless', 'elsewhere', 'inside', 'fine']) {

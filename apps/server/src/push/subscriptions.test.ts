@@ -40,7 +40,7 @@ async function subscribed(userId: string): Promise<string[]> {
   return rows.map(({ endpoint }) => endpoint.slice(endpoint.lastIndexOf('/') + 1))
 }
 
-test('PUSH-1: what nothing can be pushed to is refused in the same words, whatever is wrong', async () => {
+test('PUSH-1: an invalid subscription is refused with the same message, whatever is wrong', async () => {
   const { endpoint, keys } = makeBrowser(service, 'good')
   const { port } = new URL(endpoint)
   const endpoints = [
@@ -79,13 +79,13 @@ test('PUSH-1: what nothing can be pushed to is refused in the same words, whatev
   await ada.client.notifications.unsubscribe(endpoint)
 })
 
-test('PUSH-1: bots have no browsers', async () => {
+test('PUSH-1: bots cannot subscribe', async () => {
   const bot = await createBot(server, 'robot')
   const answers = [bot.call('POST', PATH, {}), bot.call('DELETE', PATH, {}), bot.call('GET', '/api/push/key')]
   for (const { code } of await Promise.all(answers)) assert.equal(code, 'bots_not_allowed')
 })
 
-test('PUSH-2: the same browser is whose login is in it now, and of many those that came last stay', async () => {
+test('PUSH-2: a browser belongs to the login now in it, and the newest subscriptions stay', async () => {
   await subscribeBrowser(service, ada, 'shared')
   await subscribeBrowser(service, ada, 'shared')
   assert.deepEqual(await subscribed(ada.id), ['shared'])
@@ -100,7 +100,7 @@ test('PUSH-2: the same browser is whose login is in it now, and of many those th
   await eve.client.notifications.unsubscribe(shared.endpoint)
 })
 
-test('PUSH-3: it ends when its person says so, and nobody else can', async () => {
+test('PUSH-3: only its user can end a subscription', async () => {
   const { endpoint } = await subscribeBrowser(service, eve, 'mine')
   await ada.client.notifications.unsubscribe(endpoint)
   assert.deepEqual(await subscribed(eve.id), ['mine'])
@@ -109,7 +109,7 @@ test('PUSH-3: it ends when its person says so, and nobody else can', async () =>
   assert.equal((await eve.call('DELETE', PATH, { endpoint: 1 })).code, 'invalid_request')
 })
 
-test('PUSH-3: it ends with its login, however that ends, and not with another', async () => {
+test('PUSH-3: a subscription ends with its login, however that ends, and not with another', async () => {
   const first = await server.signUp('kim')
   const { id } = await first.users.me()
   const enter = async (name: string) => {
@@ -147,7 +147,7 @@ async function createSession(username: string) {
   return client
 }
 
-test('PUSH-4: no answer and no event shows an address or a key', async () => {
+test('PUSH-4: no answer and no event contains an address or a key', async () => {
   const desk = await connect(server, eve)
   const { endpoint, keys } = makeBrowser(service, 'secret-browser')
   const answer = await eve.call('POST', PATH, { endpoint, keys })

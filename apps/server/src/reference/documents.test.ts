@@ -60,7 +60,7 @@ function operationsOf({ paths }: Document) {
 
 const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
 
-test('REF-1: every route has a summary, a tag, who may call it, and its errors', () => {
+test('REF-1: every route has a summary, a tag, its callers and its errors', () => {
   for (const { operation } of operationsOf(document)) {
     assert.ok(operation.summary && operation.tags?.length === 1 && operation.security)
     const { schema } = operation.responses.default?.content?.['application/json'] ?? {}
@@ -72,7 +72,7 @@ test('REF-1: every route has a summary, a tag, who may call it, and its errors',
   assert.deepEqual(security('/api/spaces/{spaceId}', 'get'), [{ bearer: [], session: [] }, { bot: [] }])
 })
 
-test('REF-1: shapes stand once, and every reference leads to one', () => {
+test('REF-1: schemas appear once, and every reference leads to one', () => {
   const text = JSON.stringify(document)
   const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
   const { Events, ...schemas } = document.components.schemas
@@ -80,7 +80,7 @@ test('REF-1: shapes stand once, and every reference leads to one', () => {
   assert.doesNotMatch(text, /"(trim|lowercase|const|patternProperties|nullable)":/)
 })
 
-test('REF-1: it is OpenAPI 3.1, and says where it is served, by which license, and what its tags are', () => {
+test('REF-1: the document is OpenAPI 3.1, and has its servers, license and tags', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(document.servers, [{ url: '/', description: 'This server' }])
   assert.deepEqual(document.info.license, { name: 'Apache-2.0', identifier: 'Apache-2.0' })
@@ -92,7 +92,7 @@ test('REF-1: it is OpenAPI 3.1, and says where it is served, by which license, a
   )
 })
 
-test('REF-4: operations have names of their own, those of the SDK where it has them', async () => {
+test('REF-4: operations have unique names, those of the SDK where it has them', async () => {
   const operations = operationsOf(document)
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.equal(new Set(ids).size, ids.length)
@@ -161,7 +161,7 @@ test('REF-2: the gateway is described: its opcodes, its close codes and the data
   assert.deepEqual(properties?.MESSAGE_CREATE, { $ref: '#/components/schemas/Message' })
 })
 
-test('REF-1: a route that takes a form shows its texts and files, beside its JSON', () => {
+test('REF-1: a route that accepts a form documents its texts and files, beside its JSON', () => {
   const bodies = (path: string, method: string) =>
     Object.entries(document.paths[path]?.[method]?.requestBody?.content ?? {})
   const [[json, jsonBody] = [], [form, formBody] = []] = bodies('/api/spaces/{spaceId}', 'patch')
@@ -184,7 +184,7 @@ test('REF-1: a route that takes a form shows its texts and files, beside its JSO
   )
 })
 
-test('REF-1: the pages of /api/docs are there, and run only their own files', async () => {
+test('REF-1: the pages of /api/docs exist, and run only their own files', async () => {
   for (const path of ['/api/docs', '/api/docs/', '/api/docs/static/swagger-ui-bundle.js']) {
     const response = await server.fetch(path)
     assert.equal(response.status, 200)
@@ -193,6 +193,6 @@ test('REF-1: the pages of /api/docs are there, and run only their own files', as
   }
 })
 
-test("OPS-3: the README's table of settings is the server's", () => {
+test('OPS-3: the README’s table of settings matches the server’s', () => {
   assert.ok(readme.includes(`\n${settingsTable()}\n`))
 })

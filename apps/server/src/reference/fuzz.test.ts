@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('HTTP-21 and REF-5: no request makes the server fail, and each error has one shape and is one that the document names', {
+test('HTTP-21 and REF-5: no request makes the server fail, and each error has the common shape and is in the document', {
   timeout: TIMEOUT_MS,
 }, async (t: TestContext) => {
   t.diagnostic(`FUZZ_SEED=${SEED}`)

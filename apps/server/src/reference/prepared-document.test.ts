@@ -21,7 +21,7 @@ async function ask(headers: Record<string, string> = {}, path = '/api/docs/json'
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
 
-test('REF-3: the document goes out compressed where the client takes it', async () => {
+test('REF-3: the document is sent compressed if the client accepts it', async () => {
   const { response, body: plain } = await ask()
   assert.equal(response.headers['content-encoding'], undefined)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
@@ -56,7 +56,7 @@ test('REF-3: a client that has the document gets 304', async () => {
   }
 })
 
-test('REF-3: the document as YAML is the same', async () => {
+test('REF-3: the YAML document has the same content', async () => {
   const { response, body } = await ask({}, '/api/docs/yaml')
   assert.equal(response.headers['content-type'], 'application/x-yaml')
   assert.equal(JSON.parse(String(body)).openapi, '3.1.0')

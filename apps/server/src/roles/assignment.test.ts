@@ -49,7 +49,7 @@ async function answers(person: Person, memberId: string, roleId: string) {
   return [assigned.code ?? assigned.status, removed.code ?? removed.status]
 }
 
-test('ROLE-12: a role is given with 200 and taken with 204, both without a body', async () => {
+test('ROLE-12: giving a role is 200 and taking it 204, both without a body', async () => {
   for (const method of ['PUT', 'POST']) {
     const given = await owner.call(method, path(guest.id, low.id))
     assert.deepEqual(given, { status: 200, code: null, body: undefined })
@@ -60,12 +60,12 @@ test('ROLE-12: a role is given with 200 and taken with 204, both without a body'
   }
 })
 
-test('ROLE-12: whatever body comes with it is not looked at', async () => {
+test('ROLE-12: a body of the request is ignored', async () => {
   assert.equal((await owner.call('PUT', path(guest.id, low.id), 'not even JSON')).status, 200)
   assert.deepEqual(await rolesOf(guest), [low.id])
 })
 
-test('ROLE-13: the space hears the member with all their roles, by its own topic alone', async () => {
+test('ROLE-13: the space receives the member with all their roles, on its own topic only', async () => {
   const [before, access] = [await published(), await listJournal(server, topicOf.access(spaceId))]
   await owner.client.roles.assign(spaceId, guest.id, top.id)
   await owner.client.roles.assign(spaceId, guest.id, low.id)
@@ -84,7 +84,7 @@ test('ROLE-13: the space hears the member with all their roles, by its own topic
   assert.deepEqual(await listJournal(server, topicOf.access(spaceId)), access)
 })
 
-test('ROLE-12: twice is as once, and told once', async () => {
+test('ROLE-12: repeating has no effect, and is published once', async () => {
   await owner.client.roles.assign(spaceId, guest.id, low.id)
   const assigned = await published()
   assert.equal((await owner.call('PUT', path(guest.id, low.id))).status, 200)
@@ -96,7 +96,7 @@ test('ROLE-12: twice is as once, and told once', async () => {
   assert.deepEqual(await published(), removed)
 })
 
-test('ROLE-2: without ManageRoles every id is 403, so that it says nothing about who is a member', async () => {
+test('ROLE-2: every id is 403 without ManageRoles, so the members are not revealed', async () => {
   const ids = [owner.id, guest.id, outsider.id, newId()]
   for (const id of ids)
     for (const role of [low.id, top.id, spaceId, newId()]) {
@@ -105,7 +105,7 @@ test('ROLE-2: without ManageRoles every id is 403, so that it says nothing about
     }
 })
 
-test('ROLE-12: the member is looked for first, then @everyone is refused, then the role is looked for and placed', async () => {
+test('ROLE-12: the member is checked first, then @everyone, then the role and its position', async () => {
   const elsewhere = (await makeSpace(owner)).id
   const foreign = await giveRole(owner, elsewhere, [])
   const nobodies = [outsider.id, newId(), low.id, spaceId]
@@ -127,7 +127,7 @@ test('ROLE-12: the member is looked for first, then @everyone is refused, then t
   assert.deepEqual(await answers(guest, guest.id, low.id), ['role_not_below', 'role_not_below'])
 })
 
-test('ROLE-7: unless the caller owns the space, they give and take only roles below their highest', async () => {
+test('ROLE-7: only the owner can give and take roles that are not below their highest', async () => {
   const before = await published()
   for (const role of [own, top])
     assert.deepEqual(await answers(mod, guest.id, role.id), ['role_not_below', 'role_not_below'])
@@ -138,7 +138,7 @@ test('ROLE-7: unless the caller owns the space, they give and take only roles be
   assert.deepEqual(await answers(mod, guest.id, top.id), ['role_not_below', 'role_not_below'])
 })
 
-test('ROLE-12: it is the role that counts, not who has it, nor what it allows', async () => {
+test('ROLE-12: the role’s position counts, not the member’s, nor its permissions', async () => {
   await owner.client.roles.assign(spaceId, guest.id, top.id)
   assert.deepEqual(await answers(mod, guest.id, low.id), [200, 204])
   assert.deepEqual(await answers(mod, owner.id, low.id), [200, 204])
@@ -146,7 +146,7 @@ test('ROLE-12: it is the role that counts, not who has it, nor what it allows', 
   assert.deepEqual(await answers(mod, mod.id, own.id), ['role_not_below', 'role_not_below'])
 })
 
-test('ROLE-12: roles go with the membership', async () => {
+test('ROLE-12: roles end with the membership', async () => {
   await owner.client.roles.assign(spaceId, guest.id, top.id)
   await guest.client.members.leave(spaceId)
   const answer = await owner.call('PUT', path(guest.id, top.id))

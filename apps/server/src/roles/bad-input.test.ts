@@ -73,7 +73,7 @@ async function refusal(method: string, path: string, body: unknown) {
   return errorOf(answer.body)
 }
 
-test('ROLE-5: a body that is not one is refused by the name of its field, and changes nothing', async () => {
+test('ROLE-5: an invalid body is refused with its field’s name, and changes nothing', async () => {
   const before = [await published(), await owner.client.roles.list(spaceId)]
   for (const [fields, message] of badFields) {
     assert.match(await refusal('POST', roles(), { name: 'x', ...fields }), message)
@@ -93,7 +93,7 @@ test('ROLE-5: a body that is not one is refused by the name of its field, and ch
   assert.deepEqual([await published(), await owner.client.roles.list(spaceId)], before)
 })
 
-test('ROLE-5: bits outside of the table are refused in the words of the specification, before who has them', async () => {
+test('ROLE-5: flags outside of the table are refused in the words of the specification, before permissions are checked', async () => {
   const before = [await published(), await owner.client.roles.list(spaceId)]
   const unknown = [ALL_PERMISSIONS + 1, -1, -(2 ** 31), 2 ** 31, 2 ** 32 + 2, 2 ** 53, 2 ** 63, 1e300]
   for (const person of [owner, mod])
@@ -110,7 +110,7 @@ test('ROLE-5: bits outside of the table are refused in the words of the specific
   assert.deepEqual([await published(), await owner.client.roles.list(spaceId)], before)
 })
 
-test('ROLE-5: a name has up to 100 characters, and what no schema names is ignored', async () => {
+test('ROLE-5: a name has up to 100 characters, and unknown fields are ignored', async () => {
   const name = '🫖'.repeat(100)
   const body = { name, id: newId(), space_id: foreign.space_id, position: 7, members: [guest.id] }
   const made = await owner.call('POST', roles(), body)
@@ -123,7 +123,7 @@ test('ROLE-5: a name has up to 100 characters, and what no schema names is ignor
   assert.partialDeepStrictEqual(answer.body, { id: role.id, space_id: spaceId, hoisted: true })
 })
 
-test('ROLE-2: without ManageRoles every id is 403, with it a role of elsewhere is 404, and no body is looked at', async () => {
+test('ROLE-2: every id is 403 without ManageRoles, a role of another space 404 with it, and no body is read', async () => {
   const before = await published()
   const calls = (ids: string[]) =>
     ids.flatMap((id) => ['PATCH', 'PUT', 'DELETE'].map((method) => [method, `${roles()}/${id}`] as const))
@@ -144,7 +144,7 @@ test('ROLE-2: without ManageRoles every id is 403, with it a role of elsewhere i
   assert.equal((await owner.client.roles.list(foreign.space_id)).length, 2)
 })
 
-test('ROLE-2: a malformed id is refused by its name', async () => {
+test('ROLE-2: a malformed id is refused by name', async () => {
   const member = `/api/spaces/${spaceId}/members`
   const calls: [string, string, string][] = [
     ['PATCH', `${roles()}/${role.id}0`, 'roleId'],

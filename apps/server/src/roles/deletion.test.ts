@@ -66,7 +66,7 @@ test('ROLE-11: members lose a deleted role, and the positions close up', async (
   assert.equal(await remove(owner, own.id), 'unknown_role')
 })
 
-test('ROLE-11: its overwrites go with it, in every room, and no others', async () => {
+test('ROLE-11: its overwrites are deleted in every room, and no others', async () => {
   const everyone = await overwriteOf(space.general, space.id, { deny: ViewChannels })
   const kept = await overwriteOf(space.general, low.id, { allow: ViewChannels })
   for (const room of [space.general, space.lounge]) await overwriteOf(room, top.id, { allow: ViewChannels })
@@ -78,7 +78,7 @@ test('ROLE-11: its overwrites go with it, in every room, and no others', async (
   assert.deepEqual(await owner.client.overwrites.list(space.id, space.lounge), [])
 })
 
-test('ROLE-13: the server hears of a deletion first, then who may view a room of its overwrite, then the space', async () => {
+test('ROLE-13: the server receives a deletion first, then the viewers of rooms with its overwrites, then the space', async () => {
   await overwriteOf(space.general, own.id, { allow: ViewChannels })
   const before = (await listEvents()).length
   await owner.client.roles.delete(space.id, own.id)
@@ -94,7 +94,7 @@ test('ROLE-13: the server hears of a deletion first, then who may view a room of
   ])
 })
 
-test('ROLE-11: who sees a room by the role alone sees it no more, and hears nothing of its overwrite', async () => {
+test('ROLE-11: users who see a room only by the role lose it, and receive nothing of its overwrite', async () => {
   await overwriteOf(space.general, space.id, { deny: ViewChannels })
   await overwriteOf(space.general, top.id, { allow: ViewChannels })
   const [here, there] = [await connect(server, guest), await connect(server, owner)]
@@ -110,7 +110,7 @@ test('ROLE-11: who sees a room by the role alone sees it no more, and hears noth
   there.close()
 })
 
-test('ROLE-7: unless the caller owns the space, they delete only what is below their highest role', async () => {
+test('ROLE-7: only the owner can delete roles that are not below their highest', async () => {
   const before = await listEvents()
   for (const { id } of [own, top]) assert.equal(await remove(mod, id), 'role_not_below')
   assert.equal(await remove(guest, low.id), 'missing_permission')
@@ -119,7 +119,7 @@ test('ROLE-7: unless the caller owns the space, they delete only what is below t
   assert.equal(await remove(owner, top.id), 204)
 })
 
-test('ROLE-10: nobody deletes @everyone', async () => {
+test('ROLE-10: @everyone cannot be deleted', async () => {
   const before = await listEvents()
   for (const person of [owner, mod]) assert.equal(await remove(person, space.id), 'everyone_is_fixed')
   assert.equal(await remove(guest, space.id), 'missing_permission')

@@ -72,7 +72,7 @@ test('ROLE-9: a role moves to its position, and the others close up and make roo
   }
 })
 
-test('ROLE-9: the space hears of every role whose position changed, and of no other', async () => {
+test('ROLE-9: the space receives every role whose position changed, and no other', async () => {
   const before = (await listJournal(server, topicOf.space(spaceId))).length
   await move(owner, 'b', 4)
   const told = (await listJournal(server, topicOf.space(spaceId))).slice(before)
@@ -87,7 +87,7 @@ test('ROLE-9: the space hears of every role whose position changed, and of no ot
   assert.ok(b && b.updated_at > (roles.get('b')?.updated_at ?? ''))
 })
 
-test('ROLE-9: nobody but the owner moves a role to or above their own highest', async () => {
+test('ROLE-9: only the owner can move a role to or above their own highest', async () => {
   assert.equal(await move(mod, 'a', 3), 200)
   assert.equal(await order(), 'bcade')
   for (const position of [4, 5, 6, 2147483647]) assert.equal(await move(mod, 'a', position), 'role_not_below')
@@ -95,21 +95,21 @@ test('ROLE-9: nobody but the owner moves a role to or above their own highest', 
   assert.equal(await order(), 'bcade')
 })
 
-test('ROLE-9: position 0 is that of @everyone, and no other is below it', async () => {
+test('ROLE-9: position 0 belongs to @everyone, and no other role goes there', async () => {
   for (const person of [owner, mod]) assert.equal(await move(person, 'a', 0), 'invalid_request')
   assert.equal(await move(owner, 'a', -1), 'invalid_request')
   assert.equal(await move(mod, 'e', 0), 'role_not_below')
   assert.equal(await order(), 'abcde')
 })
 
-test('ROLE-9: who is moved down has less to say from then on', async () => {
+test('ROLE-9: a member whose role moves down loses rank at once', async () => {
   assert.equal(await move(mod, 'c', 1), 200)
   assert.equal(await move(owner, 'd', 1), 200)
   assert.equal(await order(), 'dcabe')
   assert.equal(await move(mod, 'c', 3), 'role_not_below')
 })
 
-test("ROLE-14: a member's position is that of their highest role, whatever moves", async () => {
+test('ROLE-14: a member’s position is that of their highest role, whatever moves', async () => {
   const position = async () => (await owner.client.members.get(spaceId, guest.id)).position
   assert.equal(await position(), 0)
   const { assign, remove } = {
@@ -141,7 +141,7 @@ test("ROLE-14: a member's position is that of their highest role, whatever moves
   assert.equal(await position(), 0)
 })
 
-test('ROLE-14: nothing is written of members whose highest role stays', async () => {
+test('ROLE-14: members whose highest role stays are not written', async () => {
   const api = owner.client.roles
   const written = () =>
     server.deps.database.query(sql`

@@ -112,7 +112,7 @@ const steps = fc.array(
   { minLength: STEPS, maxLength: STEPS },
 )
 
-test('ROLE-1, ROLE-14: whatever is made, moved, deleted, given and taken, places are those of a list', async () => {
+test('ROLE-1, ROLE-14: positions are those of a list after any creations, moves, deletions and assignments', async () => {
   const property = fc.asyncProperty(steps, async (steps) => {
     const { id } = await makeSpace(owner, members)
     const held = members.map((member) => ({ member, ids: new Set<string>() }))

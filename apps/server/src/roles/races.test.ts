@@ -69,14 +69,14 @@ async function order(): Promise<string[]> {
   return roles.slice(1).map(({ name }) => name)
 }
 
-test('ROLE-1: positions stay dense and unique, however many are made and moved at once', async () => {
+test('ROLE-1: positions stay dense and unique, however many roles are created and moved at once', async () => {
   const third = await giveRole(owner, spaceId, [], { name: 'third' })
   const calls = [create(), move(low, 3), create(), move(third, 1), create(), move(own, 2), remove(third)]
   assert.deepEqual(await atOnce(calls), [200, 200, 200, 200, 200, 200, 204])
   assert.deepEqual(await order(), ['new', 'own', 'new', 'new', 'low'])
 })
 
-test('ROLE-4: of many who make roles at once, none gets past the limit', async () => {
+test('ROLE-4: simultaneous creations do not exceed the limit', async () => {
   await server.deps.database.execute(sql`
     insert into roles (space_id, id, name, permissions, position)
     select ${spaceId}, gen_random_uuid(), 'role', 0, n from generate_series(3, ${MAX_ROLES - 3}::integer) n`)
@@ -89,7 +89,7 @@ test('ROLE-4: of many who make roles at once, none gets past the limit', async (
   assert.equal((await order()).length, MAX_ROLES - 1)
 })
 
-test('ROLE-15: a role that is deleted first is there for nobody; one that was given first is taken by the deletion', async () => {
+test('ROLE-15: a role deleted first is 404, and one given first is taken by the deletion', async () => {
   const gone = await atOnce([remove(low), assign(owner, low), move(low, 2), remove(low)])
   assert.deepEqual(gone, [204, 'unknown_role', 'unknown_role', 'unknown_role'])
   assert.deepEqual(await atOnce([assign(owner, own), remove(own)]), [200, 204])
@@ -102,13 +102,13 @@ test('ROLE-15: a member who leaves first is given nothing', async () => {
   assert.deepEqual(await atOnce([leave, assign(owner, low)]), [204, 'unknown_member'])
 })
 
-test('ROLE-15: of two who give the same role at once, one is told', async () => {
+test('ROLE-15: two simultaneous assignments of one role publish one event', async () => {
   const before = (await listJournal(server, topicOf.space(spaceId))).length
   assert.deepEqual(await atOnce([assign(owner, low), assign(mod, low)]), [200, 200])
   assert.equal((await listJournal(server, topicOf.space(spaceId))).length, before + 1)
 })
 
-test('ROLE-15: who lost the permission, the role or the place in the meantime is refused', async () => {
+test('ROLE-15: a caller who has lost the permission, the role or the rank is refused', async () => {
   const rename = request(mod, 'PATCH', `/roles/${low.id}`, { name: 'mine' })
   const delist = request(mod, 'DELETE', `/roles/${low.id}`)
   const strip = ({ id }: Role) => request(owner, 'PATCH', `/roles/${id}`, { permissions: 0 })
@@ -135,13 +135,13 @@ test('ROLE-15: who lost the permission, the role or the place in the meantime is
   assert.deepEqual(await order(), ['low'])
 })
 
-test('ROLE-15: a role that was raised above the caller meanwhile is out of their reach, down again too', async () => {
+test('ROLE-15: a role raised above the caller is out of reach, also for moving it down', async () => {
   const lower = request(mod, 'PATCH', `/roles/${low.id}`, { position: 1 })
   assert.deepEqual(await atOnce([move(low, 2), lower]), [200, 'role_not_below'])
   assert.deepEqual(await order(), ['own', 'low'])
 })
 
-test('ROLE-15: a permission that was taken from the caller in the meantime is not given', async () => {
+test('ROLE-15: a permission that the caller has lost is not given', async () => {
   const { ManageRoles, PinMessages } = Permission
   await owner.client.roles.update(spaceId, own.id, { permissions: ManageRoles | PinMessages })
   const take = request(owner, 'PATCH', `/roles/${own.id}`, { permissions: ManageRoles })
@@ -150,7 +150,7 @@ test('ROLE-15: a permission that was taken from the caller in the meantime is no
   assert.deepEqual(await atOnce(calls), [200, 'permission_not_held', 'permission_not_held'])
 })
 
-test('ROLE-15: a role that was lowered by somebody else stays where it is by then', async () => {
+test('ROLE-15: a role that another user lowered keeps its new position', async () => {
   await giveRole(owner, spaceId, [], { name: 'third' })
   const rename = request(owner, 'PATCH', `/roles/${low.id}`, { name: 'renamed' })
   assert.deepEqual(await atOnce([move(low, 3), rename]), [200, 200])

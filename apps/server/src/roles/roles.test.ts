@@ -51,7 +51,7 @@ test('ROLE-1: every member may list the roles, @everyone first', async () => {
   assert.deepEqual(answer.body, [everyone, low, high])
 })
 
-test('ROLE-3: a new role enters above @everyone and below all others, and grants nothing unless told to', async () => {
+test('ROLE-3: a new role enters above @everyone and below all others, and grants nothing unless requested', async () => {
   const first = await owner.client.roles.create(spaceId, { name: '  first ' })
   assert.deepEqual(
     { ...first, id: '', created_at: '', updated_at: '' },
@@ -87,7 +87,7 @@ test('ROLE-3: a new role enters above @everyone and below all others, and grants
   ])
 })
 
-test('ROLE-13: the space hears of a new role, and of every role that it shifts', async () => {
+test('ROLE-13: the space receives a new role, and every role that it shifts', async () => {
   const [first, second] = [
     await owner.client.roles.create(spaceId, { name: 'first' }),
     await owner.client.roles.create(spaceId, { name: 'second' }),
@@ -101,7 +101,7 @@ test('ROLE-13: the space hears of a new role, and of every role that it shifts',
   ])
 })
 
-test('ROLE-3: a role is made with ManageRoles, and only with permissions that the maker has', async () => {
+test('ROLE-3: creating a role requires ManageRoles and the permissions it grants', async () => {
   await giveRole(owner, spaceId, [mod], { permissions: ManageRoles })
   const create = async (person: Person, permissions: number) => {
     const { status, code } = await person.call('POST', path(), { name: 'new', permissions })
@@ -118,12 +118,12 @@ test('ROLE-3: a role is made with ManageRoles, and only with permissions that th
   assert.deepEqual(await create(guest, ALL_PERMISSIONS), [200, null])
 })
 
-test('ROLE-3: who may make roles by what @everyone may, may do so below no role', async () => {
+test('ROLE-3: a member with ManageRoles only through @everyone can create roles', async () => {
   await owner.client.roles.update(spaceId, spaceId, { permissions: ManageRoles })
   assert.equal((await guest.client.roles.create(spaceId, { name: 'new' })).position, 1)
 })
 
-test('ROLE-2: a bot makes, gives and deletes roles as people do', async () => {
+test('ROLE-2: a bot creates, gives and deletes roles like people', async () => {
   const bot = await createBot(server, `bot${spaceId.slice(-8)}`)
   await server.deps.database.execute(
     sql`insert into members (space_id, user_id) values (${spaceId}, ${bot.id})`,
@@ -135,7 +135,7 @@ test('ROLE-2: a bot makes, gives and deletes roles as people do', async () => {
   await bot.client.roles.delete(spaceId, made.id)
 })
 
-test('ROLE-4: a space has at most 250 roles, @everyone among them', async () => {
+test('ROLE-4: a space has at most 250 roles, including @everyone', async () => {
   await server.deps.database.execute(sql`
     insert into roles (space_id, id, name, permissions, position)
     select ${spaceId}, gen_random_uuid(), 'role', 0, n from generate_series(1, ${MAX_ROLES - 2}::integer) n`)
@@ -150,7 +150,7 @@ test('ROLE-4: a space has at most 250 roles, @everyone among them', async () => 
   assert.equal((await owner.call('POST', path(), { name: 'again' })).status, 200)
 })
 
-test('ROLE-16: what a role allows counts from the answer on', async () => {
+test('ROLE-16: a role’s permissions apply from the answer on', async () => {
   const role = await giveRole(owner, spaceId, [mod])
   const create = async () => (await mod.call('POST', path(), { name: 'new' })).status
   assert.equal(await create(), 403)

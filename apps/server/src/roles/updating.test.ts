@@ -46,7 +46,7 @@ const roleNow = async ({ id }: Pick<Role, 'id'>) =>
 const published = () => listJournal(server, topicOf.space(spaceId))
 const accessChanges = async () => (await listJournal(server, topicOf.access(spaceId))).length
 
-test('ROLE-6: an update keeps what it leaves out, and the space hears the role as it is then', async () => {
+test('ROLE-6: an update keeps omitted fields, and the space receives the updated role', async () => {
   const before = (await published()).length
   const body = { name: ' New ', color_from: 255, color_to: -1, hoisted: true }
   const updated = await owner.client.roles.update(spaceId, low.id, body)
@@ -76,7 +76,7 @@ test('ROLE-6: null clears a color, and clear_colors all of them, whatever else i
   assert.deepEqual(await colorsAfter({ clear_colors: false, color_from: 9 }), [9, 2, 3])
 })
 
-test('ROLE-6: an update that changes nothing answers the role, and nobody is told', async () => {
+test('ROLE-6: an update without effect answers the role, and publishes nothing', async () => {
   const before = [await published(), await accessChanges()]
   const { name, permissions, color_from, hoisted, position } = low
   const same: UpdateRoleBody[] = [
@@ -91,19 +91,19 @@ test('ROLE-6: an update that changes nothing answers the role, and nobody is tol
   assert.deepEqual([await published(), await accessChanges()], before)
 })
 
-test('ROLE-7: unless the caller owns the space, a role is theirs to change only below their highest', async () => {
+test('ROLE-7: only the owner can change roles that are not below their highest', async () => {
   for (const role of [own, top]) assert.equal(await update(mod, role, { name: 'mine' }), 'role_not_below')
   assert.equal(await update(mod, low, { name: 'mine' }), 200)
   assert.equal(await update(owner, top, { name: 'mine' }), 200)
 })
 
-test('ROLE-7: an administrator is bound by the hierarchy too', async () => {
+test('ROLE-7: an administrator is bound by the hierarchy, too', async () => {
   await owner.client.roles.update(spaceId, own.id, { permissions: Administrator })
   for (const role of [own, top]) assert.equal(await update(mod, role, { name: 'mine' }), 'role_not_below')
   assert.equal(await update(mod, low, { permissions: ALL_PERMISSIONS }), 200)
 })
 
-test('ROLE-8: only permissions that the caller has may be added; keeping and removing any is free', async () => {
+test('ROLE-8: only permissions that the caller has can be added; keeping and removing is free', async () => {
   const permissions = ManageMessages | PinMessages
   await owner.client.roles.update(spaceId, low.id, { permissions })
   assert.equal(await update(mod, low, { permissions: permissions | ManageRoles }), 200)
@@ -116,7 +116,7 @@ test('ROLE-8: only permissions that the caller has may be added; keeping and rem
   assert.equal(await update(owner, low, { permissions: ALL_PERMISSIONS }), 200)
 })
 
-test('ROLE-10: who has a role above it changes @everyone, but not its position', async () => {
+test('ROLE-10: a member with a role above it can change @everyone, but not its position', async () => {
   const everyone = { id: spaceId }
   assert.equal(await update(mod, everyone, { permissions: DEFAULT_PERMISSIONS & ~2 }), 200)
   assert.equal(await update(mod, everyone, { position: 0, name: 'all' }), 200)
@@ -127,13 +127,13 @@ test('ROLE-10: who has a role above it changes @everyone, but not its position',
   assert.partialDeepStrictEqual(await roleNow(everyone), { name: 'all', position: 0 })
 })
 
-test('ROLE-10: who has ManageRoles from @everyone alone is above no role, not even that', async () => {
+test('ROLE-10: a member with ManageRoles through @everyone alone is above no role, not even that', async () => {
   await owner.client.roles.update(spaceId, spaceId, { permissions: ManageRoles })
   assert.equal(await update(guest, { id: spaceId }, { name: 'mine' }), 'role_not_below')
   assert.equal(await update(guest, low, { name: 'mine' }), 'role_not_below')
 })
 
-test('ROLE-13: the server hears that permissions changed, and of no other change', async () => {
+test('ROLE-13: the server is notified of changed permissions, and of no other change', async () => {
   const before = await accessChanges()
   const changes: UpdateRoleBody[] = [{ name: 'x' }, { hoisted: true }, { color_to: 1 }, { position: 2 }]
   for (const body of changes) await owner.client.roles.update(spaceId, low.id, body)

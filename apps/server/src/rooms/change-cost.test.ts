@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('RATE-13: moving a room among many costs as much as the rooms that move', async () => {
+test('RATE-13: moving a room among many counts by the rooms that move', async () => {
   const mover = await createPerson(server, 'mover')
   const { id: spaceId, general, rooms: made } = await makeSpace(mover)
   const rooms = Array.from({ length: MANY_ROOMS - made.length }, (_, count) => {

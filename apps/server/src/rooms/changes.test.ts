@@ -55,7 +55,7 @@ async function published(): Promise<unknown[]> {
   return journals.flat()
 }
 
-test('ROOM-5: changing a room needs ManageChannels in that room, and to view it', async () => {
+test('ROOM-5: changing a room requires ManageChannels and ViewChannels in that room', async () => {
   const change = async (method = 'PATCH') =>
     (await guest.call(method, pathOf(space.general), { name: 'mine' })).code
   assert.equal(await change(), 'missing_permission')
@@ -68,7 +68,7 @@ test('ROOM-5: changing a room needs ManageChannels in that room, and to view it'
   assert.equal((await guest.call('PATCH', pathOf(space.lounge), { name: 'mine' })).status, 200)
 })
 
-test('ROOM-5: the permission in the room is enough, but not to change what one may not view', async () => {
+test('ROOM-5: permission in the room is enough, but not for a room that the caller may not view', async () => {
   const change = async () => (await guest.call('PATCH', pathOf(space.general), { name: 'mine' })).code
   await overwrite(ManageChannels, 0)
   assert.equal(await change(), null)
@@ -83,7 +83,7 @@ test('ROOM-5: the permission in the room is enough, but not to change what one m
   assert.equal(await change(), 'missing_permission')
 })
 
-test('ROOM-5: a room that is not of the space is not found, which only members learn', async () => {
+test('ROOM-5: a room that is not in the space is 404, for members only', async () => {
   const other = await makeSpace(stranger)
   const foreign = [other.general, newId(), space.id, guest.id]
   for (const roomId of foreign) {
@@ -98,7 +98,7 @@ test('ROOM-5: a room that is not of the space is not found, which only members l
   assert.equal((await guest.call('PATCH', pathOf(space.general), 'not even JSON')).code, 'missing_permission')
 })
 
-test('ROOM-5: who may change the room no more when the change would be made changes nothing', async () => {
+test('ROOM-5: a caller who loses the permission before the change changes nothing', async () => {
   await overwrite(ManageChannels, 0)
   const lock = await holdLock(
     server,
@@ -122,7 +122,7 @@ test('ROOM-5: bots may change rooms', async () => {
   assert.equal((await bot.client.rooms.update(space.id, space.general, { name: 'bots' })).name, 'bots')
 })
 
-test('ROOM-6: what is omitted stays, null clears', async () => {
+test('ROOM-6: omitted fields stay, and null clears', async () => {
   const before = await roomNow()
   const fields = { name: ' tea ', description: ' all about it ', parent_id: voices }
   const full = await owner.client.rooms.update(space.id, space.general, fields)
@@ -146,7 +146,7 @@ test('ROOM-6: what is omitted stays, null clears', async () => {
   assert.equal(emptied.description, null)
 })
 
-test('ROOM-6: of a category only the name and the position change', async () => {
+test('ROOM-6: only the name and the position of a category can change', async () => {
   const before = await roomNow(texts)
   const { id: other } = await owner.client.rooms.create(space.id, { name: 'other', type: 3 })
   for (const parent_id of [voices, other, space.general, newId(), texts, null]) {
@@ -157,7 +157,7 @@ test('ROOM-6: of a category only the name and the position change', async () => 
   assert.equal((await owner.client.rooms.update(space.id, texts, { name: null })).name, '')
 })
 
-test('ROOM-4: a room moves only into a category of the space', async () => {
+test('ROOM-4: a room can only move into a category of the space', async () => {
   const { rooms } = await makeSpace(owner)
   const before = await roomNow()
   for (const parent_id of [space.general, space.lounge, rooms[0]?.id, newId(), space.id]) {
@@ -168,7 +168,7 @@ test('ROOM-4: a room moves only into a category of the space', async () => {
   assert.deepEqual(await roomNow(), before)
 })
 
-test('ROOM-6: a body that is not one is refused by the name of its field, and changes nothing', async () => {
+test('ROOM-6: an invalid body is refused with its field’s name, and changes nothing', async () => {
   const before = await owner.client.rooms.list(space.id)
   const bodies: [unknown, RegExp][] = [
     [{ name: '' }, /^name /],
@@ -192,7 +192,7 @@ test('ROOM-6: a body that is not one is refused by the name of its field, and ch
   assert.deepEqual(await owner.client.rooms.list(space.id), before)
 })
 
-test('ROOM-8: each room that changed is told to those who may view it, as it is by then', async () => {
+test('ROOM-8: each room that changed is sent, in its new state, to those who may view it', async () => {
   const { id } = await guest.client.messages.create(space.general, { content: 'hi' })
   const before = await published()
   const room = await owner.client.rooms.update(space.id, space.general, { name: 'tea' })
@@ -204,7 +204,7 @@ test('ROOM-8: each room that changed is told to those who may view it, as it is 
   assert.deepEqual(await listJournal(server, topicOf.access(space.id)), [])
 })
 
-test('ROOM-8: what changes nothing is told to nobody, and leaves updated_at', async () => {
+test('ROOM-8: a change without effect publishes nothing, and keeps updated_at', async () => {
   const [before, heard] = [await roomNow(), await published()]
   const same = { name: 'general', description: null, parent_id: texts, position: 1 }
   for (const body of [{}, same, { description: '' }, { type: 2, last_seq: 9 }]) {
@@ -214,7 +214,7 @@ test('ROOM-8: what changes nothing is told to nobody, and leaves updated_at', as
   assert.deepEqual(await published(), heard)
 })
 
-test('ROOM-8: neighbours that make room are told too, and keep updated_at', async () => {
+test('ROOM-8: neighbours that make room are sent, too, and keep updated_at', async () => {
   const before = await owner.client.rooms.list(space.id)
   const [moved, ...neighbours] = [
     await owner.client.rooms.update(space.id, space.lounge, { position: 1 }),

@@ -42,7 +42,7 @@ async function permit(userId: string, permissions: number): Promise<void> {
   await assignRole(server, { spaceId: space.id, userId, roleId })
 }
 
-test('ROOM-3: a new room comes after all others, empty, and can be talked in at once', async () => {
+test('ROOM-3: a new room is added after all others, empty, and can be written in at once', async () => {
   const room = await owner.client.rooms.create(space.id, { name: '  tea ', type: RoomType.Text })
   const { id, created_at, updated_at, ...rest } = room
   assert.deepEqual(rest, {
@@ -63,7 +63,7 @@ test('ROOM-3: a new room comes after all others, empty, and can be talked in at 
   assert.deepEqual([type, parent_id, position], [2, category, 5])
 })
 
-test('ROOM-3: those who may view it hear of it', async () => {
+test('ROOM-3: those who may view it receive it', async () => {
   const room = await owner.client.rooms.create(space.id, { name: 'tea', type: 1 })
   const told = await listJournal(server, topicOf.room(space.id, room.id))
   assert.deepEqual(told, [{ name: 'ROOM_CREATE', audience: 0, data: room }])
@@ -86,7 +86,7 @@ test('ROOM-3: those who may view it hear of it', async () => {
   listener.close()
 })
 
-test('ROOM-3: creating needs ManageChannels in the space, and no more; bots may have it', async () => {
+test('ROOM-3: creating requires only ManageChannels in the space, for bots as well', async () => {
   await permit(guest.id, ALL_PERMISSIONS & ~ManageChannels & ~Administrator)
   await insertOverwrite(server, space.id, {
     room_id: category,
@@ -113,7 +113,7 @@ test('ROOM-3: creating needs ManageChannels in the space, and no more; bots may 
   for (const person of [guest, bot]) assert.equal((await person.call('POST', path, body)).status, 200)
 })
 
-test('ROOM-3: who may create rooms no more when the room would be made makes none', async () => {
+test('ROOM-3: a caller who loses the permission before the creation creates nothing', async () => {
   await permit(guest.id, ManageChannels)
   const lock = await holdLock(
     server,
@@ -127,7 +127,7 @@ test('ROOM-3: who may create rooms no more when the room would be made makes non
   assert.equal((await owner.client.rooms.list(space.id)).length, 4)
 })
 
-test('ROOM-4: a parent is a category of the space', async () => {
+test('ROOM-4: a parent must be a category of the space', async () => {
   const other = await makeSpace(owner)
   const foreign = other.rooms[0]?.id ?? ''
   for (const parent_id of [space.general, space.lounge, foreign, newId(), space.id, owner.id]) {
@@ -141,7 +141,7 @@ test('ROOM-4: a parent is a category of the space', async () => {
   assert.equal((await owner.client.rooms.create(space.id, child)).parent_id, null)
 })
 
-test('ROOM-4: a parent may be one that the caller may not view; its overwrites are not those of the room', async () => {
+test('ROOM-4: a parent may be hidden from the caller, and its overwrites do not apply to the room', async () => {
   await permit(guest.id, ManageChannels)
   await insertOverwrite(server, space.id, {
     room_id: category,
@@ -156,7 +156,7 @@ test('ROOM-4: a parent may be one that the caller may not view; its overwrites a
   assert.deepEqual([visible.includes(room.id), visible.includes(category)], [true, false])
 })
 
-test('ROOM-4: a category has no parent, whatever is asked for', async () => {
+test('ROOM-4: a category has no parent, whatever is requested', async () => {
   for (const parent_id of [category, space.general, newId(), null]) {
     const room = await owner.client.rooms.create(space.id, { name: 'x', type: RoomType.Category, parent_id })
     assert.deepEqual([room.type, room.parent_id], [3, null])
@@ -164,7 +164,7 @@ test('ROOM-4: a category has no parent, whatever is asked for', async () => {
   assert.equal((await owner.call('POST', path, { name: 'x', type: 3, parent_id: 'x' })).status, 400)
 })
 
-test('ROOM-3: a body that is not one is refused by the name of its field, and makes nothing', async () => {
+test('ROOM-3: an invalid body is refused with its field’s name, and creates nothing', async () => {
   const bodies: [unknown, RegExp][] = [
     [{ type: 1 }, /^name /],
     [{ name: null, type: 1 }, /^name /],
@@ -191,7 +191,7 @@ test('ROOM-3: a body that is not one is refused by the name of its field, and ma
   assert.partialDeepStrictEqual(answer.body, { name, position: 4, description: null })
 })
 
-test('ROOM-11: a space has at most 500 rooms, however many are made at once', async () => {
+test('ROOM-11: a space has at most 500 rooms, however many are created at once', async () => {
   await server.deps.database.execute(sql`
     insert into rooms (space_id, id, name, type, position)
     select ${space.id}, gen_random_uuid(), 'room', 1, n from generate_series(4, ${MAX_ROOMS - 4}::integer) n`)

@@ -52,7 +52,7 @@ function overwrite(allow_flags: number, deny_flags: number): Promise<void> {
   return insertOverwrite(server, space.id, { ...target, allow_flags, deny_flags })
 }
 
-test('ROOM-5: deleting a room needs ManageChannels in that room, and to view it', async () => {
+test('ROOM-5: deleting a room requires ManageChannels and ViewChannels in that room', async () => {
   const roleId = await insertRole(server, space.id, { permissions: 0, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: guest.id, roleId })
   assert.equal((await guest.call('DELETE', pathOf(space.general))).code, 'missing_permission')
@@ -66,7 +66,7 @@ test('ROOM-5: deleting a room needs ManageChannels in that room, and to view it'
   assert.equal((await owner.client.rooms.list(space.id)).length, 3)
 })
 
-test('ROOM-5: the permission in the room is enough to delete it; bots may have it', async () => {
+test('ROOM-5: permission in the room is enough to delete it, for bots as well', async () => {
   await overwrite(ManageChannels, 0)
   assert.equal((await guest.call('DELETE', pathOf(space.lounge))).code, 'missing_permission')
   assert.equal((await guest.call('DELETE', pathOf(space.general))).status, 204)
@@ -80,7 +80,7 @@ test('ROOM-5: the permission in the room is enough to delete it; bots may have i
   assert.equal((await owner.client.rooms.list(space.id)).length, 2)
 })
 
-test('ROOM-5: a room that is not of the space is not deleted, and not found', async () => {
+test('ROOM-5: a room that is not in the space is 404, and is not deleted', async () => {
   const other = await makeSpace(stranger)
   for (const roomId of [other.general, newId(), space.id]) {
     for (const person of [owner, guest]) {
@@ -97,7 +97,7 @@ test('ROOM-5: a room that is not of the space is not deleted, and not found', as
   assert.equal((await owner.call('DELETE', pathOf(space.general))).code, 'unknown_room')
 })
 
-test('ROOM-9: the rooms of a category stay, without it', async () => {
+test('ROOM-9: rooms of a deleted category stay, without one', async () => {
   await owner.client.rooms.delete(space.id, texts)
   const rooms = await owner.client.rooms.list(space.id)
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('ROOM-9: the rooms of a category stay, without it', async () => {
   for (const { id, updated_at } of rooms) assert.equal(updated_at, before.get(id))
 })
 
-test('ROOM-9: the deletion is told before all that follows from it', async () => {
+test('ROOM-9: the deletion is sent before everything that follows from it', async () => {
   const invites = [
     await owner.client.invites.create(space.id, texts),
     await guest.client.invites.create(space.id, texts),
@@ -151,7 +151,7 @@ test('ROOM-9: the deletion is told before all that follows from it', async () =>
   assert.deepEqual(update?.data, rooms[0])
 })
 
-test('ROOM-9: its invites are gone, those to other rooms work on', async () => {
+test('ROOM-9: its invites are gone, and those to other rooms keep working', async () => {
   const gone = await owner.client.invites.create(space.id, space.general, { max_age: 60 })
   const kept = await owner.client.invites.create(space.id, space.lounge)
   await owner.client.rooms.delete(space.id, space.general)
@@ -165,7 +165,7 @@ test('ROOM-9: its invites are gone, those to other rooms work on', async () => {
   await stranger.client.invites.join(kept.code)
 })
 
-test('ROOM-9: who could not view the room hears nothing of its end; who could, hears it once', async () => {
+test('ROOM-9: only those who could view the room receive its end, once', async () => {
   await overwrite(0, ViewChannels)
   const [listener, outsider] = [await connect(server, owner), await connect(server, guest)]
   await owner.client.rooms.delete(space.id, space.general)
@@ -180,7 +180,7 @@ test('ROOM-9: who could not view the room hears nothing of its end; who could, h
   for (const client of [listener, outsider]) client.close()
 })
 
-test('ROOM-10: nothing of the room can be read or written any more, by nobody', async () => {
+test('ROOM-10: nobody can read or write anything of the room any more', async () => {
   const { id } = await guest.client.messages.create(space.general, { content: 'hi', nonce: 'n' })
   const messages = `/api/rooms/${space.general}/messages`
   const asked: [string, string, unknown?][] = [
@@ -202,7 +202,7 @@ test('ROOM-10: nothing of the room can be read or written any more, by nobody', 
   }
 })
 
-test('GATEWAY-15: that a room was deleted has its place in the journal, unlike that somebody lost it', async () => {
+test('GATEWAY-15: ROOM_DELETE of a deleted room has a position in the journal, unlike that of a lost one', async () => {
   const listener = await connect(server, guest)
   const hidden = { target_id: guest.id, target_type: 1, allow_flags: 0, deny_flags: ViewChannels }
   await owner.client.overwrites.upsert(space.id, space.general, hidden)
@@ -213,7 +213,7 @@ test('GATEWAY-15: that a room was deleted has its place in the journal, unlike t
   listener.close()
 })
 
-test('ROOM-9: every room may go, the last too', async () => {
+test('ROOM-9: every room may be deleted, including the last', async () => {
   for (const { id } of space.rooms) await owner.client.rooms.delete(space.id, id)
   assert.deepEqual(await guest.client.rooms.list(space.id), [])
   assert.equal((await owner.client.rooms.create(space.id, { name: 'first', type: 1 })).position, 0)

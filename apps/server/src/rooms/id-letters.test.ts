@@ -24,7 +24,7 @@ after(() => server.close())
 
 const large = (id: string) => id.toUpperCase()
 
-test('HTTP-10: ids in capitals are read in paths and queries, and answered in small letters', async () => {
+test('HTTP-10: upper-case ids are read in paths and queries, and answered in lower case', async () => {
   const { id } = await ada.client.messages.create(space.general, { content: 'hello' })
   const answer = await ada.call('GET', `/api/rooms/${large(space.general)}/messages/${large(id)}`)
   assert.deepEqual(answer.body, await ada.client.messages.get(space.general, id))
@@ -35,7 +35,7 @@ test('HTTP-10: ids in capitals are read in paths and queries, and answered in sm
   assert.equal(Object(after.body)[0].id, id)
 })
 
-test('HTTP-10: so are those in bodies, alone and in lists', async () => {
+test('HTTP-10: upper-case ids are read in bodies, alone and in lists', async () => {
   const category = await ada.client.rooms.create(space.id, { name: 'Category', type: RoomType.Category })
   const body = { name: 'Inside', type: RoomType.Text, parent_id: large(category.id) }
   const room = Object((await ada.call('POST', `/api/spaces/${space.id}/rooms`, body)).body)
@@ -54,7 +54,7 @@ test('HTTP-10: so are those in bodies, alone and in lists', async () => {
   )
 })
 
-test('HTTP-10: a picture keeps itself by its id in capitals, and an emoji in capitals is one reaction', async () => {
+test('HTTP-10: a picture is kept by its upper-case id, and an upper-case emoji is the same reaction', async () => {
   await ada.client.buckets.createIncluded(space.id)
   await ada.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', await png()]))
   const { icon } = await ada.client.spaces.get(space.id)
@@ -71,7 +71,7 @@ test('HTTP-10: a picture keeps itself by its id in capitals, and an emoji in cap
   assert.deepEqual(reactions, [{ emoji: emoji.id, count: 1, me: true }])
 })
 
-test('HTTP-10: and those in frames of the gateway', async () => {
+test('HTTP-10: upper-case ids are read in gateway frames', async () => {
   const client = await connect(server, ada)
   const wanted = { space_id: large(space.id), user_ids: [large(eve.id)], limit: 10, nonce: 'members' }
   client.send(Opcode.RequestMembers, wanted)
@@ -85,7 +85,7 @@ test('HTTP-10: and those in frames of the gateway', async () => {
   client.close()
 })
 
-test('FILE-23: a file keeps the name it came with, whatever is in it', async () => {
+test('FILE-23: a file keeps its original name, whatever is in it', async () => {
   const image = await png()
   const files = [
     new File([await image.arrayBuffer()], 'photo.jpg', { type: 'image/jpeg' }),

@@ -22,7 +22,7 @@ after(() => server.close())
 const move = (roomId: string, position: number) =>
   owner.call('PATCH', `/api/spaces/${space.id}/rooms/${roomId}`, { position })
 
-test('DATA-18: however many changes of a space wait, others send messages and change their spaces', async () => {
+test('DATA-18: waiting changes of one space do not delay messages and changes of other spaces', async () => {
   const elsewhere = await makeSpace(other)
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   let answered = 0

@@ -38,7 +38,7 @@ function holdSpaceRow() {
   return holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
 }
 
-test('ROOM-7: a room that moves has the position that was asked for; the others close up and make room', async () => {
+test('ROOM-7: a moved room gets the requested position; the others close up and make room', async () => {
   const [texts = '', general = '', , lounge = ''] = space.rooms.map(({ id }) => id)
   await move(general, 2)
   assert.deepEqual(await order(), ['Text rooms', 'Voice rooms', 'general', 'lounge'])
@@ -51,7 +51,7 @@ test('ROOM-7: a room that moves has the position that was asked for; the others 
   assert.deepEqual(await order(), ['Voice rooms', 'general', 'Text rooms', 'lounge'])
 })
 
-test('ROOM-7: whatever is made, moved and deleted, the order is that of a list', async () => {
+test('ROOM-7: the order is that of a list after any creations, moves and deletions', async () => {
   const seed = Date.now() % 1_000_000
   const below = randomBelow(seed)
   const model = space.rooms.map(({ id, type, parent_id }) => ({ id, type, parent_id }))
@@ -92,7 +92,7 @@ test('ROOM-7: whatever is made, moved and deleted, the order is that of a list',
   }
 })
 
-test('ROOM-7: moves at once happen one after the other', async () => {
+test('ROOM-7: simultaneous moves are serialized', async () => {
   const lock = await holdSpaceRow()
   const moves = space.rooms.flatMap(({ id }) => [move(id, 0), move(id, 3)])
   await lock.waitForBlocked(moves.length)
@@ -101,7 +101,7 @@ test('ROOM-7: moves at once happen one after the other', async () => {
   assert.equal((await order()).length, 4)
 })
 
-test('ROOM-7: a room that is made behind a deletion leaves no gap', async () => {
+test('ROOM-7: a room created after a deletion leaves no gap', async () => {
   const lock = await holdSpaceRow()
   const deleted = owner.call('DELETE', pathOf(space.general))
   await lock.waitForBlocked(1)
@@ -112,7 +112,7 @@ test('ROOM-7: a room that is made behind a deletion leaves no gap', async () => 
   assert.deepEqual(await order(), ['Text rooms', 'Voice rooms', 'lounge', 'new'])
 })
 
-test('ROOM-7: moves, creations and deletions at once leave every position once', async () => {
+test('ROOM-7: simultaneous moves, creations and deletions leave every position once', async () => {
   const [texts = '', general = '', voices = '', lounge = ''] = space.rooms.map(({ id }) => id)
   const lock = await holdSpaceRow()
   const create = () => owner.call('POST', `/api/spaces/${space.id}/rooms`, { name: 'new', type: 1 })

@@ -56,7 +56,7 @@ function create(person: Person, overwrites: unknown, name = 'plans') {
   return person.call('POST', `/api/spaces/${space.id}/rooms`, { name, type: 1, overwrites })
 }
 
-test('ROOM-12: whom its overwrites keep out hears nothing of a new room, and the others all of it', async () => {
+test('ROOM-12: users whom its overwrites exclude receive nothing of a new room, and the others everything', async () => {
   const [inside, outside] = [await connect(server, friend), await connect(server, guest)]
   const overwrites = [hidden(), onMember(mod.id, ViewChannels), onMember(friend.id, ViewChannels)]
   const room = await mod.client.rooms.create(space.id, { name: 'surprise', type: 1, overwrites })
@@ -86,7 +86,7 @@ test('ROOM-12: whom its overwrites keep out hears nothing of a new room, and the
   outside.close()
 })
 
-test('ROOM-12: of two overwrites for one target the last counts', async () => {
+test('ROOM-12: the last of two overwrites for one target counts', async () => {
   const twice = [onRole(role.id, 0, ViewChannels), hidden(), onRole(role.id, ViewChannels)]
   const { id } = await owner.client.rooms.create(space.id, { name: 'x', type: 1, overwrites: twice })
   const listed = await owner.client.overwrites.list(space.id, id)
@@ -99,7 +99,7 @@ test('ROOM-12: of two overwrites for one target the last counts', async () => {
   )
 })
 
-test('ROOM-12: each overwrite is refused as it would be by itself, and then there is no room', async () => {
+test('ROOM-12: each overwrite is refused as it would be separately, and then no room is created', async () => {
   const before = await owner.client.rooms.list(space.id)
   const cases: [UpsertOverwriteBody, number, string][] = [
     [onRole(role.id, ALL_PERMISSIONS + 1), 400, 'unknown_flags'],
@@ -132,14 +132,14 @@ test('ROOM-12: each overwrite is refused as it would be by itself, and then ther
   assert.equal((await create(mod, [hidden(), onMember(guest.id, ViewChannels)])).status, 200)
 })
 
-test('ROOM-12: who may not view rooms makes one, but sets nothing in it', async () => {
+test('ROOM-12: a caller who may not view rooms creates one, but without overwrites', async () => {
   await setEveryone(server, space.id, PinMessages)
   assert.equal((await create(mod, [onMember(guest.id, PinMessages)])).code, 'missing_permission')
   assert.equal((await create(mod, [])).status, 200)
   assert.equal((await create(mod, undefined)).status, 200)
 })
 
-test('ROOM-12: a space has no more overwrites by it than it may', async () => {
+test('ROOM-12: the space’s limit for overwrites applies', async () => {
   await server.deps.database.execute(sql`
     insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
     select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0

@@ -46,7 +46,7 @@ async function namesInRoom(): Promise<string[]> {
   return journal.map(({ name }) => name)
 }
 
-test('ROOM-10: a message that comes before the deletion is stored, and told before it', async () => {
+test('ROOM-10: a message before the deletion is stored, and published before it', async () => {
   const lock = await holdHead()
   const sent = send()
   await lock.waitForBlocked(1)
@@ -57,7 +57,7 @@ test('ROOM-10: a message that comes before the deletion is stored, and told befo
   assert.deepEqual(await namesInRoom(), ['MESSAGE_CREATE', 'ROOM_DELETE'])
 })
 
-test('ROOM-10: a message that comes behind the deletion is 404, and nothing of it is kept or told', async () => {
+test('ROOM-10: a message after the deletion is 404, and nothing of it is kept or published', async () => {
   const lock = await holdHead()
   const removed = remove()
   await lock.waitForBlocked(1)
@@ -77,7 +77,7 @@ test('ROOM-10: a message that comes behind the deletion is 404, and nothing of i
   assert.deepEqual(kept, [])
 })
 
-test('ROOM-10: of many messages on the way into a room that goes, each is stored or 404', async () => {
+test('ROOM-10: each of many messages to a room during its deletion is stored or 404', async () => {
   const answers = [remove(), ...Array.from({ length: 40 }, (_, index) => send(`${index}`))]
   const [removed, ...sent] = await Promise.all(answers)
   assert.equal(removed?.status, 204)
@@ -87,7 +87,7 @@ test('ROOM-10: of many messages on the way into a room that goes, each is stored
   assert.equal(names.filter((name) => name === 'MESSAGE_CREATE').length, stored)
 })
 
-test('ROOM-9: of deletions at once one finds the room', async () => {
+test('ROOM-9: one of several simultaneous deletions finds the room', async () => {
   const lock = await holdSpaceRow()
   const removed = [remove(), remove(), remove()]
   await lock.waitForBlocked(3)
@@ -97,7 +97,7 @@ test('ROOM-9: of deletions at once one finds the room', async () => {
   assert.deepEqual(await namesInRoom(), ['ROOM_DELETE'])
 })
 
-test('ROOM-9: what changes the room, or moves into it, behind its deletion finds it gone', async () => {
+test('ROOM-9: a change of the room after its deletion is 404, and so is a move into it', async () => {
   const category = space.rooms[0]?.id ?? ''
   path = `/api/spaces/${space.id}/rooms/${category}`
   const lock = await holdSpaceRow()
@@ -115,7 +115,7 @@ test('ROOM-9: what changes the room, or moves into it, behind its deletion finds
   assert.deepEqual(codes, ['unknown_room', 'not_a_category', 'not_a_category'])
 })
 
-test('INVITE-17: an invite that is made behind the deletion of its room is 404; one before goes with it', async () => {
+test('INVITE-17: an invite created after the room’s deletion is 404; an earlier one is deleted with it', async () => {
   const lock = await holdSpaceRow()
   const early = invite()
   await lock.waitForBlocked(1)
@@ -132,7 +132,7 @@ test('INVITE-17: an invite that is made behind the deletion of its room is 404; 
   assert.deepEqual(told, ['SPACE_INVITE_CREATE', 'SPACE_INVITE_DELETE'])
 })
 
-test('INVITE-17: who joins by an invite before its room is deleted is a member', async () => {
+test('INVITE-17: a user who joins by an invite before its room is deleted is a member', async () => {
   const { code } = await owner.client.invites.create(space.id, space.general)
   const lock = await holdSpaceRow()
   const joined = guest.call('POST', `/api/invites/${code}`)
@@ -144,7 +144,7 @@ test('INVITE-17: who joins by an invite before its room is deleted is a member',
   assert.deepEqual(await memberIds(), [owner.id, guest.id].toSorted())
 })
 
-test('INVITE-17: who joins by an invite behind the deletion of its room finds none', async () => {
+test('INVITE-17: a user who joins by an invite after its room is deleted gets 404', async () => {
   const { code } = await owner.client.invites.create(space.id, space.general)
   const lock = await holdSpaceRow()
   const removed = remove()
@@ -175,7 +175,7 @@ test('INVITE-17: an invite is revoked once, by its revocation or with its room',
   assert.ok(revoked?.status === 204 || revoked?.status === 404, `${revoked?.status}`)
 })
 
-test('INVITE-17: a room with as many invites as a space may have goes at once', async () => {
+test('INVITE-17: a room with the maximum number of invites is deleted at once', async () => {
   await server.deps.database.execute(sql`
     insert into invites (space_id, id, code, room_id, inviter_id, max_age)
     select ${space.id}, gen_random_uuid(), 'bulk' || n, ${space.general}, ${owner.id}, 0

@@ -62,14 +62,14 @@ function show(target_id: string, target_type: number) {
 const ALL = ['Text rooms', 'general', 'Voice rooms', 'lounge']
 const BUT_GENERAL = ['Text rooms', 'Voice rooms', 'lounge']
 
-test('ROOM-1: a member sees the rooms in their order, those left out that they may not view', async () => {
+test('ROOM-1: members see the rooms that they may view, in order', async () => {
   assert.deepEqual(await roomsOf(guest), ALL)
   await hide(spaceId, 0)
   assert.deepEqual(await roomsOf(guest), BUT_GENERAL)
   assert.deepEqual(await roomsOf(owner), ALL)
 })
 
-test('ROOM-1: a role shows again what @everyone may not view, and the own overwrite has the last word', async () => {
+test('ROOM-1: a role reveals what @everyone may not view, and the member’s own overwrite decides last', async () => {
   const roleId = await insertRole(server, spaceId, { permissions: 0, position: 1 })
   await hide(spaceId, 0)
   await show(roleId, 0)
@@ -80,7 +80,7 @@ test('ROOM-1: a role shows again what @everyone may not view, and the own overwr
   assert.deepEqual(await roomsOf(guest), BUT_GENERAL)
 })
 
-test('ROOM-1: an administrator sees every room; an overwrite makes nobody one', async () => {
+test('ROOM-1: an administrator sees every room, and an overwrite makes nobody one', async () => {
   await hide(spaceId, 0)
   await insertOverwrite(server, spaceId, {
     room_id: general,
@@ -95,12 +95,12 @@ test('ROOM-1: an administrator sees every room; an overwrite makes nobody one', 
   assert.deepEqual(await roomsOf(guest), ALL)
 })
 
-test('ROOM-1: without ViewChannels from any role there is no room to see', async () => {
+test('ROOM-1: a member without ViewChannels sees no room', async () => {
   await setEveryone(server, spaceId, DEFAULT_PERMISSIONS & ~ViewChannels)
   assert.deepEqual(await roomsOf(guest), [])
 })
 
-test('ROOM-1: a room that the caller may not view is in no state that joining sends', async () => {
+test('ROOM-1: a hidden room is not in the SPACE_CREATE of a user who joins', async () => {
   await hide(spaceId, 0)
   const late = await createPerson(server, `late${count}`)
   const { code } = await owner.client.invites.create(spaceId, general)
@@ -112,7 +112,7 @@ test('ROOM-1: a room that the caller may not view is in no state that joining se
   assert.ok(!data.includes(general))
 })
 
-test('ROOM-2: last_seq and last_message_id are those of now', async () => {
+test('ROOM-2: last_seq and last_message_id are current', async () => {
   assert.deepEqual(await headOf(guest), [0, null])
   const messageId = newId()
   await server.deps.database.execute(sql`

@@ -47,7 +47,7 @@ async function talk({ general, lounge }: TestSpace): Promise<void> {
   }
 }
 
-test('ROOM-10: what was in a deleted room is deleted, and nothing of other rooms', async () => {
+test('ROOM-10: the content of a deleted room is deleted, and nothing of other rooms', async () => {
   const space = await makeSpace(owner, [guest])
   await talk(space)
   const target = { room_id: space.general, target_id: space.id, target_type: 0 }
@@ -61,7 +61,7 @@ test('ROOM-10: what was in a deleted room is deleted, and nothing of other rooms
   assert.deepEqual(await countRows(space.lounge), [1, 1, 1, 0, 1])
 })
 
-test('ROOM-10: a room with more than one request could delete goes at once, and its rows follow', async () => {
+test('ROOM-10: a room with more content than one request could delete disappears at once, and its rows later', async () => {
   const space = await makeSpace(owner)
   const rows = 12_000
   await server.deps.database.execute(sql`
@@ -81,7 +81,7 @@ test('ROOM-10: a room with more than one request could delete goes at once, and 
   await awaitEmpty(space.general)
 })
 
-test('ROOM-10: sweeping again, or what is swept already, harms nothing', async () => {
+test('ROOM-10: sweeping again has no effect', async () => {
   const space = await makeSpace(owner, [guest])
   await talk(space)
   await owner.client.rooms.delete(space.id, space.general)

@@ -263,7 +263,7 @@ async function checkEveryWay(
     assert.deepEqual(ids.slice(0, expected.length), expected, way)
 }
 
-test('SEARCH-5: whatever is asked, a search finds what a look at every message finds', async () => {
+test('SEARCH-5: a search finds exactly what checking every message finds', async () => {
   let [asked, found] = [0, 0]
   const run = fc.record({
     changes: fc.array(change, { minLength: 1, maxLength: 4 }),

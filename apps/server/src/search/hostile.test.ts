@@ -70,7 +70,7 @@ async function codeOf(path: string): Promise<string> {
   return `${status} ${code ?? ''}`.trim()
 }
 
-test('SEARCH-15: syntax of SQL and of text search is nothing but words', async () => {
+test('SEARCH-15: syntax of SQL and of text search has no meaning', async () => {
   assert.deepEqual(await found("'); DROP table messages"), [texts[0]])
   assert.deepEqual(await found("'foo':* & !'bar' | (ba"), [texts[1]])
   assert.deepEqual(await found('foo & !nothing'), [])
@@ -81,7 +81,7 @@ test('SEARCH-15: syntax of SQL and of text search is nothing but words', async (
   assert.deepEqual(await found('$1 {x} foo'), [])
 })
 
-test('SEARCH-15: what is long, or made of many words or marks, is searched for', async () => {
+test('SEARCH-15: long queries with many words or marks are searched for', async () => {
   assert.deepEqual(await found(CARET.slice(0, 200)), [LETTERS])
   assert.deepEqual(await found('ab\u0301'), [CARET])
   assert.deepEqual(await found('x'.repeat(200)), ['x'.repeat(4000)])
@@ -94,7 +94,7 @@ test('SEARCH-15: what is long, or made of many words or marks, is searched for',
   assert.deepEqual(await found('NEW \u202eold'), [texts[6]])
 })
 
-test('SEARCH-6: filters over their limits, and values that are none, are 400', async () => {
+test('SEARCH-6: filters over their limits, and invalid values, are 400', async () => {
   const id = newId()
   const many = (name: string, value: string, count: number) =>
     searchPath(Array.from({ length: count }, () => [name, value] as const))
@@ -129,7 +129,7 @@ test('SEARCH-6: filters over their limits, and values that are none, are 400', a
   assert.equal(await codeOf(`${searchPath([['query', 'a']])}%ED%A0%80`), '200')
 })
 
-test('SEARCH-7: times are dates and times of ISO 8601, and nothing else', async () => {
+test('SEARCH-7: times are dates and times of ISO 8601, and anything else is 400', async () => {
   const { messages } = await ada.client.search.space(space.id, { room_id: [space.general], limit: 3 })
   const [, middle] = messages
   assert.ok(middle)
@@ -174,7 +174,7 @@ test('SEARCH-7: times are dates and times of ISO 8601, and nothing else', async 
     assert.equal(await codeOf(searchPath([['before', time]])), '400 invalid_request', time)
 })
 
-test('SEARCH-8: pages follow one another by the cursor, which is a place whether a message is there or not', async () => {
+test('SEARCH-8: pages follow one another by the cursor, whether a message is there or not', async () => {
   const all = await ada.client.search.space(space.id, { room_id: [space.general], limit: 50 })
   assert.deepEqual([all.messages.length, all.has_more, all.cursor], [texts.length, false, null])
   const ids: string[] = []

@@ -11,7 +11,7 @@ const MAX_LOOKS = 5000
 /** Looks after which answers have arrived and released clients are gone. */
 const LOOKS_TO_SETTLE = 100
 
-test('the connection of the index stays open, however long there is nothing to index', async (t) => {
+test('the index keeps its connection, however long there is nothing to index', async (t) => {
   const { connection, drop } = await cloneDatabase()
   const witness = new pg.Client(connection)
   await witness.connect()

@@ -98,7 +98,7 @@ async function takeMark(): Promise<TakenMark> {
   }
 }
 
-test('SEARCH-11: what was sent before is found, on whichever server it was sent and whichever is asked', async () => {
+test('SEARCH-11: earlier messages are found, whichever server they were sent to and whichever is asked', async () => {
   await withAnother(async (_other, guest) => {
     const { code } = await ada.client.invites.create(space.id, space.general)
     await guest.client.invites.join(code)
@@ -112,7 +112,7 @@ test('SEARCH-11: what was sent before is found, on whichever server it was sent 
   })
 })
 
-test('SEARCH-11: what a killed server left, and what is older than the index, is indexed at the next start', async () => {
+test('SEARCH-11: messages that a killed server left, or older than the index, are indexed at the next start', async () => {
   const sent = [...(await ada.client.messages.list(space.general, { limit: 100 })), await say('left over')]
   await server.deps.database.execute(sql`delete from message_words where tenant_id = ${space.id}`)
   await server.deps.database.execute(sql`delete from search_marks where tenant_id = ${space.id}`)
@@ -123,7 +123,7 @@ test('SEARCH-11: what a killed server left, and what is older than the index, is
   assert.deepEqual(await find('left'), ['left over'])
 })
 
-test('SEARCH-11: more than a batch in more rooms than one is indexed once each, deleted ones passed over', async () => {
+test('SEARCH-11: more than a batch in several rooms is indexed once each, without deleted messages', async () => {
   const numbers = Array.from({ length: 450 }, (_, index) => index)
   await Promise.all(numbers.map((number) => say(`batch ${number}`)))
   const { messages } = await ada.client.search.space(space.id, { query: 'batch', limit: 50 })
@@ -142,7 +142,7 @@ test('SEARCH-11: more than a batch in more rooms than one is indexed once each, 
   assert.deepEqual(row, { ends: true })
 })
 
-test('SEARCH-12: an edit waits for the indexer that has read the message, and counts', async () => {
+test('SEARCH-12: an edit waits for an indexer that has read the message, and applies', async () => {
   const mark = await takeMark()
   const message = await say('before the edit')
   await mark.index()
@@ -153,7 +153,7 @@ test('SEARCH-12: an edit waits for the indexer that has read the message, and co
   assert.deepEqual([await find('before the edit'), await find('afterwards')], [[], ['afterwards']])
 })
 
-test('SEARCH-12: a deletion waits for the indexer that has read the message, and leaves nothing in the index', async () => {
+test('SEARCH-12: a deletion waits for an indexer that has read the message, and leaves nothing in the index', async () => {
   const mark = await takeMark()
   const message = await say('soon gone')
   await mark.index()
@@ -165,7 +165,7 @@ test('SEARCH-12: a deletion waits for the indexer that has read the message, and
   assert.deepEqual(await find('soon'), [])
 })
 
-test('SEARCH-12: a message that is edited before it is indexed is indexed as it is then', async () => {
+test('SEARCH-12: a message edited before it is indexed is indexed in its new state', async () => {
   const mark = await takeMark()
   const message = await say('never indexed')
   const edited = ada.client.messages.update(space.general, message.id, { content: 'indexed at last' })
@@ -175,7 +175,7 @@ test('SEARCH-12: a message that is edited before it is indexed is indexed as it 
   assert.deepEqual([await find('never'), await find('last')], [[], ['indexed at last']])
 })
 
-test('SEARCH-13: a deleted room is found no more, and nothing is left of it in the index', async () => {
+test('SEARCH-13: a deleted room is no longer found, and nothing of it is left in the index', async () => {
   const room = await ada.client.rooms.create(space.id, { name: 'short', type: 1 })
   await ada.client.messages.create(room.id, { content: 'ephemeral' })
   assert.deepEqual(await find('ephemeral'), ['ephemeral'])

@@ -36,7 +36,7 @@ async function say(person: Person, roomId: string, ...texts: string[]): Promise<
   return sent
 }
 
-test('SEARCH-2: what was sent is found by its words and their beginnings, whole ones of one letter, newest first', async () => {
+test('SEARCH-2: messages are found by words and their prefixes, single letters as whole words, newest first', async () => {
   const at = await makeSpace(ada, [eve])
   await say(ada, at.general, 'Plan A: Überraschung!', 'plan b, ΟΔΟΣ', 'a planet', 'ünder the plänes')
   assert.deepEqual(await contents(eve, { query: 'plan' }, at), [
@@ -52,7 +52,7 @@ test('SEARCH-2: what was sent is found by its words and their beginnings, whole 
   assert.deepEqual(await contents(eve, { query: 'lan' }, at), [])
 })
 
-test('SEARCH-3: a search needs some text with a word in it, or a filter', async () => {
+test('SEARCH-3: a search requires a text with a word in it, or a filter', async () => {
   const path = `/api/spaces/${space.id}/messages/search`
   for (const query of [
     '',
@@ -78,7 +78,7 @@ test('SEARCH-3: a search needs some text with a word in it, or a filter', async 
     assert.equal((await ada.call('GET', `${path}?query=!&${filter}`)).status, 200, filter)
 })
 
-test('SEARCH-4: what is wrong with the query comes first; outsiders and bots get 403; a room that one may not view, or of elsewhere, is 404', async () => {
+test('SEARCH-4: errors in the query come first; outsiders and bots get 403, and a hidden or foreign room is 404', async () => {
   const path = `/api/spaces/${space.id}/messages/search?query=x`
   const other = await makeSpace(outsider)
   const hidden = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
@@ -109,7 +109,7 @@ test('SEARCH-4: what is wrong with the query comes first; outsiders and bots get
   assert.equal(await codeOf(ada, `&room_id=${newId()}`), '404 unknown_room')
 })
 
-test('SEARCH-9: what is found is as the history has it, of every room, with each author once', async () => {
+test('SEARCH-9: results are as in the history, of every room, with each author once', async () => {
   const at = await makeSpace(ada, [eve])
   const second = await ada.client.rooms.create(at.id, { name: 'second', type: 1 })
   const [first] = await say(ada, at.general, 'complete one')
@@ -133,7 +133,7 @@ test('SEARCH-9: what is found is as the history has it, of every room, with each
   assert.deepEqual(users.map(({ id }) => id).toSorted(), [ada.id, eve.id].toSorted())
 })
 
-test('SEARCH-10: a conversation is searched by who is in it', async () => {
+test('SEARCH-10: users in a conversation can search it', async () => {
   await befriend(ada, eve)
   const { id } = await ada.client.conversations.create({ recipient_ids: [eve.id] })
   await ada.client.messages.create({ conversation: id }, { content: 'between us' })

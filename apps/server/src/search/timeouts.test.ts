@@ -57,7 +57,7 @@ async function waitForBlocked(): Promise<void> {
   }
 }
 
-test('SEARCH-5: who loses a room while a search is under way is shown nothing of it', async () => {
+test('SEARCH-5: a user who loses a room during a search gets nothing of it', async () => {
   const eve = await createPerson(server, 'eve')
   await join(eve, ada, space)
   const find = async () => {
@@ -74,7 +74,7 @@ test('SEARCH-5: who loses a room while a search is under way is shown nothing of
   assert.equal(await found, 0)
 })
 
-test('SEARCH-14: a search over 5 seconds is 503, others wait for none, and its connection is of use afterwards', async () => {
+test('SEARCH-14: a search over 5 seconds is 503, others do not wait for it, and its connection stays usable', async () => {
   const release = await lockIndex()
   const path = `/api/spaces/${space.id}/messages/search?query=slow`
   const searches = Array.from({ length: 6 }, () => ada.call('GET', path))
@@ -89,7 +89,7 @@ test('SEARCH-14: a search over 5 seconds is 503, others wait for none, and its c
   )
 })
 
-test('SEARCH-11, SEARCH-14: what is not indexed within 5 seconds, or not read, is 503 and not left out', async () => {
+test('SEARCH-11, SEARCH-14: a search is 503, and not incomplete, if indexing or reading takes over 5 seconds', async () => {
   const other = await makeSpace(ada)
   const { id } = await ada.client.messages.create(other.general, { content: 'reacted' })
   await ada.client.reactions.add({ channel: other.general, id }, '👍')
@@ -117,7 +117,7 @@ test('SEARCH-11, SEARCH-14: what is not indexed within 5 seconds, or not read, i
   assert.deepEqual(await find(other.id, 'reacted'), ['reacted'])
 })
 
-test('SEARCH-14: the time of a search bounds its statements alone, and its wait for a connection', async () => {
+test('SEARCH-14: the time limit of a search applies only to its own statements and its wait for a connection', async () => {
   const { searchReader } = server.deps
   const settings = () =>
     searchReader.run(performance.now() + 10_000, (database) =>

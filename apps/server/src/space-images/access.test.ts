@@ -66,7 +66,7 @@ for (const noun of nouns) {
     return answers
   }
 
-  test(`EMOJI-2: without the permission nobody makes, renames or deletes ${one}`, async () => {
+  test(`EMOJI-2: users without the permission cannot create, rename or delete ${one}`, async () => {
     const image = await make('tea')
     await giveRole(owner, space.id, [guest], { permissions: ALL_PERMISSIONS & ~Administrator & ~permission })
     const [before, held] = [await published(), await listHoldings(server, space.id)]
@@ -84,7 +84,7 @@ for (const noun of nouns) {
     ['the permission', permission],
     ['Administrator', Administrator],
   ] as const) {
-    test(`EMOJI-2: a member and a bot with ${what} make, rename and delete each ${kind}`, async () => {
+    test(`EMOJI-2: a member and a bot with ${what} can create, rename and delete each ${kind}`, async () => {
       const bot = await createApplicationBot(server, owner, { name: 'Painter' })
       await owner.client.members.addBot(space.id, bot.id)
       await giveRole(owner, space.id, [guest, bot], { permissions })
@@ -103,14 +103,14 @@ for (const noun of nouns) {
     })
   }
 
-  test(`EMOJI-2: whoever made ${one} has no special right to it`, async () => {
+  test(`EMOJI-2: the creator of ${one} has no special right to it`, async () => {
     const role = await giveRole(owner, space.id, [guest], { permissions: permission })
     const { id } = await methodsOf(guest, noun).create(space.id, { name: 'mine', image: picture })
     await owner.client.roles.delete(space.id, role.id)
     assert.equal((await guest.call('DELETE', `${pathIn(space.id)}/${id}`)).code, 'missing_permission')
   })
 
-  test(`EMOJI-2: who loses the permission as ${one} is made, renamed or deleted changes nothing`, async () => {
+  test(`EMOJI-2: a user who loses the permission while ${one} is created, renamed or deleted changes nothing`, async () => {
     const { id } = await make('tea')
     await giveRole(owner, space.id, [guest], { permissions: permission })
     const [before, held] = [await published(), await listHoldings(server, space.id)]
@@ -134,7 +134,7 @@ for (const noun of nouns) {
     ])
 
   for (const isKicked of [true, false]) {
-    test(`EMOJI-2: while ${one} arrives its sender is ${isKicked ? '' : 'not '}kicked`, async () => {
+    test(`EMOJI-2: ${one} is ${isKicked ? 'refused if' : 'created unless'} its sender is kicked while it arrives`, async () => {
       await giveRole(owner, space.id, [guest], { permissions: permission })
       const form = formOf(['name', 'slow'], ['image', await png({ width: 200, height: 200 })])
       const request = { method: 'POST', path: pathIn(space.id), form }
@@ -147,7 +147,7 @@ for (const noun of nouns) {
     })
   }
 
-  test(`EMOJI-9: ${one} of another space, of the other kind, or that is gone is 404, whatever is sent`, async () => {
+  test(`EMOJI-9: ${one} of another space, of the other kind, or deleted is 404, whatever is sent`, async () => {
     const elsewhere = await makeSpace(owner)
     await addStorage(server, elsewhere.id)
     const foreign = await methodsOf(owner, noun).create(elsewhere.id, { name: 'tea', image: picture })
@@ -172,4 +172,4 @@ for (const noun of nouns) {
   })
 }
 
-test('EMOJI-7: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('EMOJI-7: no files are left except those that are shown', () => checkFilesAtRest(server))

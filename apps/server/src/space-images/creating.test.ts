@@ -46,7 +46,7 @@ for (const noun of nouns) {
   const create = (...fields: [string, string | File][]) =>
     owner.call('POST', pathIn(space.id), formOf(...fields))
 
-  test(`EMOJI-1: ${one} is listed to members, and told to the space`, async () => {
+  test(`EMOJI-1: ${one} is listed for members, and sent to the space`, async () => {
     await addStorage(server, space.id)
     const made = await methodsOf(owner, noun).create(space.id, { name: 'Tea_1', image: picture })
     const { id, attachment_id, created_at, ...rest } = made
@@ -58,7 +58,7 @@ for (const noun of nouns) {
     assert.notEqual(id, attachment_id)
   })
 
-  test(`EMOJI-3: ${one} is made of a name and a file, in any order and of a field of any name`, async () => {
+  test(`EMOJI-3: ${one} is created from a name and a file, in any order and in a field of any name`, async () => {
     await addStorage(server, space.id)
     assert.equal((await create(['image', picture], ['name', 'after'])).status, 200)
     assert.equal((await create(['name', 'before'], ['file', picture])).status, 200)
@@ -67,7 +67,7 @@ for (const noun of nouns) {
     assert.deepEqual(names, ['after', 'before', 'among'])
   })
 
-  test(`EMOJI-3: what is no form for ${one} is 400, and nothing is kept`, async () => {
+  test(`EMOJI-3: an invalid form for ${one} is 400, and nothing is kept`, async () => {
     await addStorage(server, space.id)
     for (const [code, fields] of [
       ['missing_image', [['name', 'nothing']]],
@@ -113,7 +113,7 @@ for (const noun of nouns) {
     assert.deepEqual([await published(event), await listHoldings(server, space.id)], [[], NO_CHANGE])
   })
 
-  test(`EMOJI-3: what is no picture is no ${kind}, and nothing is kept`, async () => {
+  test(`EMOJI-3: a file that is not a picture is no ${kind}, and nothing is kept`, async () => {
     await addStorage(server, space.id)
     for (const [code, file] of [
       ['invalid_image', fileOf('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg', 'image/svg+xml')],
@@ -129,7 +129,7 @@ for (const noun of nouns) {
     assert.deepEqual([await published(event), await listHoldings(server, space.id)], [[], NO_CHANGE])
   })
 
-  test(`EMOJI-4: the picture of ${one} fits ${side}×${side}, is clean, and moves if it did`, async () => {
+  test(`EMOJI-4: the picture of ${one} fits ${side}×${side}, has no metadata, and stays animated`, async () => {
     await addStorage(server, space.id)
     const make = (name: string, image: File) => methodsOf(owner, noun).create(space.id, { name, image })
     const large = await download(
@@ -145,7 +145,7 @@ for (const noun of nouns) {
     }
   })
 
-  test(`EMOJI-7: without an active bucket, or room in it, ${one} is not made`, async () => {
+  test(`EMOJI-7: ${one} cannot be created without an active bucket with enough space`, async () => {
     const photo = await png({ width: 500, height: 500 })
     for (const [limits, status, code] of [
       [undefined, 422, 'no_bucket'],
@@ -165,7 +165,7 @@ function pair(name: string, value: string | File): [string, string | File] {
   return [name, value]
 }
 
-test('EMOJI-1: who joins is told the emojis and stickers with the space', async () => {
+test('EMOJI-1: a new member receives the emojis and stickers with the space', async () => {
   await addStorage(server, space.id)
   const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: picture })
   const sticker = await owner.client.stickers.create(space.id, { name: 'tea', image: picture })
@@ -178,4 +178,4 @@ test('EMOJI-1: who joins is told the emojis and stickers with the space', async 
   assert.deepEqual([created.name, emojis, stickers], ['SPACE_CREATE', [emoji], [sticker]])
 })
 
-test('EMOJI-7: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('EMOJI-7: no files are left except those that are shown', () => checkFilesAtRest(server))

@@ -56,7 +56,7 @@ const makeBoth = (name: string) =>
 for (const noun of nouns) {
   const { one, event } = noun
 
-  test(`EMOJI-10: ${one} that is deleted is in no list, and its picture is gone`, async () => {
+  test(`EMOJI-10: ${one} disappears from all lists when deleted, and its picture is deleted`, async () => {
     const methods = methodsOf(owner, noun)
     const gone = await methods.create(space.id, { name: 'gone', image: picture })
     const kept = await methods.create(space.id, { name: 'kept', image: picture })
@@ -70,7 +70,7 @@ for (const noun of nouns) {
     assert.deepEqual(await publishedDeletions(), [deletion])
   })
 
-  test(`EMOJI-10: of two who delete ${one} at once, one does`, async () => {
+  test(`EMOJI-10: one of two simultaneous deletions of ${one} succeeds`, async () => {
     const { id } = await methodsOf(owner, noun).create(space.id, { name: 'tea', image: picture })
     const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
     const tries = [1, 2].map(() => owner.call('DELETE', `${noun.pathIn(space.id)}/${id}`))
@@ -83,7 +83,7 @@ for (const noun of nouns) {
   })
 }
 
-test('EMOJI-11: with pictures go what is made from them, each with its event', async () => {
+test('EMOJI-11: everything made from a picture is deleted with it, each with its event', async () => {
   const [gone, kept] = [await makeBoth('gone'), await makeBoth('kept')]
   const ids = gone.map(({ image }) => image.attachment_id)
   const deleted = await server.deps.database.transaction((transaction) =>
@@ -96,7 +96,7 @@ test('EMOJI-11: with pictures go what is made from them, each with its event', a
   assert.deepEqual((await listHoldings(server, space.id)).ids, left.toSorted())
 })
 
-test('EMOJI-11: with all pictures go all emojis and stickers, and those of other spaces stay', async () => {
+test('EMOJI-11: all emojis and stickers are deleted with all pictures, and those of other spaces stay', async () => {
   const here = space
   space = await makeSpace(owner)
   await addStorage(server, space.id)
@@ -117,7 +117,7 @@ function byName(events: readonly { name: string; data: unknown }[]): string[] {
   return events.map((event) => JSON.stringify(event)).toSorted()
 }
 
-test('EMOJI-8: members hear at once what is made and deleted, others nothing', async () => {
+test('EMOJI-8: members receive creations and deletions at once, and others nothing', async () => {
   const stranger = await createPerson(server, 'stranger')
   const [hers, theirs] = [await connect(server, guest), await connect(server, stranger)]
   const made = await makeBoth('tea')
@@ -133,4 +133,4 @@ test('EMOJI-8: members hear at once what is made and deleted, others nothing', a
   )
 })
 
-test('EMOJI-7: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('EMOJI-7: no files are left except those that are shown', () => checkFilesAtRest(server))

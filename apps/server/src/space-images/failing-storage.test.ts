@@ -67,12 +67,12 @@ function afterOne(fault: Fault): Fault {
 
 for (const [what, fault, status, code] of [
   ['refuses', refuseSignature, 503, 'storage_unavailable'],
-  ['breaks off', breakOff, 503, 'storage_unavailable'],
+  ['aborts', breakOff, 503, 'storage_unavailable'],
   ['fails', fail, 503, 'storage_unavailable'],
   ['is full', refuseForRoom, 413, 'storage_full'],
-  ['stores it and cannot say so', loseAnswer, 503, 'storage_unavailable'],
+  ['stores it without answering', loseAnswer, 503, 'storage_unavailable'],
 ] as const) {
-  test(`EMOJI-7, IMG-6: when the storage ${what}, nothing is kept, and the next attempt is as good as new`, async () => {
+  test(`EMOJI-7, IMG-6: a storage that ${what} keeps nothing, and the next attempt works`, async () => {
     const before = [await listHoldings(server, space.id), await published()]
     const attempts = [
       () => owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'new'], ['i', picture])),
@@ -92,7 +92,7 @@ for (const [what, fault, status, code] of [
   })
 }
 
-test('EMOJI-7, IMG-6: when the bucket is emptied between storing and showing, the answer is to try again', async () => {
+test('EMOJI-7, IMG-6: a bucket emptied between storing and showing is 503', async () => {
   const before = await published()
   const { ids: shown } = await listHoldings(server, space.id)
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
@@ -114,7 +114,7 @@ for (const [what, endIds] of [
   ['deleted', async () => {}],
   ['deleted and emptied', (ids: string[]) => discard(ids)],
 ] as const) {
-  test(`EMOJI-7, IMG-6: when the bucket is ${what} while a picture is stored, the answer is to try again`, async () => {
+  test(`EMOJI-7, IMG-6: a bucket that is ${what} while a picture is stored is 503`, async () => {
     const listIds = async () => (await listHoldings(server, space.id)).ids
     const shown = await listIds()
     for (const attempt of [
@@ -142,7 +142,7 @@ for (const [what, endIds] of [
   })
 }
 
-test('EMOJI-10: an emoji goes while the storage is away, and its object when it is back', async () => {
+test('EMOJI-10: an emoji is deleted while the storage is down, and its object when it is back', async () => {
   storage.break(breakOff, ['DELETE'])
   const [image] = await owner.client.emojis.list(space.id)
   assert.ok(image)

@@ -69,7 +69,7 @@ for (const noun of nouns) {
     assert.equal((await listHoldings(server, space.id)).ids.length, 4)
   })
 
-  test(`EMOJI-5: a name that ${one} of the space has is taken, whatever its case`, async () => {
+  test(`EMOJI-5: a name that ${one} of the space already has is taken, ignoring case`, async () => {
     const tea = await make('Tea')
     const milk = await make('milk')
     const [before, held] = [await told(), await listHoldings(server, space.id)]
@@ -84,7 +84,7 @@ for (const noun of nouns) {
     assert.equal((await methodsOf(owner, noun).update(space.id, tea.id, { name: 'tEA' })).name, 'tEA')
   })
 
-  test(`EMOJI-5: a name is free in another space, for the other kind, and once its ${kind} is gone`, async () => {
+  test(`EMOJI-5: a name is free in another space, for the other kind, and once its ${kind} is deleted`, async () => {
     const { id } = await make('tea')
     const [other] = nouns.filter((candidate) => candidate !== noun)
     assert.ok(other)
@@ -96,7 +96,7 @@ for (const noun of nouns) {
     await make('tea')
   })
 
-  test(`EMOJI-5: of several who want one name for ${one} at once, one gets it`, async () => {
+  test(`EMOJI-5: one of several simultaneous requests to create ${one} with one name succeeds`, async () => {
     const milk = await make('milk')
     const lock = await holdSpace()
     const tries = [
@@ -112,7 +112,7 @@ for (const noun of nouns) {
     assert.deepEqual(ids, images.map((image) => image.attachment_id).toSorted())
   })
 
-  test(`EMOJI-6: a space has at most ${max} of each ${kind}, however many are made at once`, async () => {
+  test(`EMOJI-6: a space has at most ${max} of each ${kind}, however many are created at once`, async () => {
     await insertImages(server, { spaceId: space.id, creatorId: owner.id }, noun, max - 1)
     const lock = await holdSpace()
     const tries = ['one', 'two', 'three'].map(create)
@@ -125,7 +125,7 @@ for (const noun of nouns) {
     assert.equal((await told()).length, 1)
   })
 
-  test(`EMOJI-8: a rename is told, but not one to the same name`, async () => {
+  test(`EMOJI-8: a rename is published, but not one to the same name`, async () => {
     const image = await make('tea')
     const renamed = await methodsOf(owner, noun).update(space.id, image.id, { name: 'milk' })
     assert.deepEqual(renamed, { ...image, name: 'milk' })
@@ -136,4 +136,4 @@ for (const noun of nouns) {
   })
 }
 
-test('EMOJI-7: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('EMOJI-7: no files are left except those that are shown', () => checkFilesAtRest(server))

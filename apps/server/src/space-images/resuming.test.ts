@@ -29,7 +29,7 @@ function stateIn({ text }: ReceivedFrame) {
   return { emojis, stickers }
 }
 
-test('EMOJI-1: READY has them, and JOURNAL-6: who resumes is not told again of one that they know to be gone', async () => {
+test('EMOJI-1: READY has them, and JOURNAL-6: a client that resumes does not receive one again that it knows to be deleted', async () => {
   const session = await openSession(server, owner.id)
   const [emoji, sticker] = await Promise.all(
     nouns.map((noun) => methodsOf(owner, noun).create(space.id, { name: 'tea', image: picture })),

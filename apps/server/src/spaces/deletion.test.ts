@@ -61,7 +61,7 @@ function operations(messageId: string): (readonly [string, string, unknown?, str
   ]
 }
 
-test('SPACE-5: a deleted space answers everybody as one that they are no member of, messages too', async () => {
+test('SPACE-5: a deleted space and its messages answer everyone as if they were not a member', async () => {
   const { id } = await owner.client.messages.create(space.general, { content: 'last words' })
   const asked = operations(id)
   const toStranger = await Promise.all(asked.map(([method, at, body]) => stranger.call(method, at, body)))
@@ -79,7 +79,7 @@ test('SPACE-5: a deleted space answers everybody as one that they are no member 
   }
 })
 
-test('SPACE-5: the invites of a deleted space lead nowhere', async () => {
+test('SPACE-5: the invites of a deleted space are 404', async () => {
   const { code } = await owner.client.invites.create(space.id, space.general)
   assert.equal((await callAsNobody(server, 'GET', `/api/invites/${code}`)).status, 200)
   await owner.client.spaces.delete(space.id)
@@ -91,7 +91,7 @@ test('SPACE-5: the invites of a deleted space lead nowhere', async () => {
   }
 })
 
-test('SPACE-11: the owner alone deletes a space', async () => {
+test('SPACE-11: only the owner can delete a space', async () => {
   const roleId = await insertRole(server, space.id, { permissions: ALL_PERMISSIONS, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: guest.id, roleId })
   const before = await listJournal(server, topicOf.space(space.id))
@@ -108,7 +108,7 @@ test('SPACE-11: the owner alone deletes a space', async () => {
   assert.equal((await owner.call('DELETE', path)).code, 'not_a_member')
 })
 
-test('SPACE-11: members hear SPACE_DELETE, and nothing more of the space', async () => {
+test('SPACE-11: members receive SPACE_DELETE, and nothing more of the space', async () => {
   const listener = await connect(server, guest)
   await owner.client.spaces.delete(space.id)
   const heard = await listener.findEvent('SPACE_DELETE')
@@ -119,7 +119,7 @@ test('SPACE-11: members hear SPACE_DELETE, and nothing more of the space', async
   listener.close()
 })
 
-test('SPACE-11: of two deletions at once one does it, and is told once', async () => {
+test('SPACE-11: one of two simultaneous deletions succeeds, and is published once', async () => {
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const deletions = [owner.call('DELETE', path), owner.call('DELETE', path)]
   await lock.waitForBlocked(2)
@@ -130,7 +130,7 @@ test('SPACE-11: of two deletions at once one does it, and is told once', async (
   assert.equal(journal.filter(({ name }) => name === 'SPACE_DELETE').length, 1)
 })
 
-test('SPACE-11: what was under way when the space was deleted changes nothing in it', async () => {
+test('SPACE-11: requests under way during the deletion change nothing in the space', async () => {
   const { code } = await owner.client.invites.create(space.id, space.general)
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const deleted = owner.call('DELETE', path)

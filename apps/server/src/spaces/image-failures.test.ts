@@ -46,25 +46,29 @@ const broken = fileOf('tea', 'broken.png', 'image/png')
 
 for (const [what, code, form] of [
   [
-    'a text is wrong',
+    'a text is invalid',
     'invalid_request',
     async () => formOf(['icon', await png()], ['locale', 'x'.repeat(36)]),
   ],
   [
-    'the banner is no picture',
+    'the banner is not a picture',
     'invalid_image',
     async () => formOf(['icon', await png()], ['banner', broken]),
   ],
-  ['the icon is no picture', 'invalid_image', async () => formOf(['icon', broken], ['banner', await png()])],
+  [
+    'the icon is not a picture',
+    'invalid_image',
+    async () => formOf(['icon', broken], ['banner', await png()]),
+  ],
 ] as const) {
-  test(`IMG-6: when ${what}, nothing of the form is kept`, async () => {
+  test(`IMG-6: nothing of the form is kept when ${what}`, async () => {
     const before = await read()
     assert.equal((await steward.call('PATCH', path, await form())).code, code)
     assert.deepEqual(await read(), before)
   })
 }
 
-test('IMG-6: when the banner finds no room, the icon of the same form is given up', async () => {
+test('IMG-6: the icon is given up when there is no space for the banner of the same form', async () => {
   const picture = await png({ width: 500, height: 500 })
   const { icon } = await owner.client.spaces.get(space.id)
   const used = (await listHoldings(server, space.id)).usedBytes
@@ -76,10 +80,10 @@ test('IMG-6: when the banner finds no room, the icon of the same form is given u
 })
 
 for (const [what, isLate] of [
-  ['they are an administrator no more', true],
+  ['the sender is no longer an administrator', true],
   ['nothing else happens', false],
 ] as const) {
-  test(`IMG-6: when ${what} as the change is made`, async () => {
+  test(`IMG-6: an update is ${isLate ? 'refused' : 'made'} if ${what} as the change is made`, async () => {
     const before = await read()
     const roles = isLate ? space.id : null
     const lock = await holdLock(
@@ -98,7 +102,7 @@ for (const [what, isLate] of [
 }
 
 for (const isKicked of [true, false]) {
-  test(`IMG-2: while a form arrives its sender is ${isKicked ? '' : 'not '}kicked`, async () => {
+  test(`IMG-2: an update is ${isKicked ? 'refused if' : 'made unless'} its sender is kicked while the form arrives`, async () => {
     const before = await read()
     const reserved = await countReserved(server, space.id)
     const form = formOf(['icon', await png({ width: 200, height: 200 })])
@@ -111,4 +115,4 @@ for (const isKicked of [true, false]) {
   })
 }
 
-test('IMG-6: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('IMG-6: no files are left except those that are shown', () => checkFilesAtRest(server))

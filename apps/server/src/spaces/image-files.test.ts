@@ -46,16 +46,16 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 const html = '<!doctype html><title>x</title><script>alert(1)</script>'
 const hostile: [what: string, code: string, status: number, file: () => File | Promise<File>][] = [
   ['SVG', 'invalid_image', 400, () => fileOf(svg, 'icon.svg', 'image/svg+xml')],
-  ['SVG that is called a PNG', 'invalid_image', 400, () => fileOf(svg, 'icon.png', 'image/png')],
-  ['HTML that is called a PNG', 'invalid_image', 400, () => fileOf(html, 'icon.png', 'image/png')],
+  ['an SVG named as a PNG', 'invalid_image', 400, () => fileOf(svg, 'icon.png', 'image/png')],
+  ['HTML named as a PNG', 'invalid_image', 400, () => fileOf(html, 'icon.png', 'image/png')],
   ['text', 'invalid_image', 400, () => fileOf('tea', 'icon.txt', 'text/plain')],
-  ['no bytes', 'invalid_image', 400, () => fileOf('', 'icon.png', 'image/png')],
+  ['an empty file', 'invalid_image', 400, () => fileOf('', 'icon.png', 'image/png')],
   ['a signature alone', 'invalid_image', 400, () => fileOf('GIF89a', 'icon.gif', 'image/gif')],
   ['TIFF', 'invalid_image', 400, async () => fileOf(await paint().tiff().toBuffer(), 'i.png', 'image/png')],
   ['half of a PNG', 'invalid_image', 400, async () => cutShort(await png({ width: 400, height: 400 }))],
   ['50,000 × 50,000 pixels', 'image_too_complex', 400, () => bomb({ width: 50_000, height: 50_000 })],
   ['10 MiB of zeros', 'invalid_image', 400, () => zeros(MAX_IMAGE_BYTES)],
-  ['a byte more', 'image_too_large', 413, () => zeros(MAX_IMAGE_BYTES + 1)],
+  ['10 MiB and a byte', 'image_too_large', 413, () => zeros(MAX_IMAGE_BYTES + 1)],
 ]
 
 function zeros(length: number): File {
@@ -82,14 +82,14 @@ for (const [format, kept] of [
   ['gif', 'gif'],
   ['avif', 'webp'],
 ] as const) {
-  test(`IMG-3: ${format} is a picture, whatever it is called`, async () => {
+  test(`IMG-3: ${format} is a picture, whatever its name`, async () => {
     const file = fileOf(await paint().toFormat(format).toBuffer(), 'notes.txt', 'text/plain')
     const shown = await show('icon', file)
     assert.deepEqual([shown.format, shown.width, shown.height], [kept, 8, 8])
   })
 }
 
-test('IMG-4: what is large is made to fit, what is small stays as it is', async () => {
+test('IMG-4: large pictures are scaled down to fit, and small ones keep their size', async () => {
   const [large, small] = [await png({ width: 3000, height: 1500 }), await png({ width: 20, height: 10 })]
   for (const [field, image, size] of [
     ['icon', large, [1024, 512]],
@@ -103,7 +103,7 @@ test('IMG-4: what is large is made to fit, what is small stays as it is', async 
   }
 })
 
-test('IMG-4: where and with what a picture was taken is not in it any more', async () => {
+test('IMG-4: location and camera data are removed from a picture', async () => {
   const photo = await jpegWithExif()
   assert.ok(Buffer.from(await photo.arrayBuffer()).includes('SecretCamera'))
   const { bytes, exif, format } = await show('icon', photo)
@@ -111,13 +111,13 @@ test('IMG-4: where and with what a picture was taken is not in it any more', asy
 })
 
 for (const type of ['gif', 'webp'] as const) {
-  test(`IMG-4: a ${type} that moves goes on moving`, async () => {
+  test(`IMG-4: an animated ${type} stays animated`, async () => {
     const { pages, format, pageHeight } = await show('banner', await animated(type))
     assert.deepEqual([format, pages, pageHeight], [type, 2, 8])
   })
 }
 
-test('IMG-5: a space without an active bucket takes no picture, and everything else', async () => {
+test('IMG-5: a space without an active bucket accepts no picture, but everything else', async () => {
   const refused = await update(formOf(['icon', await png()], ['name', 'Half']))
   const error = { error: 'the space has no storage bucket' }
   assert.deepEqual([refused.status, refused.body], [422, error])
@@ -130,7 +130,7 @@ test('IMG-5: a space without an active bucket takes no picture, and everything e
   assert.deepEqual([name, icon], ['Whole', null])
 })
 
-test("IMG-5: the bucket's limits hold, and what it holds is counted", async () => {
+test('IMG-5: the bucket’s limits apply, and its content is counted', async () => {
   const photo = await png({ width: 500, height: 500 })
   for (const [limits, code] of [
     [{ uploadLimitBytes: photo.size - 1 }, 'upload_too_large'],
@@ -148,7 +148,7 @@ test("IMG-5: the bucket's limits hold, and what it holds is counted", async () =
   }
 })
 
-test('IMG-8: anybody sees the picture as soon as it is there, and a replaced one no more', async () => {
+test('IMG-8: everyone sees the picture as soon as it is stored, and the replaced one no longer', async () => {
   const { id: first } = await show('icon', await png())
   assert.equal((await server.fetch(`/attachments/${first}`, { redirect: 'manual' })).status, 307)
   await update(formOf(['icon', await png()]))
@@ -156,4 +156,4 @@ test('IMG-8: anybody sees the picture as soon as it is there, and a replaced one
   await download((await owner.client.spaces.get(space.id)).icon)
 })
 
-test('IMG-6: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('IMG-6: no files are left except those that are shown', () => checkFilesAtRest(server))

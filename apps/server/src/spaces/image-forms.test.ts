@@ -49,7 +49,7 @@ async function fill(): Promise<Space> {
   return owner.client.spaces.update(space.id, texts)
 }
 
-test('IMG-1: a form changes texts as JSON does', async () => {
+test('IMG-1: a form changes texts like JSON', async () => {
   const before = await fill()
   const answer = await update(['name', '  Coffee '], ['description', 'Black'], ['locale', 'pt-BR'])
   const after = await owner.client.spaces.get(space.id)
@@ -67,10 +67,10 @@ for (const [what, fields, icon, banner] of [
   ['an icon', ['icon'], fresh, keep],
   ['a banner', ['banner'], keep, fresh],
   ['both', ['icon', 'banner'], fresh, fresh],
-  ['the end of the icon', [['remove_icon', 'true']], gone, keep],
-  ['the end of the banner', [['remove_banner', 'true']], keep, gone],
+  ['the removal of the icon', [['remove_icon', 'true']], gone, keep],
+  ['the removal of the banner', [['remove_banner', 'true']], keep, gone],
   [
-    'the end of both',
+    'the removal of both',
     [
       ['remove_banner', 'true'],
       ['remove_icon', 'true'],
@@ -78,12 +78,12 @@ for (const [what, fields, icon, banner] of [
     gone,
     gone,
   ],
-  ['a new icon and its end', [['remove_icon', 'true'], 'icon'], fresh, keep],
-  ['a new banner and its end', ['banner', ['remove_banner', 'true']], keep, fresh],
-  ['a new icon and the end of the banner', ['icon', ['remove_banner', 'true']], fresh, gone],
-  ['a new banner and the end of the icon', [['remove_icon', 'true'], 'banner'], gone, fresh],
+  ['a new icon and its removal', [['remove_icon', 'true'], 'icon'], fresh, keep],
+  ['a new banner and its removal', ['banner', ['remove_banner', 'true']], keep, fresh],
+  ['a new icon and the removal of the banner', ['icon', ['remove_banner', 'true']], fresh, gone],
+  ['a new banner and the removal of the icon', [['remove_icon', 'true'], 'banner'], gone, fresh],
   [
-    'no end',
+    'ineffective removals',
     [
       ['remove_icon', 'false'],
       ['remove_banner', 'TRUE'],
@@ -92,7 +92,7 @@ for (const [what, fields, icon, banner] of [
     keep,
   ],
   [
-    'no end either',
+    'other ineffective removals',
     [
       ['remove_icon', ''],
       ['remove_banner', '1'],
@@ -110,7 +110,7 @@ for (const [what, fields, icon, banner] of [
     keep,
   ],
   [
-    'fields that nobody knows',
+    'unknown fields',
     [
       ['remove_name', 'true'],
       ['owner_id', newId()],
@@ -120,7 +120,7 @@ for (const [what, fields, icon, banner] of [
     keep,
   ],
 ] as const) {
-  test(`IMG-1: a form with ${what}`, async () => {
+  test(`IMG-1: a form with ${what} changes only the right images`, async () => {
     const before = await fill()
     const given: Fields = fields.map((field) =>
       typeof field === 'string' ? [field, picture] : [field[0], field[1]],
@@ -141,7 +141,7 @@ function fateOf(before: string | null, after: string | null): string {
   return after === before ? keep : fresh
 }
 
-test('IMG-1: an empty text clears what null clears in JSON, and nothing else may be empty', async () => {
+test('IMG-1: an empty text clears what null clears in JSON, and other texts must not be empty', async () => {
   await fill()
   await update(['description', ''], ['locale', ''])
   const { description, locale } = await owner.client.spaces.get(space.id)
@@ -150,7 +150,7 @@ test('IMG-1: an empty text clears what null clears in JSON, and nothing else may
   assert.deepEqual([answer.status, answer.body], [400, { error: 'name must not be empty' }])
 })
 
-test('IMG-1: a form that is none, or has too much in it, is 400, and changes nothing', async () => {
+test('IMG-1: an invalid form, or one with too much in it, is 400, and changes nothing', async () => {
   const before = await fill()
   const heard = await published()
   const forms: Fields[] = [
@@ -189,7 +189,7 @@ test('IMG-1: a file of another name is ignored', async () => {
   assert.equal((await listHoldings(server, space.id)).ids.length, 2)
 })
 
-test('IMG-2: everybody else gets the same 403 as for JSON, and nothing is stored', async () => {
+test('IMG-2: everyone else gets the same 403 as for JSON, and nothing is stored', async () => {
   const permissions = ALL_PERMISSIONS & ~Permission.Administrator
   const roleId = await insertRole(server, space.id, { permissions, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: guest.id, roleId })
@@ -206,14 +206,14 @@ test('IMG-2: everybody else gets the same 403 as for JSON, and nothing is stored
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
-test('IMG-2: administrators change images, by PUT as by PATCH', async () => {
+test('IMG-2: administrators change images, by PUT and by PATCH', async () => {
   const roleId = await insertRole(server, space.id, { permissions: Permission.Administrator, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: guest.id, roleId })
   assert.equal((await guest.call('PUT', path, formOf(['icon', picture]))).status, 200)
   assert.notEqual((await owner.client.spaces.get(space.id)).icon, null)
 })
 
-test('IMG-9: the space hears SPACE_UPDATE with the new image, once', async () => {
+test('IMG-9: the space receives SPACE_UPDATE with the new image, once', async () => {
   const heard = await published()
   const { body } = await update(['icon', picture], ['name', 'Pictured'])
   assert.deepEqual(await published(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: body }])
@@ -223,7 +223,7 @@ test('IMG-9: the space hears SPACE_UPDATE with the new image, once', async () =>
   assert.equal(icon, (await owner.client.spaces.get(space.id)).icon)
 })
 
-test('IMG-7: the image that is replaced goes, and so does one that JSON removes', async () => {
+test('IMG-7: a replaced image is deleted, and so is one that JSON removes', async () => {
   const { icon, banner } = await fill()
   await update(['icon', picture])
   const { icon: second } = await owner.client.spaces.get(space.id)
@@ -233,11 +233,11 @@ test('IMG-7: the image that is replaced goes, and so does one that JSON removes'
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
-test('IMG-7: of updates at once one image stays, and no other', async () => {
+test('IMG-7: one image stays after simultaneous updates', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => update(['icon', picture], ['banner', picture])))
   for (const { status } of answers) assert.equal(status, 200)
   const { icon, banner } = await owner.client.spaces.get(space.id)
   assert.deepEqual((await listHoldings(server, space.id)).ids, [icon, banner].toSorted())
 })
 
-test('IMG-6: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('IMG-6: no files are left except those that are shown', () => checkFilesAtRest(server))

@@ -25,7 +25,7 @@ async function joinMany(userId: string, count: number): Promise<void> {
     insert into members (space_id, user_id) select id, ${userId} from space`)
 }
 
-test('SPACE-13: a person is in at most 200 spaces, however many they make or join at once', async () => {
+test('SPACE-13: a person is in at most 200 spaces, however many they create or join at once', async () => {
   const eve = await createPerson(server, 'eve')
   const [first, second] = [await makeSpace(ada), await makeSpace(ada)]
   const invite = async (space: typeof first) =>
@@ -41,7 +41,7 @@ test('SPACE-13: a person is in at most 200 spaces, however many they make or joi
   assert.equal((await eve.client.users.listSpaces()).length, MAX_SPACES)
 })
 
-test('SPACE-13: who is in that many may join again where they are, and another once they have left one', async () => {
+test('SPACE-13: a person at the limit can rejoin their spaces, and another once they have left one', async () => {
   const kim = await createPerson(server, 'kim')
   const space = await makeSpace(ada, [kim])
   const { code } = await ada.client.invites.create(space.id, space.general)

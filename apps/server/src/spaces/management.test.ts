@@ -52,7 +52,7 @@ async function setImages(): Promise<{ icon: string; banner: string }> {
 
 const published = () => listJournal(server, topicOf.space(space.id))
 
-test('SPACE-8: the owner changes the space, which hears of it', async () => {
+test('SPACE-8: the owner changes the space, which receives the update', async () => {
   const before = await owner.client.spaces.get(space.id)
   const heard = await published()
   const body = { name: '  Coffee ', description: ' Strong ', locale: 'pt-BR' }
@@ -67,7 +67,7 @@ test('SPACE-8: the owner changes the space, which hears of it', async () => {
   assert.deepEqual(await published(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: updated }])
 })
 
-test('SPACE-8: administrators change it too, bots among them, by PUT as by PATCH', async () => {
+test('SPACE-8: administrators, bots included, change it by PUT and by PATCH', async () => {
   const bot = await createBot(server, 'steward')
   await server.deps.database.execute(
     sql`insert into members (space_id, user_id) values (${space.id}, ${bot.id})`,
@@ -79,7 +79,7 @@ test('SPACE-8: administrators change it too, bots among them, by PUT as by PATCH
   assert.equal((await bot.client.spaces.update(space.id, { name: 'By bot' })).name, 'By bot')
 })
 
-test('SPACE-8: everybody else gets the same 403, whatever they send and wherever they are', async () => {
+test('SPACE-8: everyone else gets the same 403, whatever they send and wherever they are', async () => {
   await makeAdministrator(guest.id, ALL_PERMISSIONS & ~Administrator)
   const before = await owner.client.spaces.get(space.id)
   const heard = await published()
@@ -99,7 +99,7 @@ test('SPACE-8: everybody else gets the same 403, whatever they send and wherever
   assert.deepEqual(await published(), heard)
 })
 
-test('SPACE-8: who is an administrator no more when the change would be made changes nothing', async () => {
+test('SPACE-8: a user who is no longer an administrator when the change is made changes nothing', async () => {
   await makeAdministrator(guest.id)
   const lock = await holdLock(
     server,
@@ -113,7 +113,7 @@ test('SPACE-8: who is an administrator no more when the change would be made cha
   assert.equal((await owner.client.spaces.get(space.id)).name, 'Tea')
 })
 
-test('SPACE-9: what is omitted stays, null clears', async () => {
+test('SPACE-9: omitted fields stay, and null clears', async () => {
   const all = { name: 'All', description: 'of it', locale: 'de' }
   const full = await owner.client.spaces.update(space.id, all)
   const renamed = await owner.client.spaces.update(space.id, { name: 'Renamed' })
@@ -125,7 +125,7 @@ test('SPACE-9: what is omitted stays, null clears', async () => {
   assert.equal(emptied.description, null)
 })
 
-test('SPACE-9: an image stays by its id or when omitted, and goes by null or an empty text', async () => {
+test('SPACE-9: an image stays by its id or when omitted, and is removed by null or an empty text', async () => {
   const images = await setImages()
   const kept = await owner.client.spaces.update(space.id, { ...images, name: 'Kept' })
   assert.deepEqual([kept.icon, kept.banner], [images.icon, images.banner])
@@ -138,7 +138,7 @@ test('SPACE-9: an image stays by its id or when omitted, and goes by null or an 
   assert.equal((await owner.client.spaces.update(space.id, { icon: '', banner: null })).icon, null)
 })
 
-test('SPACE-9: another image needs multipart, and then nothing of the body is done', async () => {
+test('SPACE-9: a new image requires multipart; otherwise nothing of the body is applied', async () => {
   const { icon, banner } = await setImages()
   for (const image of [
     { icon: banner },
@@ -154,7 +154,7 @@ test('SPACE-9: another image needs multipart, and then nothing of the body is do
   assert.deepEqual([name, rest.icon, rest.banner], ['Tea', icon, banner])
 })
 
-test('SPACE-9: a body that is not one is refused by the name of its field, and changes nothing', async () => {
+test('SPACE-9: an invalid body is refused with its field’s name, and changes nothing', async () => {
   const before = await owner.client.spaces.get(space.id)
   const bodies: [unknown, RegExp][] = [
     [{ name: null }, /^name /],
@@ -178,7 +178,7 @@ test('SPACE-9: a body that is not one is refused by the name of its field, and c
   assert.deepEqual(await owner.client.spaces.get(space.id), before)
 })
 
-test('SPACE-10: what changes nothing is told to nobody, and leaves updated_at', async () => {
+test('SPACE-10: a change without effect publishes nothing, and keeps updated_at', async () => {
   const description = 'as it is'
   const before = await owner.client.spaces.update(space.id, { description })
   const heard = await published()
@@ -191,7 +191,7 @@ test('SPACE-10: what changes nothing is told to nobody, and leaves updated_at', 
   assert.deepEqual(await published(), heard)
 })
 
-test('SPACE-10: of two changes at once none takes back the other', async () => {
+test('SPACE-10: neither of two simultaneous changes is lost', async () => {
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const changes = [{ name: 'One' }, { description: 'Two' }].map((body) => owner.call('PATCH', path, body))
   await lock.waitForBlocked(2)
@@ -201,7 +201,7 @@ test('SPACE-10: of two changes at once none takes back the other', async () => {
   assert.deepEqual([name, description], ['One', 'Two'])
 })
 
-test('SPACE-8: a member who joined by invite is refused until they are given the right', async () => {
+test('SPACE-8: a member who joined by invite is refused until they are an administrator', async () => {
   const late = await createPerson(server, 'late')
   await join(late, owner, space)
   assert.equal((await late.call('PATCH', path, { name: 'x' })).code, 'cannot_manage_space')

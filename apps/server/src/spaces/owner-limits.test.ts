@@ -62,7 +62,7 @@ async function leaveOverwrites(space: TestSpace, count: number): Promise<void> {
     from generate_series(1, ${MAX_OWNED_OVERWRITES - count}::integer)`)
 }
 
-test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, those of others besides', async () => {
+test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, not counting those of others', async () => {
   await leaveRooms(large, 1)
   assert.equal(
     await codeOf(owner.call('POST', '/api/spaces', { name: 'one more' })),
@@ -79,7 +79,7 @@ test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, those
   assert.equal(await createRoom(second), 200)
 })
 
-test('SPACE-15: rooms that are made in two spaces at the same moment do not pass the limit together', async () => {
+test('SPACE-15: rooms created in two spaces at once do not exceed the limit together', async () => {
   await leaveRooms(large, 1)
   const lock = await holdJournal()
   const made = Promise.all([createRoom(first), createRoom(second)])
@@ -88,7 +88,7 @@ test('SPACE-15: rooms that are made in two spaces at the same moment do not pass
   assert.deepEqual((await made).toSorted(), [200, '400 too_many_owned_rooms'])
 })
 
-test('SPACE-15: all spaces of an owner have at most 50,000 overwrites together, and each can be set anew', async () => {
+test('SPACE-15: all spaces of an owner have at most 50,000 overwrites together, and each can be set again', async () => {
   await leaveOverwrites(large, 2)
   assert.equal(await upsert(first, first.general), 200)
   assert.equal(await createRoom(second, { overwrites: [overwrite(member.id)] }), 200)
@@ -101,7 +101,7 @@ test('SPACE-15: all spaces of an owner have at most 50,000 overwrites together, 
   assert.equal(await upsert(second, second.general), 200)
 })
 
-test('SPACE-15: overwrites that are set in two spaces at the same moment do not pass the limit together', async () => {
+test('SPACE-15: overwrites set in two spaces at once do not exceed the limit together', async () => {
   await leaveOverwrites(large, 1)
   const lock = await holdJournal()
   const set = Promise.all([upsert(first, first.general), upsert(second, second.general)])
@@ -110,7 +110,7 @@ test('SPACE-15: overwrites that are set in two spaces at the same moment do not 
   assert.deepEqual((await set).toSorted(), [200, '400 too_many_owned_overwrites'])
 })
 
-test('SPACE-15: a space goes to nobody whose spaces would have too many rooms or overwrites with it', async () => {
+test('SPACE-15: a space cannot be transferred to an owner who would have too many rooms or overwrites', async () => {
   const theirs = await makeSpace(member)
   await leaveRooms(theirs, FIRST_ROOMS - 1, 1)
   assert.equal(await transfer(first, member), '400 too_many_owned_rooms')

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('SPACE-1: who creates a space owns it and is its first member, and it has rooms to begin with', async () => {
+test('SPACE-1: the creator of a space owns it and is its first member, and it has initial rooms', async () => {
   const { space, rooms, roles, member } = await ada.client.spaces.create({ name: 'Tea', description: 'Hot' })
   assert.equal(space.name, 'Tea')
   assert.equal(space.description, 'Hot')
@@ -45,7 +45,7 @@ test('SPACE-1: who creates a space owns it and is its first member, and it has r
   assert.deepEqual(await ada.client.spaces.get(space.id), space)
 })
 
-test('SPACE-1: its first rooms are called as its creator says', async () => {
+test('SPACE-1: its first rooms have the names that its creator chose', async () => {
   const room_names = { text_category: 'Texträume', text_room: ' allgemein ', voice_category: 'Sprachräume' }
   const { rooms } = await ada.client.spaces.create({ name: 'Tee', room_names })
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('SPACE-1: its first rooms are called as its creator says', async () => {
   assert.equal((await ada.call('POST', '/api/spaces', nameless)).code, 'invalid_request')
 })
 
-test('SPACE-1: the creator alone is told', async () => {
+test('SPACE-1: only the creator is notified', async () => {
   const zoe = await createPerson(server, 'zoe')
   const { space, rooms } = await zoe.client.spaces.create({ name: 'Den' })
   const [told, ...others] = await listJournal(server, topicOf.user(zoe.id))
@@ -74,7 +74,7 @@ test('SPACE-2: a name has 1 to 100 characters, a description at most 1024, both 
   assert.equal(longest.space.description?.length, 1024)
 })
 
-test('SPACE-2: a body that is not one is refused by the name of its field, and makes nothing', async () => {
+test('SPACE-2: an invalid body is refused with its field’s name, and creates nothing', async () => {
   const before = await ada.client.users.listSpaces()
   const bodies: [unknown, RegExp][] = [
     [{}, /^name /],
@@ -102,7 +102,7 @@ test('SPACE-2: a body that is not one is refused by the name of its field, and m
   assert.deepEqual(await ada.client.users.listSpaces(), before)
 })
 
-test('SPACE-3: creating a space is for people', async () => {
+test('SPACE-3: only people can create a space', async () => {
   const bot = await createBot(server, 'kettle')
   const refused = await bot.call('POST', '/api/spaces', 'not even JSON')
   assert.equal(refused.status, 403)
@@ -111,7 +111,7 @@ test('SPACE-3: creating a space is for people', async () => {
   assert.equal(nobody.status, 401)
 })
 
-test('SPACE-4: to who is no member, a space and no space at all answer the same', async () => {
+test('SPACE-4: a space and a missing one get the same answer for users who are not members', async () => {
   const { space } = await ada.client.spaces.create({ name: 'Secret' })
   const paths = ['', '/rooms', '/roles', '/members', `/members/${ada.id}`, '/invites']
   for (const path of paths) {
@@ -126,7 +126,7 @@ test('SPACE-4: to who is no member, a space and no space at all answer the same'
   }
 })
 
-test('SPACE-6: a user sees the list of their own spaces, in the order of joining', async () => {
+test('SPACE-6: users list their own spaces, in the order of joining', async () => {
   const kim = await createPerson(server, 'kim')
   assert.deepEqual(await kim.client.users.listSpaces(), [])
   const own = await kim.client.spaces.create({ name: 'Own' })

@@ -58,7 +58,7 @@ async function waitForBlocked(): Promise<void> {
   assert.ok(blocked > 0, 'the overwrites are waited for')
 }
 
-test('GATEWAY-3: a hidden room that is deleted meanwhile is not in READY', async () => {
+test('GATEWAY-3: a hidden room deleted during the read is not in READY', async () => {
   const space = await makeSpaceWithHiddenRoom()
   const identity = await openSession(server, eve.id)
   await eve.client.rooms.list(space.id)
@@ -68,7 +68,7 @@ test('GATEWAY-3: a hidden room that is deleted meanwhile is not in READY', async
   client.close()
 })
 
-test('GATEWAY-3: who is taken out meanwhile has no READY without the overwrites that hid rooms from them', async () => {
+test('GATEWAY-3: a user removed during the read gets no READY without the overwrites that hid rooms from them', async () => {
   const space = await makeSpaceWithHiddenRoom(eve)
   const identity = await openSession(server, eve.id)
   await eve.client.rooms.list(space.id)
@@ -81,7 +81,7 @@ test('GATEWAY-3: who is taken out meanwhile has no READY without the overwrites 
   client.close()
 })
 
-test('ROOM-1: a hidden room that is deleted meanwhile is not listed', async () => {
+test('ROOM-1: a hidden room deleted during the read is not listed', async () => {
   const space = await makeSpaceWithHiddenRoom()
   await server.deps.database.transaction(async (transaction) => transaction.publish(accessChange(space.id)))
   const rooms = await changeWhileRead(() => eve.client.rooms.list(space.id), deletionOf(space))

@@ -47,7 +47,7 @@ async function ownership() {
   return row
 }
 
-test('SPACE-12: the owner makes another member the owner, with all that an owner may', async () => {
+test('SPACE-12: the owner makes another member the owner, with every right', async () => {
   const before = await owner.client.spaces.get(space.id)
   const heard = await published()
   const given = await owner.client.spaces.transfer(space.id, { user_id: heir.id })
@@ -64,7 +64,7 @@ test('SPACE-12: the owner makes another member the owner, with all that an owner
   await owner.client.members.leave(space.id)
 })
 
-test('SPACE-12: nobody else gives the space away, and nobody else can be given it', async () => {
+test('SPACE-12: nobody else can transfer the space, and only members can receive it', async () => {
   const roleId = await insertRole(server, space.id, { permissions: ALL_PERMISSIONS, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: heir.id, roleId })
   const [stranger, bot] = [await createPerson(server, 'stranger'), await createBot(server, 'butler')]
@@ -96,7 +96,7 @@ test('SPACE-12: nobody else gives the space away, and nobody else can be given i
   assert.deepEqual(await published(), heard)
 })
 
-test('MEMBER-8: of two transfers at once the first counts', async () => {
+test('MEMBER-8: the first of two simultaneous transfers counts', async () => {
   const lock = await holdSpaceRow()
   const first = transfer(heir.id)
   await lock.waitForBlocked(1)
@@ -107,7 +107,7 @@ test('MEMBER-8: of two transfers at once the first counts', async () => {
   assert.deepEqual(await ownership(), { owner_id: heir.id, is_member: true })
 })
 
-test('MEMBER-8: who leaves before they are given the space is not given it', async () => {
+test('MEMBER-8: a member who leaves first is not given the space', async () => {
   const lock = await holdSpaceRow()
   const left = heir.call('DELETE', `/api/spaces/${space.id}/members/@me`)
   await lock.waitForBlocked(1)
@@ -118,7 +118,7 @@ test('MEMBER-8: who leaves before they are given the space is not given it', asy
   assert.deepEqual(await ownership(), { owner_id: owner.id, is_member: true })
 })
 
-test('MEMBER-8: who is given the space stays, though they were about to leave', async () => {
+test('MEMBER-8: a member who is given the space while leaving stays', async () => {
   const lock = await holdSpaceRow()
   const given = transfer(heir.id)
   await lock.waitForBlocked(1)
@@ -142,7 +142,7 @@ async function newMember(username: string) {
   return { id: tokens.user.id, deleteAccount }
 }
 
-test('MEMBER-8: an account that is being deleted is not given a space', async () => {
+test('MEMBER-8: an account under deletion is not given a space', async () => {
   const leaving = await newMember('leaving')
   const lock = await holdSpaceRow()
   const deleted = leaving.deleteAccount()

@@ -39,7 +39,7 @@ async function download(id: string | null) {
   return sharp(Buffer.from(await response.arrayBuffer()), { animated: true }).metadata()
 }
 
-test('IMG-1: a form changes the profile with its pictures, which everybody may see', async () => {
+test('IMG-1: a form changes the profile with its pictures, which everyone can see', async () => {
   const form = formOf(['alias', ' Ada '], ['avatar', await png()], ['banner', await animated('gif')])
   const { status, body } = await update(form)
   const me = await person.client.users.me()
@@ -73,7 +73,7 @@ test('IMG-1: pictures are removed by a form, and by JSON with null and the empty
   assert.deepEqual(await listHoldings(server, person.id), NOTHING)
 })
 
-test('IMG-1: JSON keeps a picture by its id and sets none', async () => {
+test('IMG-1: JSON keeps a picture by its id, and cannot set one', async () => {
   const { avatar } = await person.client.users.updateMe({ avatar: await png() })
   assert.equal((await person.client.users.updateMe({ avatar, alias: 'Kept' })).avatar, avatar)
   for (const body of [{ avatar: newId() }, { banner: avatar }, { avatar: ' ' }]) {
@@ -83,7 +83,7 @@ test('IMG-1: JSON keeps a picture by its id and sets none', async () => {
   assert.equal((await person.client.users.me()).alias, 'Kept')
 })
 
-test('IMG-4: an avatar fits 1024×1024, a banner 2048×2048, and nothing is in them but the picture', async () => {
+test('IMG-4: an avatar fits 1024×1024, a banner 2048×2048, and neither has metadata', async () => {
   const photo = await jpegWithExif({ width: 3000, height: 3000 })
   const { avatar, banner } = await person.client.users.updateMe({ avatar: photo, banner: photo })
   const [small, large] = [await download(avatar), await download(banner)]
@@ -91,7 +91,7 @@ test('IMG-4: an avatar fits 1024×1024, a banner 2048×2048, and nothing is in t
   assert.deepEqual([large.width, large.height, large.exif], [2048, 2048, undefined])
 })
 
-test('IMG-5: they are in the own storage of the server, also those of a bot', async () => {
+test('IMG-5: pictures are in the server’s own storage, including those of a bot', async () => {
   const bot = await createBot(server, `bot${count}`)
   const { avatar } = await bot.client.users.updateMe({ avatar: await png() })
   assert.deepEqual((await listHoldings(server, bot.id)).ids, [avatar])
@@ -103,15 +103,15 @@ test('IMG-5: they are in the own storage of the server, also those of a bot', as
 })
 
 for (const [what, status, code, fields] of [
-  ['the birthdate is none', 400, 'invalid_request', [['birthdate', '2001-02-29']]],
+  ['the birthdate is invalid', 400, 'invalid_request', [['birthdate', '2001-02-29']]],
   ['the birthdate is in the future', 400, 'invalid_birthdate', [['birthdate', '9999-01-01']]],
   ['the username is taken', 400, 'username_taken', [['username', 'taken']]],
   ['the alias is blank', 400, 'invalid_request', [['alias', ' ']]],
-  ['the banner is none', 400, 'invalid_image', [['banner', fileOf('<svg/>', 'b.png', 'image/png')]]],
+  ['the banner is not a picture', 400, 'invalid_image', [['banner', fileOf('<svg/>', 'b.png', 'image/png')]]],
   ['the banner is too large', 413, 'image_too_large', [['banner', bytes(MAX_IMAGE_BYTES + 1)]]],
-  ['there are two of them', 400, 'invalid_request', [['avatar', fileOf('x', 'b.png', 'image/png')]]],
+  ['there are two avatars', 400, 'invalid_request', [['avatar', fileOf('x', 'b.png', 'image/png')]]],
 ] as const) {
-  test(`IMG-6: when ${what}, no new picture is kept and nobody hears of it`, async () => {
+  test(`IMG-6: no new picture is kept and nothing published when ${what}`, async () => {
     if (code === 'username_taken') await createPerson(server, 'taken')
     const before = await person.client.users.updateMe({ avatar: await png() })
     const heard = await listJournal(server, topicOf.user(person.id))
@@ -132,7 +132,7 @@ function bytes(length: number): File {
   return fileOf(Buffer.alloc(length), 'large.png', 'image/png')
 }
 
-test('IMG-7: of updates at once the one that is made last stays, and no other', async () => {
+test('IMG-7: the last of several simultaneous updates stays, and no other', async () => {
   const avatar = await png()
   const lock = await holdLock(server, sql`select from users where id = ${person.id} for no key update`)
   const updates = [1, 2, 3].map(() => person.client.users.updateMe({ avatar }))
@@ -142,7 +142,7 @@ test('IMG-7: of updates at once the one that is made last stays, and no other', 
   assert.deepEqual(await held(), [(await person.client.users.me()).avatar])
 })
 
-test('IMG-9: the user, their friends and spaces hear USER_UPDATE with the picture', async () => {
+test('IMG-9: the user, their friends and spaces receive USER_UPDATE with the picture', async () => {
   const space = await makeSpace(person)
   const updated = await person.client.users.updateMe({ avatar: await png() })
   const { birthdate: _, phone: __, ...publicUser } = updated
@@ -152,4 +152,4 @@ test('IMG-9: the user, their friends and spaces hear USER_UPDATE with the pictur
   assert.deepEqual(await heard(topicOf.space(space.id)), [publicUser])
 })
 
-test('IMG-6: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
+test('IMG-6: no files are left except those that are shown', () => checkFilesAtRest(server))

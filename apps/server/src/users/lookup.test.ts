@@ -13,7 +13,7 @@ after(() => server.close())
 
 const pathOf = (username: string) => `/api/users/by-username/${encodeURIComponent(username)}`
 
-test('USER-9: a user is found by the whole username, ignoring case', async () => {
+test('USER-9: a user is found by the full username, ignoring case', async () => {
   const [ann, bert] = [await createPerson(server, 'a.n_n1'), await createPerson(server, 'Bert')]
   const robot = await createBot(server, 'robot')
   for (const [name, { id }] of [
@@ -31,14 +31,14 @@ test('USER-9: a user is found by the whole username, ignoring case', async () =>
   }
 })
 
-test('USER-9: a deleted account is not found, by no name', async () => {
+test('USER-9: a deleted account is not found by any name', async () => {
   const [ann, cleo] = [await createPerson(server, 'ann'), await createPerson(server, 'cleo')]
   assert.equal((await ann.client.users.find('cleo')).id, cleo.id)
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${cleo.id}`)
   assert.equal((await ann.call('GET', pathOf('cleo'))).code, 'unknown_user')
 })
 
-test('USER-9: what is no username is 400; bots are refused, and so is nobody', async () => {
+test('USER-9: an invalid username is 400; bots and strangers are refused', async () => {
   const dora = await createPerson(server, 'dora')
   for (const name of ['x', 'x'.repeat(33), 'dora ', 'dörte', "d'ora", '%', 'a/b', 'a\0']) {
     const answer = await dora.call('GET', pathOf(name))

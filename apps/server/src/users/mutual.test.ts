@@ -37,7 +37,7 @@ async function listedFriends(caller: Person, user: Person): Promise<string[]> {
   return (await caller.client.users.mutual(user.id)).friends.map(({ id }) => id)
 }
 
-test('PROFILE-1: both are told the spaces that both are in, with what the other is called there', async () => {
+test('PROFILE-1: both users see the spaces that both are in, with the other’s nickname there', async () => {
   const shared = [await makeSpace(ada, [eve]), await makeSpace(kim, [ada, eve])]
   await makeSpace(ada, [kim])
   await makeSpace(eve, [kim])
@@ -56,7 +56,7 @@ test('PROFILE-1: both are told the spaces that both are in, with what the other 
   assert.deepEqual((await ada.client.users.mutual(eve.id)).spaces, [{ id: shared[1]?.id, nickname: null }])
 })
 
-test('PROFILE-2: friends in common are told to friends and to members of a space, not to strangers', async () => {
+test('PROFILE-2: friends and members of a shared space see friends in common, strangers do not', async () => {
   const lea = await createPerson(server, `lea${count}`)
   await befriend(ada, kim)
   await befriend(eve, kim)
@@ -71,7 +71,7 @@ test('PROFILE-2: friends in common are told to friends and to members of a space
   assert.deepEqual(await listedFriends(lea, ada), [kim.id], 'friends share no space here')
 })
 
-test('PROFILE-1: a deleted space is none that both are in, nor a reason to tell of friends', async () => {
+test('PROFILE-1: a deleted space is not shared, and does not reveal friends', async () => {
   const [gone, kept] = [await makeSpace(ada, [eve]), await makeSpace(kim, [ada, eve])]
   await befriend(ada, kim)
   await befriend(eve, kim)
@@ -83,7 +83,7 @@ test('PROFILE-1: a deleted space is none that both are in, nor a reason to tell 
   assert.deepEqual(await eve.client.users.mutual(ada.id), { spaces: [], friends: [] })
 })
 
-test('PROFILE-2: the answer is the same with a block as without', async () => {
+test('PROFILE-2: a block does not change the answer', async () => {
   await makeSpace(ada, [eve])
   await befriend(ada, kim)
   await befriend(eve, kim)
@@ -95,7 +95,7 @@ test('PROFILE-2: the answer is the same with a block as without', async () => {
   assert.deepEqual(await ada.client.users.mutual(eve.id), before)
 })
 
-test('PROFILE-1: a hundred of each are told at most, the friends by their names', async () => {
+test('PROFILE-1: at most a hundred of each are listed, friends by their usernames', async () => {
   const { database } = server.deps
   await database.execute(sql`
     with others as (
@@ -117,7 +117,7 @@ test('PROFILE-1: a hundred of each are told at most, the friends by their names'
   )
 })
 
-test('PROFILE-1: with a bot spaces are shared, with a deleted account nothing, and nobody else is found', async () => {
+test('PROFILE-1: spaces are shared with a bot, nothing with a deleted account, and unknown users are 404', async () => {
   const bot = await createApplicationBot(server, ada, { name: `Robot ${count}` })
   const space = await makeSpace(ada, [eve])
   await ada.client.members.addBot(space.id, bot.id)
@@ -129,7 +129,7 @@ test('PROFILE-1: with a bot spaces are shared, with a deleted account nothing, a
   assert.equal((await ada.call('GET', pathOf({ id: 'nobody' }))).code, 'invalid_request')
 })
 
-test('PROFILE-1: bots are refused, and so is nobody', async () => {
+test('PROFILE-1: bots and strangers are refused', async () => {
   const bot = await createBot(server, `robot${count}`)
   assert.equal((await bot.call('GET', pathOf(ada))).code, 'bots_not_allowed')
   assert.equal((await callAsNobody(server, 'GET', pathOf(ada))).status, 401)

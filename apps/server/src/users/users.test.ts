@@ -42,7 +42,7 @@ function fieldsOf(value: unknown): string[] {
   return Object.keys(Object(value)).sort()
 }
 
-test('USER-1: birthdate and phone are for the user alone', async () => {
+test('USER-1: only the user sees birthdate and phone', async () => {
   const [ann, bert] = [await createPerson(server, 'ann'), await createPerson(server, 'bert')]
   const private_ = { birthdate: '2000-02-29', phone: '+4915112345678' }
   const updated = await ann.client.users.updateMe(private_)
@@ -55,7 +55,7 @@ test('USER-1: birthdate and phone are for the user alone', async () => {
   }
 })
 
-test('USER-2: any user may be looked up, by who is signed in; an unknown one is 404', async () => {
+test('USER-2: any signed-in user can look up any user; an unknown one is 404', async () => {
   const cleo = await createPerson(server, 'cleo')
   const bot = await createBot(server, 'robot')
   assert.equal((await bot.client.users.get(cleo.id)).username, 'cleo')
@@ -67,7 +67,7 @@ test('USER-2: any user may be looked up, by who is signed in; an unknown one is 
   assert.equal((await callAsNobody(server, 'GET', `/api/users/${cleo.id}`)).status, 401)
 })
 
-test('USER-3: what is omitted keeps, and null clears', async () => {
+test('USER-3: omitted fields stay, and null clears', async () => {
   const { client } = await createPerson(server, 'dora')
   const all = {
     username: 'dora.2',
@@ -116,7 +116,7 @@ for (const [name, value] of Object.entries(refused)) {
   })
 }
 
-test('USER-3: what is not the user’s to set is ignored', async () => {
+test('USER-3: fields that the user cannot set are ignored', async () => {
   const person = await createPerson(server, 'emil')
   const before = await person.client.users.me()
   const fields = {
@@ -131,12 +131,12 @@ test('USER-3: what is not the user’s to set is ignored', async () => {
   assert.deepEqual(stable(await person.client.users.me()), stable(before))
 })
 
-test('USER-3: a custom status of 128 emoji is not too long', async () => {
+test('USER-3: a custom status of 128 emojis is accepted', async () => {
   const { client } = await createPerson(server, 'ella')
   assert.equal((await client.users.updateMe({ custom: '🙂'.repeat(128) })).custom, '🙂'.repeat(128))
 })
 
-test('USER-4: the user hears a change with the private fields, their spaces without', async () => {
+test('USER-4: the user receives a change with the private fields, and their spaces without them', async () => {
   const [fay, finn] = [await createPerson(server, 'fay'), await createPerson(server, 'finn')]
   const spaceIds = [await meetIn(finn, fay), await meetIn(fay, finn)]
   const elsewhere = (await finn.client.spaces.create({ name: 'Elsewhere' })).space.id
@@ -150,7 +150,7 @@ test('USER-4: the user hears a change with the private fields, their spaces with
   assert.deepEqual(await updates(topicOf.user(finn.id)), [])
 })
 
-test('USER-5: a username that somebody has is refused, ignoring case, and of several who want one, one gets it', async () => {
+test('USER-5: a taken username is refused, ignoring case, and one of several simultaneous requests gets it', async () => {
   const [gina, gerd] = [await createPerson(server, 'gina'), await createPerson(server, 'Gerd')]
   const taken = await gina.call('PATCH', '/api/users/@me', { username: 'gerd' })
   assert.equal(taken.status, 400)

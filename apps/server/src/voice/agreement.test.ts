@@ -54,7 +54,7 @@ const number = fc.nat({ max: 9999 })
 const turn = fc.record({ kind: number, who: number, other: number, place: number, flag: fc.boolean() })
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never
 
-test('VOICE-7, VOICE-8 and VOICE-9: whatever happens, everybody knows who is where of what they may view', async () => {
+test('VOICE-7, VOICE-8 and VOICE-9: everyone knows the voice states of the rooms they may view, whatever happens', async () => {
   const history = fc.array(turn, { minLength: STEPS, maxLength: STEPS })
   const property = fc.asyncProperty(history, play)
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_MS, endOnFailure: true })

@@ -66,7 +66,7 @@ function toldOf(listener: GatewayClient): unknown[] {
     .map(({ t, d }) => [t, Object(d).room_id ?? Object(d).conversation_id ?? null])
 }
 
-test('VOICE-7: only who may view the room hears who is in it; who gains it is told, and who loses it hears no more', async () => {
+test('VOICE-7: only viewers of the room receive its states; a user who gains it receives them, and one who loses it no more', async () => {
   const his = await connect(server, ben)
   const session = await joinVoice(client, { room_id: backstage })
   assert.deepEqual(await statesInReady(server, ben), [])
@@ -89,7 +89,7 @@ test('VOICE-7: only who may view the room hears who is in it; who gains it is to
   his.close()
 })
 
-test('VOICE-7: who comes to a space, or to a conversation, is told who is there; what ends takes them along', async () => {
+test('VOICE-7: a user who joins a space or a conversation receives its states, and its end removes them', async () => {
   const { id: group } = await makeGroup(server, ada, [ben, kim])
   await acquaint(server, [ada, eve])
   const others = await connect(server, ben)
@@ -107,7 +107,7 @@ test('VOICE-7: who comes to a space, or to a conversation, is told who is there;
   for (const each of [newcomer, others]) each.close()
 })
 
-test('VOICE-7: what changed between what a newcomer is told and their coming is told behind it', async () => {
+test('VOICE-7: changes during a join are received after what the new member first receives', async () => {
   const { bus, database } = server.deps
   const his = await connect(server, ben)
   const gone = await joinVoice(client, { room_id: space.lounge })
@@ -139,7 +139,7 @@ async function miss(person: Person, before: () => Promise<unknown>, meanwhile: (
   return [...away.frames, ...back.frames]
 }
 
-test('VOICE-9: who comes back knows who is there now, whoever came, went or was hidden meanwhile', async () => {
+test('VOICE-9: a client that resumes has the current states, whoever joined, left or was hidden in between', async () => {
   const hers = await connect(server, kim)
   await join(kim, ada, space)
   await joinVoice(client, { room_id: space.lounge })
@@ -157,7 +157,7 @@ test('VOICE-9: who comes back knows who is there now, whoever came, went or was 
   hers.close()
 })
 
-test('VOICE-9: what was just before `s` is told as it is, by its session, and not replayed', async () => {
+test('VOICE-9: states from just before `s` are sent as they are now, and not replayed', async () => {
   await joinVoice(client, { room_id: space.lounge })
   const frames = await miss(
     ben,
@@ -171,7 +171,7 @@ test('VOICE-9: what was just before `s` is told as it is, by its session, and no
   assert.deepEqual(new Set(voices.map(({ d, s }) => [Object(d).room_id, s].join())), new Set([',']))
 })
 
-test('VOICE-9: who comes back and is let into a call that goes on is told who is in it', async () => {
+test('VOICE-9: a client that resumes after being added during a call receives the users in it', async () => {
   const { id: group } = await makeGroup(server, ada, [ben, kim])
   await acquaint(server, [ada, eve])
   await joinVoice(client, { conversation_id: group })

@@ -27,7 +27,7 @@ async function beginTest(person: Person, sdp: string): Promise<string> {
   return (await person.client.voiceChecks.begin(sdp)).sdp
 }
 
-test('ENGINE-18: people are told how voice is reached, and no secret', async () => {
+test('ENGINE-18: people can see how voice is reached, without any secret', async () => {
   const shown = await anna.client.voiceChecks.get()
   const { engine, addresses, livekit_url, ice_servers } = shown
   assert.deepEqual([engine, addresses[0], livekit_url], ['embedded', '198.51.100.1', null])
@@ -36,7 +36,7 @@ test('ENGINE-18: people are told how voice is reached, and no secret', async () 
   assert.equal((await server.fetch(PATH)).status, 401)
 })
 
-test('ENGINE-19: a test connects; the next one ends it', async () => {
+test('ENGINE-19: a test connects, and the next one ends it', async () => {
   using first = await new VoicePeer({ tone: 300 }).join((offer) => beginTest(anna, offer))
   assert.equal((await server.deps.voiceEngine?.stats())?.sessions, 1)
   using second = await new VoicePeer({ tone: 300 }).join((offer) => beginTest(anna, offer))
@@ -49,7 +49,7 @@ test('ENGINE-19: a test connects; the next one ends it', async () => {
   first.close()
 })
 
-test('ENGINE-19: a test ends by itself; one of what is no offer is refused, and leaves nothing behind', async () => {
+test('ENGINE-19: a test ends by itself; an invalid offer is refused, and leaves nothing behind', async () => {
   const engine = createVoiceEngine({ voice: readConfig({ VOICE_PORT: '0' }).voice, log: server.deps.log })
   try {
     const tests = new TestSessions(engine, 1000)
@@ -63,7 +63,7 @@ test('ENGINE-19: a test ends by itself; one of what is no offer is refused, and 
   }
 })
 
-test('ENGINE-19: a process that carries no voice has another one answer', {
+test('ENGINE-19: a process without voice forwards the test to another one', {
   skip: withoutValkey,
 }, async () => {
   const processes = await startProcesses([{ services: ['api', 'gateway', 'jobs'] }, { services: ['voice'] }])
@@ -81,14 +81,14 @@ test('ENGINE-19: a process that carries no voice has another one answer', {
   }
 })
 
-test('ENGINE-19: bodies that are none are refused', async () => {
+test('ENGINE-19: invalid bodies are refused', async () => {
   for (const sdp of ['', 'v=0', 'hello'])
     assert.deepEqual(codeOf(await anna.call('POST', PATH, { sdp })), [400, 'invalid_offer'])
   for (const body of [{}, { sdp: null }, { sdp: 'v'.repeat(70_000) }])
     assert.deepEqual(codeOf(await anna.call('POST', PATH, body)), [400, 'invalid_request'])
 })
 
-test("ENGINE-20: the doctor tests with a token of the server's key, which opens nothing else", async () => {
+test('ENGINE-20: the doctor tests with a token of the server’s key, which is valid nowhere else', async () => {
   const claims = { userId: 'doctor', sessionId: 'doctor', generation: 0, expiresAt: Date.now() + 60_000 }
   const { signer } = server.deps
   const ask = async (token: string, sdp: string) => {
@@ -105,7 +105,7 @@ test("ENGINE-20: the doctor tests with a token of the server's key, which opens 
   for (const wrong of [expired, access, '', `${token}x`]) assert.equal((await ask(wrong, 'v=0')).status, 403)
 })
 
-test('ENGINE-17: news of LiveKit count with its signature alone', async () => {
+test('ENGINE-17: reports of LiveKit count only with its signature', async () => {
   const liveKit = await FakeLiveKit.start()
   const { voice } = readConfig({})
   const own = await startTestServer({ voice: { ...voice, livekit: liveKit.settings } })

@@ -22,7 +22,7 @@ for (const [name, open] of [
     })
     after(() => world.close())
 
-    test('ENGINE-1: who is let in hears all who may speak in the same place, and nobody else', async () => {
+    test('ENGINE-1: an admitted user hears everyone who may speak in the same room, and nobody else', async () => {
       const told = recordEvents(world.engine)
       const place = randomUUID()
       const [anna, ben] = [await world.enter(newSession(place)), await world.enter(newSession(place))]
@@ -36,7 +36,7 @@ for (const [name, open] of [
       for (const guest of [anna, ben, listener, elsewhere]) await world.engine.kick(guest.session.id, 'left')
     })
 
-    test('ENGINE-2: rights hold from the moment they are set, whatever a client sends', async () => {
+    test('ENGINE-2: permissions apply from the moment they are set, whatever a client sends', async () => {
       const { engine } = world
       const place = randomUUID()
       const [anna, ben] = [await world.enter(newSession(place)), await world.enter(newSession(place))]
@@ -50,7 +50,7 @@ for (const [name, open] of [
       await engine.closeRoom(anna.session.place)
     })
 
-    test('ENGINE-2: what a session lost before it connected, it does not have when it comes', async () => {
+    test('ENGINE-2: permissions revoked before a session connects do not apply to it', async () => {
       const place = randomUUID()
       const ben = await world.enter(newSession(place))
       const session = newSession(place)
@@ -61,7 +61,7 @@ for (const [name, open] of [
       await world.engine.closeRoom(ben.session.place)
     })
 
-    test('ENGINE-3: who is ended is out at once, and what they were given lets nobody in', async () => {
+    test('ENGINE-3: an ended session is out at once, and its credentials admit nobody', async () => {
       const { engine } = world
       const told = recordEvents(engine)
       const place = randomUUID()
@@ -78,7 +78,7 @@ for (const [name, open] of [
       await ben.leave()
     })
 
-    test('ENGINE-3: what is told of a session that is not there does nothing', async () => {
+    test('ENGINE-3: commands for an unknown session have no effect', async () => {
       const { engine } = world
       const { id, place } = newSession()
       await engine.setRights(id, FULL_RIGHTS)
@@ -87,7 +87,7 @@ for (const [name, open] of [
       await assert.rejects(engine.signal(id, 'v=0'), { code: 'unknown_voice_session' })
     })
 
-    test('ENGINE-4: closing a place ends all who are in it, and nobody else', async () => {
+    test('ENGINE-4: closing a room ends everyone in it, and nobody else', async () => {
       const place = randomUUID()
       const [anna, ben] = [await world.enter(newSession(place)), await world.enter(newSession(place))]
       const other = randomUUID()
@@ -98,7 +98,7 @@ for (const [name, open] of [
       await world.engine.closeRoom(carl.session.place)
     })
 
-    test('ENGINE-5: who goes by themselves is told of', async () => {
+    test('ENGINE-5: a user who leaves by themselves is reported', async () => {
       const told = recordEvents(world.engine)
       const anna = await world.enter(newSession())
       await anna.leave()
@@ -107,7 +107,7 @@ for (const [name, open] of [
       assert.deepEqual(told.left, [left])
     })
 
-    test('ENGINE-6: a session that joins again has a new grant, and its old connection tells nothing more', async () => {
+    test('ENGINE-6: a session that joins again has a new grant, and its old connection is ended without a report', async () => {
       const told = recordEvents(world.engine)
       const place = randomUUID()
       const ben = await world.enter(newSession(place))
@@ -122,7 +122,7 @@ for (const [name, open] of [
       assert.deepEqual(told.left, [])
     })
 
-    test('ENGINE-7: after it drained, nobody is in, and nobody comes in', async () => {
+    test('ENGINE-7: a drained engine carries nobody, and admits nobody', async () => {
       const own = await open()
       const place = randomUUID()
       const [anna, ben] = [await own.enter(newSession(place)), await own.enter(newSession(place))]

@@ -7,7 +7,7 @@ import { iceServersFor } from './ice-servers.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-test('ENGINE-12: TURN credentials are of one user, end after a day, and prove that the server knows the secret', () => {
+test('ENGINE-12: TURN credentials are for one user, expire after a day, and prove knowledge of the secret', () => {
   const { voice } = readConfig({
     VOICE_ICE_SERVERS: 'stun:a.example:3478, turn:a.example:3478?transport=udp,turns:a.example:5349',
     TURN_SECRET: 'shared',
@@ -22,7 +22,7 @@ test('ENGINE-12: TURN credentials are of one user, end after a day, and prove th
   assert.deepEqual(iceServersFor('anna', readConfig({}).voice, NOW), [])
 })
 
-test('ENGINE-12: settings that clients could do nothing with are refused at the start', () => {
+test('ENGINE-12: settings that no client could use are refused at the start', () => {
   for (const [settings, message] of [
     [{ VOICE_ICE_SERVERS: 'turn:a.example' }, /TURN server in VOICE_ICE_SERVERS needs TURN_SECRET/],
     [{ VOICE_ICE_SERVERS: 'https://a.example' }, /VOICE_ICE_SERVERS must be/],
@@ -39,7 +39,7 @@ test('ENGINE-12: settings that clients could do nothing with are refused at the 
   assert.equal(readConfig({ VOICE_PORT: '65530', VOICE_PROCESSES: '6' }).voice.processes, 6)
 })
 
-test('ENGINE-13: clients are told the addresses that are set first, then those of the machine, and its own at last', () => {
+test('ENGINE-13: clients receive the configured addresses first, then those of the machine, then the loopback addresses', () => {
   const address = (text: string, internal = false) => ({
     address: text,
     internal,

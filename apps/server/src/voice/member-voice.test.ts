@@ -58,7 +58,7 @@ function endsOf(client: GatewayClient, sessionId: string): string[] {
     .map(({ reason }) => reason)
 }
 
-test('VOICE-13: administrators mute and deafen those below them, and it stays until it is undone', async () => {
+test('VOICE-13: administrators mute and deafen members below them, until it is undone', async () => {
   const { actor, bot, below } = people
   const at = { user_id: below.id, room_id: null }
   assert.deepEqual(await change(actor, below.id, { mute: true }), { ...at, mute: true, deaf: false })
@@ -98,7 +98,7 @@ test('VOICE-13: administrators mute and deafen those below them, and it stays un
   assert.deepEqual([state?.mute, state?.deaf], [false, false])
 })
 
-test('VOICE-13: it ends with the membership, and is of this space alone', async () => {
+test('VOICE-13: it ends with the membership, and applies to this space only', async () => {
   const { owner, below } = people
   await change(owner, below.id, { mute: true, deaf: true })
   const other = await makeSpace(owner, [below])
@@ -117,7 +117,7 @@ test('VOICE-13: it ends with the membership, and is of this space alone', async 
   assert.deepEqual((await told()).at(-1), [below.id, space.lounge, false, false])
 })
 
-test('VOICE-13: nobody does it to themselves, the owner or who is not below them', async () => {
+test('VOICE-13: nobody can do it to themselves, the owner or a member who is not below them', async () => {
   const { owner, above, actor, equal, bot, below, outsider } = people
   const refused = [
     [actor, [owner, above, equal, bot, actor]],
@@ -136,7 +136,7 @@ test('VOICE-13: nobody does it to themselves, the owner or who is not below them
   assert.equal(await change(owner, 'everybody', { mute: true }), 'invalid_request')
 })
 
-test('VOICE-13 and VOICE-14: a body of any other kind is refused, and changes nothing', async () => {
+test('VOICE-13 and VOICE-14: an invalid body is refused, and changes nothing', async () => {
   const { owner, below } = people
   await enter(below)
   const wrong = [
@@ -155,7 +155,7 @@ test('VOICE-13 and VOICE-14: a body of any other kind is refused, and changes no
   assert.equal((await told()).length, 1)
 })
 
-test('VOICE-14: who is moved keeps the session and gets a new grant; both rooms are told', async () => {
+test('VOICE-14: a moved user keeps the session and gets a new grant, and both rooms are notified', async () => {
   const { actor, below } = people
   const [client, session] = await enter(below)
   const moved = { user_id: below.id, room_id: stage, mute: true, deaf: false }
@@ -174,7 +174,7 @@ test('VOICE-14: who is moved keeps the session and gets a new grant; both rooms 
   assert.equal((await told(stage)).length, 1)
 })
 
-test('VOICE-14: who is disconnected is told so, and has left', async () => {
+test('VOICE-14: a disconnected user is notified, and has left', async () => {
   const { actor, below } = people
   const [client, session] = await enter(below)
   const gone = { user_id: below.id, room_id: null, mute: false, deaf: true }
@@ -186,7 +186,7 @@ test('VOICE-14: who is disconnected is told so, and has left', async () => {
     assert.equal(await change(actor, below.id, { room_id: roomId }), 'not_in_voice')
 })
 
-test('VOICE-14: nobody is moved where they may not join, to no voice room, or out of another space', async (t) => {
+test('VOICE-14: a member cannot be moved where they may not join, to a room without voice, or out of another space', async (t) => {
   const { owner, actor, below } = people
   const other = await makeSpace(owner, [below])
   const { id: closed } = await owner.client.rooms.create(space.id, { name: 'closed', type: RoomType.Voice })

@@ -68,7 +68,7 @@ async function adaHearsBen(): Promise<void> {
   ear.close()
 }
 
-test('VOICE-1: with the SDK one joins, hears and is heard, and knows who speaks', async () => {
+test('VOICE-1: a user of the SDK joins, hears and is heard, and knows who speaks', async () => {
   await voice.setMicrophone(mouth.track)
   await voice.join(lounge())
   assert.equal(voice.status.place?.space_id, space.id)
@@ -77,7 +77,7 @@ test('VOICE-1: with the SDK one joins, hears and is heard, and knows who speaks'
   await until(async () => (await voice.quality())?.jitterMs !== undefined, 'how good it is')
 })
 
-test('VOICE-4: whoever mutes is silent, and heard again without another offer', async () => {
+test('VOICE-4: a muted user is silent, and heard again without a new offer', async () => {
   const { sessionId } = voice.status
   voice.setSelf({ mute: true })
   await talker.peer.hears()
@@ -86,7 +86,7 @@ test('VOICE-4: whoever mutes is silent, and heard again without another offer', 
   assert.equal(voice.status.sessionId, sessionId)
 })
 
-test('a gateway that is away for a while changes nothing, and is asked who is in which slot', async () => {
+test('an interruption of the gateway changes nothing, and the client asks for the slots again', async () => {
   const { sessionId } = voice.status
   streams = []
   const again = new Promise<void>((resolve) => {
@@ -98,14 +98,14 @@ test('a gateway that is away for a while changes nothing, and is asked who is in
   assert.equal(voice.status.sessionId, sessionId)
 })
 
-test('another network is gone over to at once', async () => {
+test('the client moves to another network at once', async () => {
   const { sessionId } = voice.status
   voice.reconnectNow()
   await reaches((status) => status.phase === 'connected' && status.sessionId !== sessionId)
   await Promise.all([adaHearsBen(), talker.peer.hears(ADAS_TONE)])
 })
 
-test('VOICE-14: whoever is disconnected by the owner stays out', async () => {
+test('VOICE-14: a user disconnected by the owner stays out', async () => {
   await ben.client.members.updateVoice(space.id, ada.id, { room_id: null })
   await reaches(({ phase }) => phase === 'failed')
   assert.equal(voice.status.reason, 'kicked')
@@ -113,7 +113,7 @@ test('VOICE-14: whoever is disconnected by the owner stays out', async () => {
   assert.deepEqual(streams, [])
 })
 
-test('VOICE-3: whoever joins elsewhere is there alone', async () => {
+test('VOICE-3: a user who joins on another device is only there', async () => {
   await voice.join(lounge())
   const phone = await connect(server, ada)
   const other = await talk(phone, lounge(), 700)

@@ -29,7 +29,7 @@ async function pageOf(code: string, accept = '*/*'): Promise<{ status: number; t
   return { status: response.status, text: await response.text() }
 }
 
-test('INVITE-18: an invite link tells link previews of its space, whatever they accept', async () => {
+test('INVITE-18: an invite link describes its space to link previews, whatever they accept', async () => {
   const { code } = await owner.client.invites.create(spaceId, roomId)
   for (const accept of ['*/*', 'text/html', 'application/json']) {
     const { status, text } = await pageOf(code, accept)
@@ -59,7 +59,7 @@ test('INVITE-18: the picture is that of the space', () => {
   assert.ok(text.includes('<meta property="og:description" content="12 members" />'))
 })
 
-test('INVITE-18: a code that is none, and a lookup past the limit, show the page as it is', async () => {
+test('INVITE-18: an invalid code, and a lookup past the limit, show the unchanged page', async () => {
   const { code } = await owner.client.invites.create(spaceId, roomId)
   for (const wrong of ['nothing', 'x'.repeat(65), "'--", '%25'])
     assert.equal((await pageOf(wrong)).text.includes('og:'), false, wrong)

@@ -50,7 +50,7 @@ test('WEB-1: the page is served wherever a browser navigates', async () => {
   }
 })
 
-test('WEB-1: programs, other methods and the places of the server get 404 as JSON', async () => {
+test('WEB-1: programs, other methods and the server’s own paths get 404 as JSON', async () => {
   const requests: [string, RequestInit][] = [
     ['/api/nothing', navigation],
     ['/api', navigation],
@@ -71,7 +71,7 @@ test('WEB-1: programs, other methods and the places of the server get 404 as JSO
   }
 })
 
-test('HTTP-23: the client is at GET of every other path, and makes no other path known', async () => {
+test('HTTP-23: a wrong method is 405, and Allow names the right ones, for the API and the client', async () => {
   const wrong = [
     ['GET', '/api/things/1', 'POST'],
     ['HEAD', '/api/things/1', 'POST'],
@@ -85,7 +85,7 @@ test('HTTP-23: the client is at GET of every other path, and makes no other path
   }
 })
 
-test('WEB-1: nothing outside of the folder is served, and nothing hidden', async () => {
+test('WEB-1: nothing outside of the folder is served, and no hidden file', async () => {
   for (const path of [
     '/../secret.txt',
     '/..%2fsecret.txt',
@@ -98,7 +98,7 @@ test('WEB-1: nothing outside of the folder is served, and nothing hidden', async
   }
 })
 
-test('WEB-2: assets may be kept for ever, the page is asked for again', async () => {
+test('WEB-2: assets may be cached forever, and the page must be revalidated', async () => {
   const asset = await kernel.fetch('/assets/app-1a2b.js')
   assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   assert.equal(await asset.text(), 'run()')
@@ -110,7 +110,7 @@ test('WEB-2: assets may be kept for ever, the page is asked for again', async ()
   assert.match(await exchange(kernel.port, again), /^HTTP\/1\.1 304 /)
 })
 
-test('WEB-7: a browser gets the compressed file that it takes, and others the file itself', async () => {
+test('WEB-7: a browser gets the compressed file that it accepts, and others the file itself', async () => {
   const sent = async (accepted: string) => {
     const head = `GET /assets/large-3c4d.js HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`
     const answer = await exchange(kernel.port, head)
@@ -123,7 +123,7 @@ test('WEB-7: a browser gets the compressed file that it takes, and others the fi
   assert.deepEqual(await sent('identity'), [undefined, type, 'accept-encoding', 'run()'])
 })
 
-test('WEB-3: the page runs nothing but its own files, and cannot be framed', async () => {
+test('WEB-3: the page runs only its own files, and cannot be framed', async () => {
   const { headers } = await kernel.fetch('/invite/abc', navigation)
   const policy = headers.get('content-security-policy')?.split('; ') ?? []
   for (const rule of [
@@ -150,7 +150,7 @@ test('WEB-5: pictures, media and uploads may be at any web address, and nothing 
   assert.equal(policy.filter((rule) => /\*|unsafe/.test(rule)).length, 0)
 })
 
-test('WEB-6: the worker and what installs the app are asked for again, and the worker may do no more than the page', async () => {
+test('WEB-6: the worker and the files for installation must be revalidated, and the worker may do no more than the page', async () => {
   const types = {
     '/worker.js': 'application/javascript; charset=utf-8',
     '/manifest.webmanifest': 'application/manifest+json',
@@ -184,7 +184,7 @@ async function connectSources(changed: Partial<PageSettings>): Promise<string[]>
   return rule?.split(' ').slice(1) ?? []
 }
 
-test('WEB-5: over https the page sends to https alone, and opens WebSockets to the server and its LiveKit alone', async () => {
+test('WEB-5: a page over https sends only to https, and opens WebSockets only to the server and its LiveKit', async () => {
   const livekit = { url: 'wss://livekit.example.org/rtc', apiKey: 'a', apiSecret: 'b' }
   const publicUrl = 'https://chat.example.org'
   const own = ["'self'", 'https:', 'wss://chat.example.org', 'https://chat.example.org']

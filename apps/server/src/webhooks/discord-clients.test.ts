@@ -31,7 +31,7 @@ async function newest(): Promise<Message> {
   return message
 }
 
-test('WEBHOOK-18: the paths of all versions of Discord lead to the webhook', async () => {
+test('WEBHOOK-18: the paths of all versions of Discord’s API lead to the webhook', async () => {
   const at = `/webhooks/${webhook.id}/${webhook.token}`
   const send = (prefix: string, method: string, path: string, body?: object) =>
     server.fetch(`${prefix}${at}${path}`, {
@@ -56,7 +56,7 @@ test('WEBHOOK-18: the paths of all versions of Discord lead to the webhook', asy
   assert.equal(own.status, 200)
 })
 
-test('WEBHOOK-19: a 429 says when to try again: in milliseconds to old versions, in seconds from version 8', async (context) => {
+test('WEBHOOK-19: a 429 says when to try again: in milliseconds for old versions, in seconds from version 8', async (context) => {
   const limited = await startTestServer({ rateLimits: true })
   context.after(() => limited.close())
   const person = await createPerson(limited, 'owner')
@@ -95,7 +95,7 @@ test('WEBHOOK-19: a 429 says when to try again: in milliseconds to old versions,
   assert.deepEqual(JSON.parse(await (await login()).text()), { error: 'too many requests, try again later' })
 })
 
-test('WEBHOOK-20: thread_id answers in the thread that begins with that message', async () => {
+test('WEBHOOK-20: thread_id posts in the thread that begins with that message', async () => {
   const root = await owner.client.messages.create(space.general, { content: 'root' })
   const path = `?wait=true&thread_id=${root.id}`
   const { status } = await deliver(server, webhook, { content: 'in the thread' }, { path })
@@ -116,7 +116,7 @@ test('WEBHOOK-20: thread_id answers in the thread that begins with that message'
   assert.equal((await newest()).id, reply.id)
 })
 
-test('WEBHOOK-21: buttons that lead somewhere come with the message, whatever else is among them', async () => {
+test('WEBHOOK-21: buttons with an address are kept, whatever else is among them', async () => {
   const link = { type: 2, style: 5, label: 'Runbook', url: 'https://example.org/runbook' }
   const press = { type: 2, style: 1, label: 'Press', custom_id: 'press' }
   const select = { type: 3, custom_id: 'pick', options: [{ label: 'a', value: 'a' }] }
@@ -164,12 +164,12 @@ test('WEBHOOK-22: a timestamp without a zone is UTC', async () => {
   }
 })
 
-test('WEBHOOK-6: a form with files answers with the message, as Discord does', async () => {
+test('WEBHOOK-6: a form with files is answered with the message, as in Discord', async () => {
   const response = await deliver(server, webhook, formOf(['content', 'report'], ['file', note('report')]))
   assert.deepEqual([response.status, response.body], [200, await newest()])
 })
 
-test('WEBHOOK-28: files come with the descriptions that Discord’s clients send for them', async () => {
+test('WEBHOOK-28: files have the descriptions that Discord’s clients send for them', async () => {
   const send = (attachments: unknown) => {
     const json = JSON.stringify({ content: 'described', attachments })
     return deliver(

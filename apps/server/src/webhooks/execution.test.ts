@@ -43,7 +43,7 @@ async function refusalOf(body: object | string): Promise<string> {
   return `${status} ${code}: ${error}`
 }
 
-test('WEBHOOK-6: 204, or the message with wait=true; what everybody hears is the same', async () => {
+test('WEBHOOK-6: the answer is 204, or with wait=true the message, which is published all the same', async () => {
   const silent = await deliver(server, webhook, { content: 'one' })
   assert.deepEqual([silent.status, silent.text], [204, ''])
   const told = await deliver(
@@ -58,7 +58,7 @@ test('WEBHOOK-6: 204, or the message with wait=true; what everybody hears is the
   assert.deepEqual([event?.name, event?.data], ['MESSAGE_CREATE', message])
 })
 
-test('WEBHOOK-6: JSON and forms of either kind mean the same', async () => {
+test('WEBHOOK-6: JSON and forms of either kind are equivalent', async () => {
   const body = { content: 'the same', username: 'Somebody else', embeds: [{ title: 'A card', color: 255 }] }
   const json = JSON.stringify(body)
   const bodies = [
@@ -80,7 +80,7 @@ test('WEBHOOK-6: JSON and forms of either kind mean the same', async () => {
   assert.deepEqual([content, author.username], ['typed by hand', 'News'])
 })
 
-test('WEBHOOK-6: what clients leave empty is as good as left out', async () => {
+test('WEBHOOK-6: empty texts count as omitted', async () => {
   const nothing = { url: '', icon_url: '' }
   const embed = {
     title: 'A card',
@@ -107,7 +107,7 @@ test('WEBHOOK-6: what clients leave empty is as good as left out', async () => {
   )
 })
 
-test('WEBHOOK-6: fields of a form that it does not have are ignored, whatever they hold', async () => {
+test('WEBHOOK-6: unknown fields of a form are ignored, whatever they contain', async () => {
   const extra = { embeds: '[]', allowed_mentions: 'x', flags: '4', tts: 'true' }
   const form = new FormData()
   for (const [name, value] of Object.entries({ content: 'by form', ...extra })) form.append(name, value)
@@ -119,7 +119,7 @@ test('WEBHOOK-6: fields of a form that it does not have are ignored, whatever th
   }
 })
 
-test('WEBHOOK-6: an embed leads to addresses that can be read as such', async () => {
+test('WEBHOOK-6: the addresses of an embed must be valid', async () => {
   const unreadable = [
     'http://x:99999/',
     'https://%',
@@ -140,7 +140,7 @@ test('WEBHOOK-6: an embed leads to addresses that can be read as such', async ()
   }
 })
 
-test('WEBHOOK-6: flags that integrations know, and ours; others are ignored', async () => {
+test('WEBHOOK-6: known flags of integrations and our own apply, and others are ignored', async () => {
   const { SuppressEmbeds, SuppressNotifications } = MessageFlag
   const meanings: [number | null, number][] = [
     [1, SuppressEmbeds],
@@ -157,7 +157,7 @@ test('WEBHOOK-6: flags that integrations know, and ours; others are ignored', as
   }
 })
 
-test('WEBHOOK-6: what says nothing, or is not of its shape, is 400', async () => {
+test('WEBHOOK-6: a body without content, or of the wrong shape, is 400', async () => {
   await deliver(server, webhook, { content: 'before' })
   for (const nothing of [
     {},
@@ -195,7 +195,7 @@ test('WEBHOOK-6: what says nothing, or is not of its shape, is 400', async () =>
   assert.equal(status, 400)
 })
 
-test('WEBHOOK-7: the author is the webhook, also when it is called otherwise by now, or is gone', async () => {
+test('WEBHOOK-7: the author is the webhook, even after it is renamed or deleted', async () => {
   const own = await owner.client.webhooks.create(space.general, { name: 'Before' })
   const painted = await owner.client.webhooks.update(own.id, { avatar: await png() })
   await deliver(server, own, { content: 'under its own name' })
@@ -224,7 +224,7 @@ test('WEBHOOK-7: the author is the webhook, also when it is called otherwise by 
   await picture.body?.cancel()
 })
 
-test('WEBHOOK-8: it mentions @everyone and members, unless it says whom not', async () => {
+test('WEBHOOK-8: it mentions @everyone and members, unless allowed_mentions leaves them out', async () => {
   const role = await owner.client.roles.create(space.id, { name: 'readers' })
   const stranger = await createPerson(server, 'stranger')
   const content = `@everyone <@${member.id}> <@&${role.id}> <@${stranger.id}>`
@@ -245,7 +245,7 @@ test('WEBHOOK-8: it mentions @everyone and members, unless it says whom not', as
   }
 })
 
-test('WEBHOOK-11: files come with the message, or nothing does', async () => {
+test('WEBHOOK-11: the message and its files are posted together, or neither', async () => {
   const payload = JSON.stringify({
     content: 'with files',
     embeds: [{ title: 'x', image: { url: 'attachment://picture.png' } }],
@@ -278,7 +278,7 @@ test('WEBHOOK-11: files come with the message, or nothing does', async () => {
   assert.match(await refusalOf(eleven), /^400 too_many_files/)
 })
 
-test('WEBHOOK-11: a webhook that went while its files arrived posts nothing', async () => {
+test('WEBHOOK-11: a webhook deleted while its files arrive posts nothing', async () => {
   const brief = await owner.client.webhooks.create(space.general, { name: 'Brief' })
   const before = await newest()
   const path = `/api/webhooks/${brief.id}/${brief.token}`

@@ -14,7 +14,7 @@ const ALLOWED = 30
 const FLOOD = 40
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go on', async (context) => {
+test('WEBHOOK-6: 30 messages a minute of a flood are posted, each once, and other webhooks are not affected', async (context) => {
   const server = await startTestServer({ rateLimits: true })
   context.after(() => server.close())
   const owner = await createPerson(server, 'owner')
@@ -38,7 +38,7 @@ test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go
   assert.ok(refused.length > 0)
 })
 
-test('RATE-15: the webhooks of a space have 600 executions a minute together, those of others their own', async (context) => {
+test('RATE-15: the webhooks of a space may be executed 600 times a minute together, separately from those of others', async (context) => {
   const server = await startTestServer({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
   context.after(() => server.close())
   const owner = await createPerson(server, 'owner')
@@ -59,7 +59,7 @@ test('RATE-15: the webhooks of a space have 600 executions a minute together, th
   assert.equal((await deliver(server, calm, { content: 'calm' })).status, 204)
 })
 
-test('RATE-17: all spaces of an owner have 3,000 executions of webhooks a minute together, those of others their own', async (context) => {
+test('RATE-17: the webhooks in all spaces of an owner may be executed 3,000 times a minute together, separately from those of others', async (context) => {
   const server = await startTestServer({ rateLimits: true })
   context.after(() => server.close())
   const [owner, other] = [await createPerson(server, 'owner'), await createPerson(server, 'other')]
@@ -89,7 +89,7 @@ test('RATE-17: all spaces of an owner have 3,000 executions of webhooks a minute
   assert.equal((await execute(calm)).status, 204)
 })
 
-test('WEBHOOK-23: executions of one owner that come at once are posted one by one, and others post in between', async (context) => {
+test('WEBHOOK-23: simultaneous executions of one owner are posted one by one, with other messages in between', async (context) => {
   const server = await startTestServer()
   context.after(() => server.close())
   const owner = await createPerson(server, 'owner')
@@ -137,7 +137,7 @@ test('WEBHOOK-23: edits and deletions of one owner’s webhooks take turns', asy
 
 const MIB = 1024 * 1024
 
-test('HTTP-7: long bodies that strangers never finish keep no webhook from posting', async (context) => {
+test('HTTP-7: unfinished long bodies of strangers keep no webhook from posting', async (context) => {
   const server = await startTestServer({ trustedProxies: ['127.0.0.1'] })
   context.after(() => server.close())
   const owner = await createPerson(server, 'owner')

@@ -63,7 +63,7 @@ async function pictureOf(address: string, notThis: string | null = null, by = we
   assert.fail('the picture never came')
 }
 
-test('WEBHOOK-9: the picture is fetched once, made anew to fit, and shown by whoever reads', async () => {
+test('WEBHOOK-9: a picture is fetched once, encoded again to fit, and visible to every viewer', async () => {
   const first = await pictureOf(at('/face.png'))
   assert.deepEqual([await avatarOf(at('/face.png')), await avatarOf(at('/face.png'))], [first, first])
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('WEBHOOK-9: the picture is fetched once, made anew to fit, and shown by who
   await pictureOf(at('/face.png'), first, other)
 })
 
-test('WEBHOOK-9: after a day it is fetched again, and what was posted keeps its picture', async () => {
+test('WEBHOOK-9: a picture is fetched again after a day, and posted messages keep theirs', async () => {
   const before = await pictureOf(at('/daily.png'))
   await server.deps.database.execute(sql`
     update webhook_pictures set fetched_at = now() - interval '25 hours' where attachment_id = ${before}`)
@@ -99,7 +99,7 @@ test('WEBHOOK-9: after a day it is fetched again, and what was posted keeps its 
   assert.equal((await server.fetch(`/attachments/${before}?stream=1`)).status, 200)
 })
 
-test('WEBHOOK-9: what is no picture, or not to be had, costs the picture, and is not asked for at once again', async () => {
+test('WEBHOOK-9: a message without a valid picture is posted without it, which is not fetched again at once', async () => {
   const html: RequestListener = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
   const lie: RequestListener = (_request, response) =>
@@ -127,7 +127,7 @@ test('WEBHOOK-9: what is no picture, or not to be had, costs the picture, and is
   await checkFiles(server)
 })
 
-test('WEBHOOK-9: a slow host is not waited for; its picture is there for the next message', async () => {
+test('WEBHOOK-9: a slow host is not waited for, and the next message has its picture', async () => {
   const released = Promise.withResolvers<void>()
   const fetched = Promise.withResolvers<void>()
   answer = async (_request, response) => {
@@ -143,7 +143,7 @@ test('WEBHOOK-9: a slow host is not waited for; its picture is there for the nex
   assert.equal(target.requests.length, 1)
 })
 
-test('WEBHOOK-9: several messages at once fetch once', async () => {
+test('WEBHOOK-9: simultaneous messages fetch once', async () => {
   const bodies = Array.from({ length: 5 }, (_, index) => ({
     content: `${index}`,
     avatar_url: at('/crowd.png'),
@@ -153,7 +153,7 @@ test('WEBHOOK-9: several messages at once fetch once', async () => {
   assert.equal(target.requests.length, 1)
 })
 
-test('WEBHOOK-10: 500 pictures are kept besides those in use; those used longest ago go first', async () => {
+test('WEBHOOK-10: 500 pictures are kept besides those in use, and the least recently used are deleted first', async () => {
   const own = await owner.client.webhooks.update(webhook.id, {
     avatar: new File([new Uint8Array(picture)], 'own.png', { type: 'image/png' }),
   })

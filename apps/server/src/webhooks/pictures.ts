@@ -40,7 +40,7 @@ export class WebhookPictures {
 
   /** Ends the fetches in progress and waits for them. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the server stops'))
+    this.#closing.abort(new Error('the server is shutting down'))
     await Promise.all(this.#fetches.values())
   }
 

@@ -35,7 +35,7 @@ async function newest(): Promise<Message> {
   return message
 }
 
-test('WEBHOOK-1: in a room that denies a member its webhooks or sending, they manage none; owner and bots by their rights', async () => {
+test('WEBHOOK-1: a member manages no webhooks in a room that denies them webhooks or sending; the owner and bots by their permissions', async () => {
   const { ManageSpaceWebhooks, SendMessages } = Permission
   const room = await owner.client.rooms.create(space.id, { name: 'announcements', type: RoomType.Text })
   const webhook = await owner.client.webhooks.create(room.id, { name: 'Owned' })
@@ -85,7 +85,7 @@ test('WEBHOOK-1: in a room that denies a member its webhooks or sending, they ma
   await owner.client.rooms.delete(space.id, room.id)
 })
 
-test('WEBHOOK-8: it mentions @everyone where whoever made it may do so now', async () => {
+test('WEBHOOK-8: it mentions @everyone if its creator may do so at that moment', async () => {
   const maker = await createPerson(server, 'maker')
   await join(maker, owner, space)
   const { ManageMessages, ManageSpaceWebhooks } = Permission
@@ -115,7 +115,7 @@ test('WEBHOOK-8: it mentions @everyone where whoever made it may do so now', asy
   await owner.client.roles.delete(space.id, role.id)
 })
 
-test('WEBHOOK-15: a message under the name of a member is marked, however the name is written', async () => {
+test('WEBHOOK-15: a message under a member’s name is marked, however the name is written', async () => {
   const nick = await createPerson(server, 'nicholas')
   await join(nick, owner, space)
   await nick.client.members.updateMe(space.id, { nickname: 'Süper Nick' })

@@ -41,7 +41,7 @@ function tell(body: string, signature: string | undefined, headers: Record<strin
 
 const count = async () => (await owner.client.messages.list(space.general, { limit: 100 })).length
 
-test('WEBHOOK-26: with a secret, /github posts what is signed over its very bytes', async () => {
+test('WEBHOOK-26: /github with a secret posts deliveries signed over their exact bytes', async () => {
   const before = await count()
   assert.equal((await tell(star('ada'), signatureOf(star('ada')))).status, 204)
   const upper = signatureOf(star('eve')).toUpperCase().replace('SHA256', 'sha256')
@@ -52,7 +52,7 @@ test('WEBHOOK-26: with a secret, /github posts what is signed over its very byte
   assert.equal(await count(), before + 3)
 })
 
-test('WEBHOOK-26: without the right signature it is 401, and nothing is read of it', async () => {
+test('WEBHOOK-26: a delivery without the right signature is 401, and is not parsed', async () => {
   const before = await count()
   const body = star('mallory')
   const right = signatureOf(body)
@@ -81,7 +81,7 @@ test('WEBHOOK-26: without the right signature it is 401, and nothing is read of 
   assert.equal((await tell(body, right)).status, 204)
 })
 
-test('WEBHOOK-24: the secret is changed and removed, and never shown', async () => {
+test('WEBHOOK-24: the secret can be changed and removed, and is never shown', async () => {
   assert.equal(webhook.has_secret, true)
   const own = await owner.client.webhooks.create(space.general, { name: 'Other' })
   assert.equal(own.has_secret, false)
@@ -116,12 +116,12 @@ test('WEBHOOK-24: the secret is changed and removed, and never shown', async () 
   }
 })
 
-test('WEBHOOK-24: a plain post and one in the shape of Slack need no signature', async () => {
+test('WEBHOOK-24: plain posts and Slack’s need no signature', async () => {
   assert.equal((await deliver(server, webhook, { content: 'plain' })).status, 204)
   assert.equal((await deliver(server, webhook, { text: 'slack' }, { path: '/slack' })).status, 200)
 })
 
-test('WEBHOOK-26: a secret that was sealed under another key lets nothing in', async () => {
+test('WEBHOOK-26: a secret sealed under another key accepts nothing', async () => {
   const own = await owner.client.webhooks.create(space.general, { name: 'Lost', secret: SECRET })
   await server.deps.database.execute(sql`
     update webhooks set secret = (select secret from webhooks where id = ${webhook.id}) where id = ${own.id}`)

@@ -58,7 +58,7 @@ test('WEBHOOK-16: the token reads, renames and deletes its webhook, without an a
   assert.equal((await listJournal(server, topicOf.space(space.id))).at(-1)?.name, 'SPACE_WEBHOOKS_UPDATE')
 })
 
-test('WEBHOOK-16: an avatar comes as a data address or as a file, and goes with null', async () => {
+test('WEBHOOK-16: an avatar is set by a data address or a file, and removed by null', async () => {
   const bytes = Buffer.from(await (await png()).arrayBuffer())
   const painted = await hooks().updateByToken(webhook, {
     avatar: `data:image/png;base64,${bytes.toString('base64')}`,
@@ -83,7 +83,7 @@ test('WEBHOOK-16: an avatar comes as a data address or as a file, and goes with 
   assert.equal((await hooks().getByToken(webhook)).avatar, avatar)
 })
 
-test('WEBHOOK-16: another token is as an unknown webhook, whatever is sent', async () => {
+test('WEBHOOK-16: a wrong token is answered like an unknown webhook, whatever is sent', async () => {
   const wrong = { id: webhook.id, token: 'wrong' }
   const unknown = { id: newId(), token: webhook.token }
   for (const given of [wrong, unknown])
@@ -103,7 +103,7 @@ test('WEBHOOK-16: another token is as an unknown webhook, whatever is sent', asy
   assert.equal((await ask('PATCH', '', '{"name": 7')).status, 400)
 })
 
-test('WEBHOOK-17: the token reads, edits and deletes what its webhook posted', async () => {
+test('WEBHOOK-17: the token reads, edits and deletes messages that its webhook posted', async () => {
   const message = await post({ content: 'running', embeds: [{ title: 'Build 1' }], username: 'CI' })
   assert.deepEqual(await hooks().getMessage(webhook, message.id), message)
   const content = `done <@${member.id}>`
@@ -123,7 +123,7 @@ test('WEBHOOK-17: the token reads, edits and deletes what its webhook posted', a
   await assert.rejects(hooks().getMessage(webhook, message.id), refusedWith('unknown_message'))
 })
 
-test('WEBHOOK-17: null empties, but for what would leave nothing; flags switch previews', async () => {
+test('WEBHOOK-17: null clears, unless nothing would be left, and flags switch previews', async () => {
   const message = await post({ content: 'https://example.org', embeds: [{ title: 'Card' }] })
   const bare = await hooks().updateMessage(webhook, message.id, { embeds: null })
   assert.deepEqual([bare.content, bare.embeds], ['https://example.org', []])
@@ -147,7 +147,7 @@ test('WEBHOOK-17: null empties, but for what would leave nothing; flags switch p
   assert.equal((await hooks().getMessage(webhook, message.id)).content, 'by form')
 })
 
-test('WEBHOOK-17: messages of people, of other webhooks and of other rooms are none of its', async () => {
+test('WEBHOOK-17: messages of people, other webhooks and other rooms are 404', async () => {
   const other = await owner.client.webhooks.create(space.general, { name: 'Other' })
   const byOther = await owner.client.webhooks.execute(other, { content: 'of another' })
   const byPerson = await member.client.messages.create(space.general, { content: 'of a person' })
@@ -170,7 +170,7 @@ test('WEBHOOK-17: messages of people, of other webhooks and of other rooms are n
   assert.equal((await hooks().getMessage(other, byOther.id)).content, 'of another')
 })
 
-test('WEBHOOK-17: an edit mentions everyone where its creator may, and only where it is allowed', async () => {
+test('WEBHOOK-17: an edit mentions everyone if the creator may, and only if allowed_mentions permits', async () => {
   const manager = await createPerson(server, 'manager')
   const place = await makeSpace(owner, [manager])
   const permissions = Permission.ManageSpaceWebhooks

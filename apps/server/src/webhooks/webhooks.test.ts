@@ -52,7 +52,7 @@ async function makeHiddenRoom(): Promise<string> {
   return room.id
 }
 
-test('WEBHOOK-1: who has ManageSpaceWebhooks makes, lists, changes and deletes; the address works', async () => {
+test('WEBHOOK-1: members with ManageSpaceWebhooks create, list, change and delete them, and the address works', async () => {
   const { client } = manager
   const webhook = await client.webhooks.create(space.general, { name: '  News  ' })
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('WEBHOOK-1: who has ManageSpaceWebhooks makes, lists, changes and deletes; 
   assert.deepEqual(codesOf([await deliver(server, webhook, { content: 'late' })]), ['unknown_webhook'])
 })
 
-test('WEBHOOK-1: to everybody else they are 403, whatever is sent; in hidden rooms to managers too', async () => {
+test('WEBHOOK-1: everyone else gets 403, whatever they send, and so do managers in hidden rooms', async () => {
   const webhook = await owner.client.webhooks.create(space.general, { name: 'Guarded' })
   const hiddenRoom = await makeHiddenRoom()
   const hidden = await owner.client.webhooks.create(hiddenRoom, { name: 'Hidden' })
@@ -118,7 +118,7 @@ test('WEBHOOK-1: to everybody else they are 403, whatever is sent; in hidden roo
   for (const id of [webhook.id, hidden.id]) await owner.client.webhooks.delete(id)
 })
 
-test('WEBHOOK-1: the permission is asked for again when the change is made', async () => {
+test('WEBHOOK-1: the permission is checked again when the change is made', async () => {
   const former = await createPerson(server, 'former')
   await join(former, owner, space)
   const role = await owner.client.roles.create(space.id, {
@@ -136,7 +136,7 @@ test('WEBHOOK-1: the permission is asked for again when the change is made', asy
   assert.deepEqual(codesOf([await made]), ['missing_permission'])
 })
 
-test('WEBHOOK-2: a room has at most 15, however many are made at once; a category none', async () => {
+test('WEBHOOK-2: a room has at most 15, however many are created at once; a category has none', async () => {
   const room = await owner.client.rooms.create(space.id, { name: 'busy', type: RoomType.Voice })
   const path = `/api/rooms/${room.id}/webhooks`
   for (let made = 0; made < MAX_WEBHOOKS - 1; made += 1) await owner.call('POST', path, { name: `${made}` })
@@ -161,7 +161,7 @@ test('WEBHOOK-2: a room has at most 15, however many are made at once; a categor
   await owner.client.webhooks.delete(other.id)
 })
 
-test('WEBHOOK-2: it moves within its space, and nowhere else', async () => {
+test('WEBHOOK-2: it can be moved within its space only', async () => {
   const elsewhere = await makeSpace(owner)
   const webhook = await owner.client.webhooks.create(space.general, { name: 'Mover' })
   const path = `/api/webhooks/${webhook.id}`
@@ -183,7 +183,7 @@ test('WEBHOOK-2: it moves within its space, and nowhere else', async () => {
   await owner.client.webhooks.delete(webhook.id)
 })
 
-test('WEBHOOK-3: it goes with its room, and works on when who made it has left', async () => {
+test('WEBHOOK-3: it is deleted with its room, and keeps working after its creator has left', async () => {
   const maker = await createPerson(server, 'maker')
   await join(maker, owner, space)
   const role = await owner.client.roles.create(space.id, {
@@ -204,7 +204,7 @@ test('WEBHOOK-3: it goes with its room, and works on when who made it has left',
   assert.deepEqual(codesOf([await deliver(server, orphan, { content: 'gone' })]), ['unknown_webhook'])
 })
 
-test('WEBHOOK-4: changes are told to those who may manage, with nothing but the room', async () => {
+test('WEBHOOK-4: members who may manage them receive changes, with nothing but the room', async () => {
   const own = await makeSpace(owner)
   const told = async () => {
     const journal = await listJournal(server, topicOf.space(own.id))
@@ -222,7 +222,7 @@ test('WEBHOOK-4: changes are told to those who may manage, with nothing but the 
   assert.deepEqual(await told(), [own.general, own.lounge, own.general, own.lounge].map(entry))
 })
 
-test('WEBHOOK-5: the token is nowhere but in the answers, and no other opens', async () => {
+test('WEBHOOK-5: the token is only in the answers, and no other is accepted', async () => {
   const webhook = await owner.client.webhooks.create(space.general, { name: 'Secret' })
   const { token } = webhook
   assert.ok(token !== null)
@@ -247,7 +247,7 @@ test('WEBHOOK-5: the token is nowhere but in the answers, and no other opens', a
   await owner.client.webhooks.delete(webhook.id)
 })
 
-test('WEBHOOK-5: a token that was sealed with another key is lost, and its webhook can be deleted', async () => {
+test('WEBHOOK-5: a token sealed under another key is lost, and its webhook can be deleted', async () => {
   const webhook = await owner.client.webhooks.create(space.general, { name: 'Lost' })
   await server.deps.database.execute(sql`
     update webhooks set token = ${server.deps.sealer.seal(webhook.token ?? '', 'another')} where id = ${webhook.id}`)

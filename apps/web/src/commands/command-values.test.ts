@@ -14,14 +14,14 @@ function errorFor(kind: CommandOption, draft: Draft): string | undefined {
   return readValues([kind], { [kind.name]: draft }).errors[kind.name]
 }
 
-test('what is left empty is left out, unless it is needed', () => {
+test('empty options are omitted, unless they are required', () => {
   const options = [option('text', { required: true }), option('days', { type: 'integer' })]
   assert.deepEqual(readValues(options, {}), { options: [], errors: { text: 'This field is required.' } })
   const filled = readValues(options, { text: typed(' What? '), days: typed(' ') })
   assert.deepEqual(filled, { options: [{ name: 'text', value: 'What?' }], errors: {} })
 })
 
-test('where nothing is needed one goes on typing in the first field, but not where Enter would choose', () => {
+test('the first optional text field is focused, but not one where Enter would choose a value', () => {
   const sides = option('sides', { type: 'integer' })
   assert.deepEqual(firstShown([sides, option('times')]), ['sides'])
   assert.deepEqual(firstShown([sides, option('text', { required: true })]), [])
@@ -30,7 +30,7 @@ test('where nothing is needed one goes on typing in the first field, but not whe
   assert.deepEqual(firstShown([]), [])
 })
 
-test('numbers are read as people write them, and held to their bounds', () => {
+test('numbers are parsed in local formats, and checked against their bounds', () => {
   const days = option('days', { type: 'integer', min: 1, max: 7 })
   assert.equal(errorFor(days, typed('seven')), 'Enter a number.')
   assert.equal(errorFor(days, typed('2.5')), 'Enter a whole number.')
@@ -41,7 +41,7 @@ test('numbers are read as people write them, and held to their bounds', () => {
   assert.deepEqual(readValues([share], { share: typed('0,5') }).options, [{ name: 'share', value: 0.5 }])
 })
 
-test('of what is offered one is chosen, and not only typed', () => {
+test('an option with choices needs a choice, not only typed text', () => {
   const who = option('who', { type: 'user' })
   assert.equal(errorFor(who, typed('mira')), 'Choose an option from the list.')
   assert.equal(errorFor(who, { text: 'mira', chosen: 'some-id' }), undefined)
@@ -49,7 +49,7 @@ test('of what is offered one is chosen, and not only typed', () => {
   assert.equal(errorFor(free, typed('anything')), undefined)
 })
 
-test('a bot that suggests values hears what is typed, and what else is right so far', () => {
+test('a bot that suggests values receives the typed text and the other valid options', () => {
   const options = [option('city'), option('days', { type: 'integer' }), option('unit')]
   const drafts = { city: typed('ber'), days: typed('many'), unit: typed('mm') }
   assert.deepEqual(readSoFar(options, drafts, { name: 'city', text: 'ber' }), [

@@ -12,21 +12,21 @@ function command(name: string, bot = 'helper'): AvailableCommand {
 const commands = [command('play'), command('poll'), command('roll'), command('poll', 'voter')]
 const namesFor = (query: string) => meantCommands(commands, query).map(({ id }) => id)
 
-test('only a slash at the beginning, before a word, begins a command', () => {
+test('only a slash at the beginning, before a word, starts a command', () => {
   assert.equal(slashQuery('/po'), 'po')
   assert.equal(slashQuery('/'), '')
   assert.equal(slashQuery('/poll What?'), 'poll What?')
   for (const text of ['', 'a /poll', '//', '/etc/hosts', ' /poll']) assert.equal(slashQuery(text), null)
 })
 
-test('commands that begin so come before those that have it somewhere', () => {
+test('commands that begin with the query come before those that contain it', () => {
   assert.deepEqual(namesFor('ol'), ['helper-poll', 'helper-roll', 'voter-poll'])
   assert.deepEqual(namesFor('PL'), ['helper-play'])
   assert.deepEqual(namesFor('voter'), ['voter-poll'])
   assert.deepEqual(namesFor('nothing'), [])
 })
 
-test('a space behind a name picks the command, unless two bots have one of that name', () => {
+test('a blank after a name selects the command, unless two bots have one with that name', () => {
   assert.equal(typedOut(commands, 'roll'), undefined)
   assert.equal(typedOut(commands, 'roll ')?.id, 'helper-roll')
   assert.equal(typedOut(commands, 'poll '), undefined)

@@ -9,7 +9,7 @@ const EMOJIS = [
 ]
 const [WAVE, PARTY] = [`<:wave:${id(1)}>`, `<:Party:${id(2)}>`]
 
-test('writers see emojis by their names, and send them with their ids', () => {
+test('emojis are typed by name and sent by id', () => {
   for (const [written, sent] of [
     ['', ''],
     [':wave:', WAVE],
@@ -23,12 +23,12 @@ test('writers see emojis by their names, and send them with their ids', () => {
   }
 })
 
-test('names are found in any case, and shown as the emoji is called now', () => {
+test('names match in any case, and show the current name of the emoji', () => {
   assert.equal(fromNames(':WAVE: :party:', EMOJIS), `${WAVE} ${PARTY}`)
   assert.equal(toNames(`<:hello:${id(1)}>`, EMOJIS), ':wave:')
 })
 
-test('emojis of other spaces, deleted ones and whole ones stay as they are', () => {
+test('emojis of other spaces, deleted ones and those sent by id stay unchanged', () => {
   for (const text of [`<:wave:${id(9)}>`, `<:other:${id(9)}>:x:`]) {
     assert.equal(toNames(text, EMOJIS), text)
     assert.equal(fromNames(text, EMOJIS), text)

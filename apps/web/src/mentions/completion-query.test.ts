@@ -8,7 +8,7 @@ function found(written: string): string | null {
   return query && `${query.kind}${query.query} at ${query.start}`
 }
 
-test('a sign at the beginning of a word begins a name', () => {
+test('a trigger character at the beginning of a word starts a completion', () => {
   assert.equal(found('@|'), '@ at 0')
   assert.equal(found('hi @mi| there'), '@mi at 3')
   assert.equal(found('see (#gen|'), '#gen at 5')
@@ -17,7 +17,7 @@ test('a sign at the beginning of a word begins a name', () => {
   assert.equal(found('hé @Zoë|'), '@Zoë at 3')
 })
 
-test('addresses, times, smileys and code name nothing', () => {
+test('addresses, times, emoticons and code start no completion', () => {
   for (const text of [
     'me@home|',
     'at 10:30|',
@@ -34,7 +34,7 @@ test('addresses, times, smileys and code name nothing', () => {
   assert.equal(found('`a` @mi|'), '@mi at 4')
 })
 
-test('names that begin with what was typed are nearer than those that have it within, and accents do not count', () => {
+test('prefix matches come before other matches, and accents do not matter', () => {
   assert.equal(nearness('Zoë Park', 'zoe'), 0)
   assert.equal(nearness('Zoë Park', 'par'), 1)
   assert.equal(nearness('Zoë Park', 'ark'), 2)

@@ -21,7 +21,7 @@ const names = {
   emojis: [wave],
 }
 
-test('names become what they stand for, the longest first, and not within other words or code', () => {
+test('names are replaced, the longest first, but not inside other words or code', () => {
   const named = { '@Max': '<@1>', '@Max Power': '<@2>', '#general': '<#3>' }
   const sent = (content: string) => asSent(content, named, [wave])
   assert.equal(sent('@Max Power and @Max, see #general :wave:'), `<@2> and <@1>, see <#3> <:wave:${id(9)}>`)
@@ -30,20 +30,20 @@ test('names become what they stand for, the longest first, and not within other 
   assert.equal(asSent('a.b', { 'a?b': '<@1>' }, []), 'a.b')
 })
 
-test('a text that was sent comes back as it was, also when people share a name', () => {
+test('a sent text is converted back unchanged, even if people share a name', () => {
   const text = `<@${id(1)}> and <@${id(2)}> in <#${id(3)}> \`<@${id(1)}>\` <:wave:${id(9)}> <@${id(7)}>`
   const { content, named } = asWritten(state, names, text)
   assert.equal(content, `@Alex and @Alex 2 in #general \`<@${id(1)}>\` :wave: <@${id(7)}>`)
   assert.equal(asSent(content, named, [wave]), text)
 })
 
-test('of two who share a name the second one is told apart', () => {
+test('the second of two people with the same name gets the username added', () => {
   assert.equal(freeName({}, '@Alex', '<@1>', 'alex'), '@Alex')
   assert.equal(freeName({ '@Alex': '<@1>' }, '@Alex', '<@1>', 'alex'), '@Alex')
   assert.equal(freeName({ '@Alex': '<@1>' }, '@Alex', '<@2>', 'alex2'), '@Alex (alex2)')
 })
 
-test('an excerpt is one line in names, and hides what the text hides', () => {
+test('an excerpt is one line with names, and hides spoilers', () => {
   const text = `# **Hi** <@${id(1)}>,\nit was ||the butler||\n\`\`\`js\nx\n\`\`\``
   assert.equal(excerpt(state, names, text), 'Hi @Alex, it was ▇▇▇ x')
   assert.equal(excerpt(state, names, 'snake_case * b'), 'snake_case * b')
@@ -54,14 +54,14 @@ test('an excerpt is one line in names, and hides what the text hides', () => {
   )
 })
 
-test('an excerpt loses the marks of a text, one level of them, and keeps what no mark closes', () => {
+test('an excerpt loses one level of markup, and keeps unclosed marks', () => {
   const plain = (text: string) => excerpt(state, names, text)
   assert.equal(plain('**a *b* c** `d` ~~e~~ __f__ *g*'), 'a *b* c d e f g')
   assert.equal(plain('**a *b* 2 * 3 *c\nd* \\*e* x*f* *g*h'), '*a *b 2 * 3 *c d* \\*e* x*f* *g*h')
   assert.equal(plain('```ts\na```b```\nc```'), 'abc')
 })
 
-test('an excerpt takes linear time, whatever is never closed', () => {
+test('an excerpt of unclosed marks takes linear time', () => {
   const began = process.cpuUsage()
   for (const text of ['*a '.repeat(40_000), '**a ~~b '.repeat(15_000), `\`\`\`${'a'.repeat(120_000)}`])
     assert.equal(excerpt(state, names, text), text.trim())
@@ -69,7 +69,7 @@ test('an excerpt takes linear time, whatever is never closed', () => {
   assert.ok(process.cpuUsage(began).user < 3_000_000)
 })
 
-test('an excerpt says in the language of its reader whom and what nobody knows', (context) => {
+test('an excerpt names unknown users and rooms in the viewer’s language', (context) => {
   context.after(() => speak('en', {}))
   speak('de', { '@unknown': '@unbekannt', '#unknown': '#unbekannt' })
   assert.equal(excerpt(state, names, `<@${id(6)}> <#${id(6)}>`), '@unbekannt #unbekannt')

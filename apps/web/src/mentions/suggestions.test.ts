@@ -13,7 +13,7 @@ const people = [
   person('4', 'Jonas Weber', 'jonas'),
 ]
 
-test('a name that is written out is found by what is shown, and by the username', () => {
+test('a fully typed name matches the displayed name or the username', () => {
   const spelled = (query: string) => spelledOut(people, query)?.key
   assert.equal(spelled('mira'), '1')
   assert.equal(spelled('mira.l'), '1')
@@ -23,7 +23,7 @@ test('a name that is written out is found by what is shown, and by the username'
   assert.equal(spelled(''), undefined)
 })
 
-test('an emoji is meant once the colon behind its name is there, and not before', () => {
+test('an emoji is matched once its closing colon is typed', () => {
   const joy: Suggestion = { kind: 'emoji', key: '😂', text: '😂', token: null, label: 'joy', detail: '' }
   assert.deepEqual([isClosed('joy'), isClosed('joy:')], [false, true])
   assert.equal(spelledOut([joy], 'joy'), null)
@@ -31,6 +31,6 @@ test('an emoji is meant once the colon behind its name is there, and not before'
   assert.equal(spelledOut([], 'nothing:'), null)
 })
 
-test('of two who share a name nobody is meant before one of them is picked', () => {
+test('an ambiguous name matches nobody until one is chosen', () => {
   assert.equal(spelledOut(people, 'alex'), null)
 })

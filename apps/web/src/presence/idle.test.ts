@@ -65,7 +65,7 @@ test('a page opened in the background turns idle soon, and stays idle', () => {
   stop()
 })
 
-test('TAB-3: who is active in one tab is idle in none, and idle in all once they touch none', () => {
+test('TAB-3: a user active in one tab is idle in none, and idle in all once no tab is used', () => {
   const others: EventTarget[] = []
   const used = start('visible', channel(others))
   const hidden = start('hidden', channel(others))

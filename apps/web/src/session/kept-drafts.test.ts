@@ -12,13 +12,13 @@ function storage(kept: unknown) {
   return { getItem: () => (typeof kept === 'string' ? kept : JSON.stringify(kept)) }
 }
 
-test('what was kept is there again for who wrote it, and for nobody else', () => {
+test('stored drafts are restored for their author only', () => {
   const kept = storage({ user_id: 'me', drafts: { room: draft } })
   assert.deepEqual(read(kept, 'me'), { room: draft })
   assert.deepEqual(read(kept, 'other'), {})
 })
 
-test('what another version or another page left there does no harm', () => {
+test('invalid data of other versions or pages does no harm', () => {
   for (const odd of ['{', 'null', [], { user_id: 'me' }, { user_id: 'me', drafts: { room: 1 } }])
     assert.deepEqual(read(storage(odd), 'me'), {})
   const older = storage({
@@ -28,7 +28,7 @@ test('what another version or another page left there does no harm', () => {
   assert.deepEqual(read(older, 'me'), { room: { ...emptyDraft, content: 'hi' } })
 })
 
-test('only what was begun is kept, the last ones, and no more than there is room for', () => {
+test('only the last drafts that are not empty are stored, up to the size limit', () => {
   const text = (content: string) => ({ ...emptyDraft, content })
   assert.deepEqual(bounded({ a: emptyDraft, b: text('x') }), { b: text('x') })
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`r${index}`, text('x')]))
@@ -37,7 +37,7 @@ test('only what was begun is kept, the last ones, and no more than there is room
   assert.deepEqual(Object.keys(bounded({ a: long, b: text('x'), c: long })), ['b', 'c'])
 })
 
-test('edits that were left push no draft of a room out, and are kept where there is room', () => {
+test('unfinished edits displace no drafts of rooms, and are stored if there is room', () => {
   const text = (content: string) => ({ ...emptyDraft, content })
   const edits = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [editKeyOf({ id: 'room' }, sampleMessage(index)), text('edit')]),
@@ -47,7 +47,7 @@ test('edits that were left push no draft of a room out, and are kept where there
   assert.equal(Object.keys(kept).length, 40)
 })
 
-test('what was begun in a room that is out of sight is there again when the room is, also after a reload', () => {
+test('a draft of a hidden room is restored when the room is back, also after a reload', () => {
   const { openTab, contents } = startBrowser()
   const room = { space_id: 'space', room_id: 'one' }
   const before = openTab()
@@ -63,7 +63,7 @@ test('what was begun in a room that is out of sight is there again when the room
   drafts.close()
 })
 
-test('TAB-8: tabs keep what was begun in each of them, and nothing once one of them has signed out', () => {
+test('TAB-8: tabs keep each other’s drafts, and none once one of them has signed out', () => {
   const { openTab, contents, signOut } = startBrowser()
   const [one, two] = [openTab(), openTab()]
   one.write('one', 'tea')

@@ -26,7 +26,7 @@ function storageOf(kept: Tokens | null) {
   return storage
 }
 
-test('TAB-7: a login uses what another tab has refreshed of it, and ends for all', () => {
+test('TAB-7: a login uses tokens that another tab refreshed, and ends for all tabs', () => {
   const storage = storageOf(tokensOf('one'))
   const [here, elsewhere] = [new Login(storage), new Login(storage)]
   elsewhere.save(tokensOf('one', 2))

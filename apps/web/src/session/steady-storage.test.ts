@@ -39,13 +39,13 @@ function contentOf(storage: SteadyStorage): Record<string, string | null> {
   return Object.fromEntries(keys.map((key) => [key, storage.getItem(key)]))
 }
 
-test('what the browser takes is kept there alone', () => {
+test('values that the browser accepts are only stored there', () => {
   const browser = new BrowserStorage()
   new SteadyStorage(browser).setItem('a', '1')
   assert.deepEqual(contentOf(new SteadyStorage(browser)), { a: '1' })
 })
 
-test('what the browser is too full for is held, and goes for what it takes later', () => {
+test('values that do not fit are kept in memory, and replaced by later ones that fit', () => {
   const browser = new BrowserStorage()
   const storage = new SteadyStorage(browser)
   storage.setItem('a', '1')
@@ -59,7 +59,7 @@ test('what the browser is too full for is held, and goes for what it takes later
   assert.deepEqual(contentOf(storage), { a: '2', b: '3' })
 })
 
-test('what the browser takes, but does not tell, is held', () => {
+test('values that cannot be read back are kept in memory', () => {
   const browser = new BrowserStorage()
   browser.getItem = () => {
     throw new DOMException('denied', 'SecurityError')
@@ -69,7 +69,7 @@ test('what the browser takes, but does not tell, is held', () => {
   assert.equal(storage.getItem('a'), '1')
 })
 
-test('where the browser refuses everything, there is what was set and not removed', () => {
+test('all values are kept in memory if the browser refuses everything', () => {
   const browser = new BrowserStorage()
   browser.setItem('old', '1')
   browser.isShut = true

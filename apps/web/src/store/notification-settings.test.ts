@@ -34,7 +34,7 @@ test('a room inherits from its category, that from its space, whose default is m
 const places = ['room', 'category', 'space'] as const
 
 for (const place of places) {
-  test(`what is muted by its ${place} shows nothing as unread, and counts mentions quietly`, () => {
+  test(`channels muted by their ${place} show nothing as unread, and count mentions silently`, () => {
     const muted = setting(place === 'space' ? 'space' : 'room', place, { muted_until: MUTED_FOR_EVER })
     const states = [chosen(), chosen(muted)].map(withMention)
     assert.deepEqual(

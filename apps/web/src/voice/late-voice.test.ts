@@ -37,7 +37,7 @@ test('a join that is left before the code arrived opens nothing', async () => {
   }
 })
 
-test('of two joins before the code arrived, the last one counts', async () => {
+test('the last of two joins before the code arrived counts', async () => {
   const { voice, calls, code } = late()
   const joins = [voice.join(lounge), voice.join({ conversation_id: 'mira' })]
   code.resolve()

@@ -53,7 +53,7 @@ async function published(): Promise<string[]> {
 /** Two joins, and one assigned role. */
 const PUBLISHED_BEFORE = 3
 
-test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of it, and the bot hears on', async () => {
+test('BOT-1: members with ManageBots add a public bot; the space and the bot are notified, and the bot receives later events', async () => {
   const [inside, connection] = [
     await connect(server, member),
     await identify(server, { token: `Bot ${bot.token}` }),
@@ -72,12 +72,12 @@ test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of
   for (const open of [inside, connection]) open.close()
 })
 
-test('BOT-1: the other method does the same', async () => {
+test('BOT-1: PUT and POST add a bot alike', async () => {
   assert.equal((await owner.call('POST', pathOf(bot.id))).status, 200)
   assert.deepEqual(await published(), ['SPACE_MEMBER_CREATE'])
 })
 
-test('BOT-2: who does not exist, is no bot, or is deleted is no bot to add', async () => {
+test('BOT-2: a user who does not exist, is not a bot, or is deleted cannot be added', async () => {
   const deleted = await createApplicationBot(server, outsider, { name: 'Gone' })
   await outsider.client.applications.delete(deleted.id)
   for (const id of [newId(), outsider.id, member.id, manager.id, space.id, deleted.id]) {
@@ -87,7 +87,7 @@ test('BOT-2: who does not exist, is no bot, or is deleted is no bot to add', asy
   assert.deepEqual(await published(), [])
 })
 
-test('BOT-2: a bot that is deleted while it is being added becomes no member', async () => {
+test('BOT-2: a bot deleted while it is being added does not become a member', async () => {
   const lock = await holdLock(server, sql`update users set deleted_at = now() where id = ${bot.id}`)
   const adding = add(manager)
   await lock.waitForBlocked(1)
@@ -96,7 +96,7 @@ test('BOT-2: a bot that is deleted while it is being added becomes no member', a
   assert.deepEqual(await published(), [])
 })
 
-test('BOT-3: a bot that is not public is added by nobody, its owner included', async () => {
+test('BOT-3: a private bot cannot be added, not even by its owner', async () => {
   await outsider.client.applications.update(bot.id, { bot_public: false })
   const refused = await add(owner)
   assert.deepEqual(refused, { status: 403, code: 'bot_not_public', body: { error: 'the bot is not public' } })
@@ -106,7 +106,7 @@ test('BOT-3: a bot that is not public is added by nobody, its owner included', a
   assert.equal((await add(owner)).status, 200)
 })
 
-test('BOT-3: a banned bot is refused, to its owner too', async () => {
+test('BOT-3: a banned bot is refused, also for its owner', async () => {
   const own = await createApplicationBot(server, owner, { name: 'Naughty' })
   await server.deps.database.execute(sql`
     insert into bans (space_id, user_id, banned_by) values (${space.id}, ${own.id}, ${owner.id})`)
@@ -117,7 +117,7 @@ test('BOT-3: a banned bot is refused, to its owner too', async () => {
   assert.deepEqual(await published(), [])
 })
 
-test('BOT-4: a bot that is a member already stays as it is, and nobody is told', async () => {
+test('BOT-4: a bot that is already a member stays as it is, and nothing is published', async () => {
   const roleId = await insertRole(server, space.id, { permissions: 0, position: 2 })
   await add(manager)
   await assignRole(server, { spaceId: space.id, userId: bot.id, roleId })
@@ -128,7 +128,7 @@ test('BOT-4: a bot that is a member already stays as it is, and nobody is told',
   assert.deepEqual(await published(), before)
 })
 
-test('BOT-4: of several who add it at once, one does', async () => {
+test('BOT-4: one of several simultaneous requests adds it', async () => {
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const attempts = [add(manager), add(owner), add(owner)]
   await lock.waitForBlocked(3)
@@ -137,7 +137,7 @@ test('BOT-4: of several who add it at once, one does', async () => {
   assert.deepEqual(await published(), ['SPACE_MEMBER_CREATE'])
 })
 
-test('BOT-5: who has ManageBots removes a bot, also one that is not public; both sides hear of it', async () => {
+test('BOT-5: members with ManageBots remove any bot, public or not, and both sides are notified', async () => {
   await add(manager)
   await outsider.client.applications.update(bot.id, { bot_public: false })
   const connection = await identify(server, { token: `Bot ${bot.token}` })
@@ -153,7 +153,7 @@ test('BOT-5: who has ManageBots removes a bot, also one that is not public; both
   connection.close()
 })
 
-test('BOT-5: people are not removed this way, nor is who is no member', async () => {
+test('BOT-5: people and users who are not members cannot be removed this way', async () => {
   const bots = [await createBot(server, 'lonely'), bot]
   for (const { id } of [member, owner, manager, outsider, ...bots, { id: newId() }]) {
     const answer = await remove(owner, id)
@@ -163,7 +163,7 @@ test('BOT-5: people are not removed this way, nor is who is no member', async ()
   assert.deepEqual(await published(), [])
 })
 
-test('BOT-6: without ManageBots no id tells anything', async () => {
+test('BOT-6: without ManageBots every id gets the same answer', async () => {
   const inside = await createApplicationBot(server, member, { name: 'Inside' })
   await owner.client.members.addBot(space.id, inside.id)
   const before = await published()
@@ -176,7 +176,7 @@ test('BOT-6: without ManageBots no id tells anything', async () => {
   assert.deepEqual(await published(), before)
 })
 
-test('BOT-6: a permission that is taken meanwhile is gone, and so is a member who left', async () => {
+test('BOT-6: a permission revoked during the request does not count, and neither does that of a member who left', async () => {
   for (const [taken, code] of [
     [sql`update roles set permissions = 0 where space_id = ${space.id}`, 'missing_permission'],
     [sql`delete from members where space_id = ${space.id} and user_id = ${manager.id}`, 'not_a_member'],
@@ -191,7 +191,7 @@ test('BOT-6: a permission that is taken meanwhile is gone, and so is a member wh
   assert.deepEqual(await published(), [])
 })
 
-test('BOT-6: ids that are none are 400, in both places of the path', async () => {
+test('BOT-6: invalid ids are 400, in both positions of the path', async () => {
   assert.equal((await add(owner, 'x')).code, 'invalid_request')
   assert.equal((await owner.call('PUT', `/api/spaces/x/bots/${bot.id}`)).code, 'invalid_request')
 })

@@ -67,7 +67,7 @@ async function newGuest(): Promise<Person> {
   return guest
 }
 
-test('BOT-8: a bot made with the SDK greets who joins, and gives them the role of guests', async () => {
+test('BOT-8: a bot made with the SDK greets new members, and gives them the guest role', async () => {
   const guest = await owner.client.roles.create(space.id, { name: 'Guest' })
   const high = await owner.client.roles.create(space.id, {
     name: 'Host',
@@ -81,7 +81,7 @@ test('BOT-8: a bot made with the SDK greets who joins, and gives them the role o
   assert.equal(problems, '')
 })
 
-test('BOT-8: where it may not it does neither, and greets where it may', async () => {
+test('BOT-8: a bot without the permissions does neither, and greets where it may', async () => {
   await owner.client.overwrites.upsert(space.id, space.general, {
     target_id: space.id,
     target_type: OverwriteTarget.Role,

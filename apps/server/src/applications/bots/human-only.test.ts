@@ -224,7 +224,7 @@ function requestFor(line: string, parameter = newId()) {
   }
 }
 
-test('BOT-7: each route is for people alone, for every account, or for anybody', async () => {
+test('BOT-7: each route is for people only, for every account, or for everyone', async () => {
   const response = await server.fetch('/api/docs/json')
   const { paths }: { paths: Record<string, object> } = JSON.parse(await response.text())
   const served = Object.entries(paths).flatMap(([path, methods]) =>
@@ -234,7 +234,7 @@ test('BOT-7: each route is for people alone, for every account, or for anybody',
   assert.deepEqual(served.toSorted(), listed.toSorted())
 })
 
-test('BOT-7: where only people may go, a bot is refused before anything else is looked at', async () => {
+test('BOT-7: a bot is refused on routes for people before anything else is checked', async () => {
   const bot = await createBot(server, 'climber')
   for (const line of linesOf(humanOnly)) {
     for (const parameter of [newId(), 'no-id', '%00']) {
@@ -244,7 +244,7 @@ test('BOT-7: where only people may go, a bot is refused before anything else is 
   }
 })
 
-test('BOT-7: what a bot is refused counts against no limit', async () => {
+test('BOT-7: requests refused to a bot count against no limit', async () => {
   const { token } = await createBot(server, 'insistent')
   const fetchAs = (path: string) => server.fetch(path, { headers: { authorization: `Bot ${token}` } })
   const refused = await Promise.all(Array.from({ length: 100 }, () => fetchAs('/api/applications')))
@@ -255,7 +255,7 @@ test('BOT-7: what a bot is refused counts against no limit', async () => {
   assert.deepEqual([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')], ['50', '49'])
 })
 
-test('BOT-7: people may', async () => {
+test('BOT-7: people may use these routes', async () => {
   for (const [index, line] of linesOf(humanOnly).entries()) {
     const person = await createPerson(server, `person${index}`)
     const { method, path, body } = requestFor(line)
@@ -264,7 +264,7 @@ test('BOT-7: people may', async () => {
   }
 })
 
-test('BOT-8: everywhere else a bot is not refused for being one', async () => {
+test('BOT-8: no other route refuses bots', async () => {
   for (const [index, line] of [open, needsNoAccount].flatMap(linesOf).entries()) {
     // One bot per request: they are sent faster than the rate limit allows.
     const { token } = await createBot(server, `bot${index}`)

@@ -25,7 +25,7 @@ after(async () => {
   await server.close()
 })
 
-test('BOT-8: a bot made with the SDK hears who speaks in a voice room, says it after them, and leaves', async () => {
+test('BOT-8: a bot made with the SDK receives speech in a voice room, repeats it, and leaves', async () => {
   const space = await makeSpace(owner)
   const bot = await createApplicationBot(server, owner, { name: 'Parrot' })
   await owner.client.members.addBot(space.id, bot.id)

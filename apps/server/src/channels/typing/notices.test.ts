@@ -32,7 +32,7 @@ async function listen(person: Person): Promise<GatewayClient> {
   return client
 }
 
-test('NOTICE-1: one notice of a kind passes every 2 seconds per user and room, and the answer is always 204', async (context) => {
+test('NOTICE-1: one indicator of a kind passes every 2 seconds per user and room, and the answer is always 204', async (context) => {
   const { id, general, lounge } = await makeSpace(ada, [eve])
   const client = await listen(ada)
   const tell = (person: Person, room: string, kind: string) =>
@@ -71,7 +71,7 @@ test('NOTICE-1: one notice of a kind passes every 2 seconds per user and room, a
   assert.equal(told().length, 5)
 })
 
-test('NOTICE-1: each conversation counts apart, and tells who lists it', async () => {
+test('NOTICE-1: each conversation counts separately, and its indicators reach those who list it', async () => {
   const direct = await makeDirect(server, ada, eve)
   const group = await makeGroup(server, ada, [eve, kim])
   const [hers, his] = [await listen(ada), await listen(kim)]
@@ -88,7 +88,7 @@ test('NOTICE-1: each conversation counts apart, and tells who lists it', async (
   assert.deepEqual([told(hers), told(his)], [both([direct.id, group.id]), both([group.id])])
 })
 
-test('NOTICE-2: a notice reaches those who may view the room, and nobody else', async () => {
+test('NOTICE-2: an indicator reaches only those who may view the room', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const hidden = { room_id: space.general, target_id: kim.id, target_type: 1, allow_flags: 0 }
   await insertOverwrite(server, space.id, { ...hidden, deny_flags: Permission.ViewChannels })
@@ -100,7 +100,7 @@ test('NOTICE-2: a notice reaches those who may view the room, and nobody else', 
   assert.deepEqual([blind.heard('RECORDING_START').length, blind.heard('TYPING_START').length], [0, 1])
 })
 
-test('NOTICE-3: who may not send in the room cannot tell it anything', async () => {
+test('NOTICE-3: users who may not send in the room cannot send indicators to it', async () => {
   const space = await makeSpace(ada, [eve])
   const muted = { room_id: space.general, target_id: eve.id, target_type: 1, allow_flags: 0 }
   await insertOverwrite(server, space.id, { ...muted, deny_flags: Permission.SendMessages })

@@ -49,7 +49,7 @@ async function say(space: TestSpace, listener: GatewayClient, content: string): 
   await listener.find(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
 }
 
-test('GATEWAY-15: who loses a room is told so and hears nothing more of it; who gains it hears all from there on', async () => {
+test('GATEWAY-15: a user who loses a room receives ROOM_DELETE and nothing more; one who gains it receives everything from then on', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const [own, hers, others] = [
     await connect(server, ada),
@@ -81,7 +81,7 @@ test('GATEWAY-15: who loses a room is told so and hears nothing more of it; who 
   for (const client of [own, hers, others]) client.close()
 })
 
-test('GATEWAY-15: what is told of gained and lost rooms has no place in the journal', async () => {
+test('GATEWAY-15: events about gained and lost rooms have no position in the journal', async () => {
   const space = await makeSpace(ada, [eve])
   const hers = await connect(server, eve)
   await overwrite(space, { target: space.id, deny: ViewChannels })
@@ -92,7 +92,7 @@ test('GATEWAY-15: what is told of gained and lost rooms has no place in the jour
   hers.close()
 })
 
-test('GATEWAY-16: the permissions, the assignment and the end of a role change who hears', async () => {
+test('GATEWAY-16: changing, assigning and deleting a role changes the audience', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const [hers, others] = [await connect(server, eve), await connect(server, kim)]
   const [toEve, toKim] = [reader(hers, space.general), reader(others, space.general)]
@@ -127,7 +127,7 @@ test('GATEWAY-16: the permissions, the assignment and the end of a role change w
   for (const one of [hers, others]) one.close()
 })
 
-test('GATEWAY-16: a new owner hears everything, and the one before what their roles allow', async () => {
+test('GATEWAY-16: a new owner receives everything, and the previous one what their roles allow', async () => {
   const space = await makeSpace(ada, [eve])
   const [own, hers] = [await connect(server, ada), await connect(server, eve)]
   await overwrite(space, { target: space.id, deny: ViewChannels })
@@ -142,7 +142,7 @@ test('GATEWAY-16: a new owner hears everything, and the one before what their ro
   for (const one of [own, hers]) one.close()
 })
 
-test('GATEWAY-16: a room that is made, or deleted, is told once, to those who may view it', async () => {
+test('GATEWAY-16: a created or deleted room is sent once, to those who may view it', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const hers = await connect(server, eve)
   const { id } = await ada.client.rooms.create(space.id, { name: 'new', type: 1 })
@@ -163,7 +163,7 @@ test('GATEWAY-16: a room that is made, or deleted, is told once, to those who ma
   for (const one of [hers, others]) one.close()
 })
 
-test('GATEWAY-16: events for those with a permission follow it at once', async () => {
+test('GATEWAY-16: events for a permission follow its changes at once', async () => {
   const space = await makeSpace(ada, [eve])
   const hers = await connect(server, eve)
   await ada.client.invites.create(space.id, space.general)
@@ -184,7 +184,7 @@ test('GATEWAY-16: events for those with a permission follow it at once', async (
   hers.close()
 })
 
-test('GATEWAY-17: the end of a space is told to all who are there, once', async () => {
+test('GATEWAY-17: the end of a space is sent once to all connected members', async () => {
   const space = await makeSpace(ada, [eve])
   const [own, hers] = [await connect(server, ada), await connect(server, eve)]
   await ada.client.spaces.delete(space.id)

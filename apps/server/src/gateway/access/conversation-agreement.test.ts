@@ -60,7 +60,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 
 let cast = 0
 
-test('CONVERSATION-14 and CONVERSATION-15: whatever changes in whatever order, what is heard, listed and told anew agree', async () => {
+test('CONVERSATION-14 and CONVERSATION-15: received events, lists and resends agree after any changes in any order', async () => {
   const histories = fc.array(turn, { minLength: STEPS, maxLength: STEPS, size: 'max' })
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {

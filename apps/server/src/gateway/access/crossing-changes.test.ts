@@ -73,7 +73,7 @@ async function toldOf(client: GatewayClient): Promise<(string | undefined)[]> {
   return names.slice(names.indexOf('READY') + 1)
 }
 
-test('GATEWAY-7: who comes and goes while the events wait is told both, in that order', async () => {
+test('GATEWAY-7: a user who joins and is kicked while the events are held receives both, in that order', async () => {
   const space = await makeSpace(ada)
   const [hers, access] = [await listen(eve), await accessOf(space)]
   await listen(kim)
@@ -86,7 +86,7 @@ test('GATEWAY-7: who comes and goes while the events wait is told both, in that 
   assert.deepEqual(await toldOf(hers), ['SPACE_CREATE', 'SPACE_DELETE'])
 })
 
-test('GATEWAY-7: who is given a role while they come is told of the rooms that it shows', async () => {
+test('GATEWAY-7: a user given a role while joining receives the rooms that it reveals', async () => {
   const space = await makeSpace(ada)
   const [hers, access] = [await listen(eve), await accessOf(space)]
   await hide(access, space.lounge)
@@ -106,7 +106,7 @@ test('GATEWAY-7: who is given a role while they come is told of the rooms that i
   ])
 })
 
-test('GATEWAY-7: who comes first is told what was hidden and shown while they came', async () => {
+test('GATEWAY-7: a joining user receives what was hidden and revealed during the join', async () => {
   const space = await makeSpace(ada)
   const [hers, access] = [await listen(eve), await accessOf(space)]
   await hide(access, space.lounge)
@@ -122,7 +122,7 @@ test('GATEWAY-7: who comes first is told what was hidden and shown while they ca
   assert.ok(hers.heard('ROOM_CREATE')[0]?.text.includes(space.lounge))
 })
 
-test('GATEWAY-17: who comes to a space that ends meanwhile is told that it is gone', async () => {
+test('GATEWAY-17: a user who joins a space while it is deleted receives its end', async () => {
   const space = await makeSpace(ada)
   const [hers, access] = [await listen(eve), await accessOf(space)]
   const reads = await holdReads(server)
@@ -133,7 +133,7 @@ test('GATEWAY-17: who comes to a space that ends meanwhile is told that it is go
   assert.deepEqual(await toldOf(hers), ['SPACE_CREATE', 'SPACE_DELETE'])
 })
 
-test('GATEWAY-17: the end of a space right behind another change is told to all who are there, once', async () => {
+test('GATEWAY-17: the end of a space right after another change is sent once to all connected members', async () => {
   const space = await makeSpace(ada, [eve])
   const [own, hers, access] = [await listen(ada), await listen(eve), await accessOf(space)]
   const reads = await holdReads(server)
@@ -144,7 +144,7 @@ test('GATEWAY-17: the end of a space right behind another change is told to all 
   assert.deepEqual(await toldOf(hers), ['SPACE_DELETE'])
 })
 
-test('GATEWAY-15: each connection of a member is told what it did not know, and no other', async () => {
+test('GATEWAY-15: each connection of a member receives only what is new to it', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   await hide(access, space.lounge)
@@ -168,7 +168,7 @@ test('GATEWAY-15: each connection of a member is told what it did not know, and 
   assert.deepEqual(await toldOf(fresh), ['SPACE_MEMBER_UPDATE'])
 })
 
-test('GATEWAY-16: a room that is made while a member is given a role is told once', async () => {
+test('GATEWAY-16: a room created while a member is given a role is sent once', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   await hide(access, space.lounge)
@@ -192,7 +192,7 @@ test('GATEWAY-16: a room that is made while a member is given a role is told onc
   assert.equal(told.length, 1)
 })
 
-test('GATEWAY-15: who is taken out is not shown the rooms that only their own overwrites hid', async () => {
+test('GATEWAY-15: a kicked member is not shown rooms that only their own overwrites hid', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   await hide(access, space.lounge, { target: eve.id, type: 1 })
@@ -204,7 +204,7 @@ test('GATEWAY-15: who is taken out is not shown the rooms that only their own ov
   assert.deepEqual(await toldOf(hers), ['SPACE_DELETE'])
 })
 
-test('GATEWAY-15: who had a role taken away is not shown the rooms that were then opened to it', async () => {
+test('GATEWAY-15: a member whose role was removed is not shown rooms that were opened to it afterwards', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   const role = await createRole(server.deps, access, { name: 'Seeing', permissions: 0 })
@@ -224,7 +224,7 @@ test('GATEWAY-15: who had a role taken away is not shown the rooms that were the
   assert.ok(!JSON.stringify(back.heard('READY')[0]?.d).includes(space.lounge))
 })
 
-test('GATEWAY-15: what a deleted role hid stays hidden from who had it', async () => {
+test('GATEWAY-15: rooms that a deleted role hid stay hidden from its former members', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   const role = await createRole(server.deps, access, { name: 'Blind', permissions: 0 })
@@ -238,7 +238,7 @@ test('GATEWAY-15: what a deleted role hid stays hidden from who had it', async (
   assert.deepEqual(await toldOf(hers), ['SPACE_ROLE_DELETE'])
 })
 
-test('GATEWAY-15: whom it cannot be worked out for what they hear is told nothing, and resumes', async () => {
+test('GATEWAY-15: a connection whose audience cannot be determined receives nothing, and resumes', async () => {
   const space = await makeSpace(ada, [eve])
   const access = await accessOf(space)
   const identity = await openSession(server, eve.id)

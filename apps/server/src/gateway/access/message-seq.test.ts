@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { countSendable } from './message-seq.ts'
 
-test('JOURNAL-4: of a page, nothing is told that a message with a smaller seq comes behind, though its id is larger', () => {
+test('JOURNAL-4: an event is held while a message with a smaller seq and a larger id follows on the page', () => {
   const ofOne = [1, 4, 5, 2, 3, 6].map((seq) => message('one', seq))
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 6].map((most) => countSendable(ofOne, most)),

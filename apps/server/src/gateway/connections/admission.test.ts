@@ -67,7 +67,7 @@ function assertUnavailable({ status, head, body }: Answer): void {
   assert.deepEqual(JSON.parse(body), { error: 'temporarily unavailable, try again later' })
 }
 
-test('ADMISSION-1: while somebody has waited for their turn for too long, upgrades are 503; everybody inside gets theirs', async () => {
+test('ADMISSION-1: upgrades are 503 while the queue has waited too long; everyone in it gets their turn', async () => {
   const clients = await Promise.all(Array.from({ length: 40 }, () => openGateway(server)))
   open.push(...clients)
   const identities: Identity[] = []
@@ -110,7 +110,7 @@ async function untilMetric(name: string, value: number): Promise<void> {
   }
 }
 
-test('ADMISSION-2: while the event loop is late, upgrades are 503, until it is well again', async () => {
+test('ADMISSION-2: upgrades are 503 while the event loop is late, until it has recovered', async () => {
   beLate(2000, 1)
   beLate(0)
   assert.equal((await knock()).status, 101, 'once is no matter')
@@ -141,7 +141,7 @@ test('ADMISSION-3: requests are 503 only while it is very late; health and metri
   assert.equal(await status('/api/invites/AbCdEfGh12'), 404)
 })
 
-test('ADMISSION-4: a network has only so many connections that have not joined; others, and near ones, still come in', async (context) => {
+test('ADMISSION-4: a network may have only so many connections that have not joined; others, and private ones, are still accepted', async (context) => {
   // No connection is closed for identifying late, however long so many take.
   const now = performance.now()
   const clock = context.mock.method(performance, 'now', () => now)
@@ -174,7 +174,7 @@ async function untilTaken(address: string): Promise<void> {
   assert.equal(status, 101)
 }
 
-test('ADMISSION-5: a user has only so many connections; the next closes with 4008, until one of them is gone', async () => {
+test('ADMISSION-5: a user may have only so many connections; one more closes with 4008, until another has closed', async () => {
   const identity = await openSession(server, ada.id)
   const each = Array.from({ length: MAX_USER_CONNECTIONS }, () => identify(server, identity))
   const clients = await Promise.all(each)
@@ -188,7 +188,7 @@ test('ADMISSION-5: a user has only so many connections; the next closes with 400
   open.push(await identify(server, identity))
 })
 
-test('ADMISSION-9: metrics tell the upgrades by their answer, and how late the event loop is', async () => {
+test('ADMISSION-9: metrics count the upgrades by their answer, and say how late the event loop is', async () => {
   const count = (answer: string) => metric(`foyer_gateway_upgrades_total\\{answer="${answer}"\\}`)
   const [taken, refused] = [await count('taken'), await count('unavailable')]
   await knock()

@@ -35,7 +35,7 @@ function tell({ id }: Person, times: number): void {
   for (let time = 0; time < times; time += 1) server.deps.bus.emit([{ id: newId(), ...event }])
 }
 
-test('ADMISSION-6: past the budget for all, who has read the least is cut off, and the others keep everything', async () => {
+test('ADMISSION-6: the client with the most unsent data is disconnected past the common budget, and the others receive everything', async () => {
   const clients: GatewayClient[] = []
   for (const person of people) clients.push(await connect(server, person))
   const [most, less, none] = clients
@@ -62,7 +62,7 @@ test('ADMISSION-6: past the budget for all, who has read the least is cut off, a
   for (const client of [less, none]) client.close()
 })
 
-test('ADMISSION-6: what is held back for those who join counts too', async () => {
+test('ADMISSION-6: events held for joining clients count, too', async () => {
   const [ada, eve] = people
   assert.ok(ada && eve)
   const cutBefore = await metric('foyer_gateway_slow_closed_total')

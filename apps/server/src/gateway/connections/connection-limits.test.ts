@@ -16,7 +16,7 @@ function open(limits: ConnectionLimits, address: string, count: number): void {
   }
 }
 
-test('ADMISSION-4: addresses of tunnels, which strangers choose, are not near', () => {
+test('ADMISSION-4: tunnel addresses, which strangers can choose, are not private', () => {
   const { limits } = makeLimits()
   for (const address of ['2002:808:808::1', '2001:0:808::1', '64:ff9b::808:808']) {
     open(limits, address, MAX_ADDRESS_CONNECTIONS)
@@ -24,7 +24,7 @@ test('ADMISSION-4: addresses of tunnels, which strangers choose, are not near', 
   }
 })
 
-test('ADMISSION-4: an address has only so many connections, and near ones as many as they like', () => {
+test('ADMISSION-4: a public address may have only so many connections, and a private one any number', () => {
   const { limits, lines } = makeLimits()
   for (const address of ['8.8.8.8', '127.0.0.1', '10.1.2.3', '::ffff:192.168.0.1', 'fd00::1', '100.64.0.1'])
     open(limits, address, MAX_ADDRESS_CONNECTIONS)
@@ -40,7 +40,7 @@ test('ADMISSION-4: an address has only so many connections, and near ones as man
   assert.equal(limits.refuse('8.8.8.8', 0), undefined)
 })
 
-test('ADMISSION-4: an address has only so many upgrades a minute', () => {
+test('ADMISSION-4: an address may have only so many upgrades a minute', () => {
   const { limits } = makeLimits()
   for (let number = 0; number < MAX_ADDRESS_UPGRADES; number += 1)
     assert.equal(limits.refuse('2a00:1450::1', 0), undefined)

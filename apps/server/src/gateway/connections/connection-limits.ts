@@ -108,7 +108,7 @@ export class ConnectionLimits {
     if (!this.#suspected.has(address))
       this.#log.warn(
         { address },
-        'very many gateway connections from one private address: is it a proxy missing in TRUSTED_PROXIES?',
+        'unusually many gateway connections from one private address: is it a proxy missing from TRUSTED_PROXIES?',
       )
     this.#suspected.add(address)
     return true

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => installation.remove())
 
-test('GATEWAY-10: a server that stops sends its clients away, who resume at the next one and missed nothing', async () => {
+test('GATEWAY-10: a server that stops sends its clients to the next one, where they resume without losing events', async () => {
   const first = await installation.start()
   const ada = await createPerson(first, 'ada')
   const space = await makeSpace(ada)

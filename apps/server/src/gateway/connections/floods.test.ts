@@ -23,7 +23,7 @@ function frame(firstByte: number): Buffer {
 const kinds = { text: 0x81, pong: 0x8a }
 
 for (const [kind, firstByte] of Object.entries(kinds)) {
-  test(`GATEWAY-9: of a flood of ${kind} frames the server reads no more than the limit and what was on its way`, async () => {
+  test(`GATEWAY-9: the server reads no more ${kind} frames of a flood than the limit and those already under way`, async () => {
     const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
     socket.on('error', () => undefined).resume()
     const lines = [
@@ -46,7 +46,7 @@ for (const [kind, firstByte] of Object.entries(kinds)) {
   })
 }
 
-test('GATEWAY-21: frames that come at once are answered in as many turns of the event loop', async () => {
+test('GATEWAY-21: simultaneous frames are answered in as many turns of the event loop', async () => {
   const client = await openGateway(server)
   const count = 100
   // The server runs in this process, too. Its answers of one turn arrive in one piece.

@@ -15,7 +15,7 @@ function countInflaters(): number {
   return queryObjects(InflateRaw, { format: 'count' })
 }
 
-test('GATEWAY-6: what a browser sends compressed is read, and leaves nothing to inflate it in memory', async (context) => {
+test('GATEWAY-6: compressed frames are read, and leave no inflater in memory', async (context) => {
   const server = await startTestServer()
   context.after(() => server.close())
   const ada = await createPerson(server, 'ada')

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { JoinCost, JoinQueue } from './join-queue.ts'
 import { reconnectSpreadMs } from './reconnecting.ts'
 
-test('ADMISSION-1: only so much is under way at once, and whoever came first is first', async () => {
+test('ADMISSION-1: only so much is carried out at once, in order of arrival', async () => {
   const queue = new JoinQueue()
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -34,7 +34,7 @@ test('ADMISSION-1: only so much is under way at once, and whoever came first is 
   )
 })
 
-test('ADMISSION-1: work that fails makes room as well', async () => {
+test('ADMISSION-1: failed work makes room, too', async () => {
   const queue = new JoinQueue()
   const fail = () => Promise.reject(new Error('away'))
   for (let turns = 0; turns < 100; turns += 1)
@@ -42,6 +42,6 @@ test('ADMISSION-1: work that fails makes room as well', async () => {
   assert.equal(await queue.run(JoinCost.Identify, async () => 'done'), 'done')
 })
 
-test('ADMISSION-7: the more there are, the longer the time over which they come back', () => {
+test('ADMISSION-7: the time over which clients come back grows with their number', () => {
   assert.deepEqual([0, 1, 3000, 10_000, 1_000_000].map(reconnectSpreadMs), [3000, 3000, 3000, 10_000, 60_000])
 })

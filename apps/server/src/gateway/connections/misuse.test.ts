@@ -43,14 +43,14 @@ function padded(frame: object, bytes: number): string {
   return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
 }
 
-test('GATEWAY-8: an unknown opcode closes with 4001, before IDENTIFY and after', async () => {
+test('GATEWAY-8: an unknown opcode closes with 4001, before and after IDENTIFY', async () => {
   for (const client of [await waiting(), await waiting(), await ready()]) {
     client.send(client === open[1] ? 1.5 : 13)
     assert.equal(await client.closed, CloseCode.UnknownOpcode)
   }
 })
 
-test('GATEWAY-8: what cannot be decoded closes with 4002', async () => {
+test('GATEWAY-8: a frame that cannot be decoded closes with 4002', async () => {
   const undecodable: (string | Buffer)[] = [
     'hello',
     '',
@@ -74,14 +74,14 @@ test('GATEWAY-8: what cannot be decoded closes with 4002', async () => {
   assert.equal(await invalidUtf8.closed, CloseCode.NotDecodable)
 })
 
-test('GATEWAY-8: 16 KiB, and 128 KiB of a voice signal, are not too long', async () => {
+test('GATEWAY-8: 16 KiB, and 128 KiB of a voice signal, are accepted', async () => {
   const client = await ready()
   client.socket.send(padded({ op: Opcode.VoiceSignal, d: null }, 128 * KIB))
   client.socket.send(padded({ op: Opcode.Heartbeat, d: null }, 16 * KIB))
   await client.findCommand(Opcode.HeartbeatAck)
 })
 
-test('GATEWAY-8: a frame too long to be read closes with 4002 too', async () => {
+test('GATEWAY-8: a frame that is too long closes with 4002, too', async () => {
   const client = await ready()
   client.socket.send(' '.repeat(4 * KIB * KIB))
   assert.equal(await client.closed, CloseCode.NotDecodable)
@@ -120,7 +120,7 @@ function stopClock(context: TestContext) {
   return clock
 }
 
-test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', async (context) => {
+test('GATEWAY-8: a client that is silent for one and a half heartbeats is closed with 4009', async (context) => {
   const clock = stopClock(context)
   const due = clock.now + 61_875
   const [silent, beating] = [await ready(), await ready()]
@@ -135,7 +135,7 @@ test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', 
   await beating.settle()
 })
 
-test('GATEWAY-19: a jump of the clock closes nobody', async (context) => {
+test('GATEWAY-19: a jump of the clock closes no connection', async (context) => {
   const [client, late] = [await ready(), await waiting()]
   for (const jumpMs of [HOUR_MS, -HOUR_MS]) {
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() + jumpMs })
@@ -145,7 +145,7 @@ test('GATEWAY-19: a jump of the clock closes nobody', async (context) => {
   }
 })
 
-test('GATEWAY-8: who does not identify within 10 s is closed with 4003', async (context) => {
+test('GATEWAY-8: a client that does not identify within 10 s is closed with 4003', async (context) => {
   const due = stopClock(context).now + 10_000
   const [silent, quick] = [await waiting(), await ready()]
   server.deps.gateway.sweep({ monotonicMs: due })
@@ -163,13 +163,13 @@ test('GATEWAY-9: the 121st frame within a minute closes with 4008', async () => 
   assert.equal(await client.closed, CloseCode.TooFastOrTooSlow)
 })
 
-test('GATEWAY-9: a pong counts as a frame, before IDENTIFY too', async () => {
+test('GATEWAY-9: a pong counts as a frame, also before IDENTIFY', async () => {
   const client = await waiting()
   for (let turn = 0; turn < 121; turn += 1) client.socket.pong()
   assert.equal(await client.closed, CloseCode.TooFastOrTooSlow)
 })
 
-test('GATEWAY-11: data that is none is answered with an ERROR', async () => {
+test('GATEWAY-11: invalid data is answered with ERROR', async () => {
   const client = await ready()
   client.send(Opcode.Heartbeat, 5)
   await client.settle()
@@ -183,7 +183,7 @@ test('GATEWAY-11: data that is none is answered with an ERROR', async () => {
   await early.findEvent('READY')
 })
 
-test('GATEWAY-8: an upgrade elsewhere, or to an address that is none, is refused and harms nobody', async () => {
+test('GATEWAY-8: an upgrade at another path, or at an invalid one, is refused and harms nobody', async () => {
   const other = await ready()
   for (const path of ['//', '/', '/api/gateway', 'http://[/', '/gateway/x']) {
     assert.equal(await upgrade(path), 404, path)

@@ -39,7 +39,7 @@ function countOf(client: GatewayClient, name: string): number {
   return client.heard(name).length
 }
 
-test('GATEWAY-9: a slow reader loses passing events first, then the connection with 4008; others lose nothing', async () => {
+test('GATEWAY-9: a slow client first loses events that are not journaled, then the connection with 4008; others lose nothing', async () => {
   const [slow, quick] = [await connect(server, ada), await connect(server, ada)]
   slow.socket.pause()
   await flood(FLOOD)
@@ -52,7 +52,7 @@ test('GATEWAY-9: a slow reader loses passing events first, then the connection w
   quick.close()
 })
 
-test('GATEWAY-9: what is long by itself is no sign of a slow reader', async () => {
+test('GATEWAY-9: a single long frame does not count as a slow client', async () => {
   const client = await connect(server, ada)
   const data = JSON.stringify('x'.repeat(12 * 1024 * 1024))
   const topic = topicOf.user(ada.id)
@@ -62,7 +62,7 @@ test('GATEWAY-9: what is long by itself is no sign of a slow reader', async () =
   client.close()
 })
 
-test('GATEWAY-9: a long replay waits for its reader', async () => {
+test('GATEWAY-9: a long replay waits for its client', async () => {
   const identity = await openSession(server, ada.id)
   const place = newId()
   const topic = topicOf.user(ada.id)
@@ -76,7 +76,7 @@ test('GATEWAY-9: a long replay waits for its reader', async () => {
   client.close()
 })
 
-test('JOURNAL-2: a room that is hidden while its replay waits for the reader is not replayed any further', async () => {
+test('JOURNAL-2: a room hidden while its replay waits for the client is not replayed any further', async () => {
   const eve = await createPerson(server, 'eve')
   const space = await makeSpace(ada, [eve])
   const identity = await openSession(server, eve.id)

@@ -29,7 +29,7 @@ function ask(path: string, headers: Record<string, string> = handshake): Socket 
 /** Not masked, which clients must do: an error for `ws`. */
 const BAD_FRAME = Buffer.from([0x81, 0x01, 0x41])
 
-test('GATEWAY-13: a frame that breaks the protocol, after READY or a refusal, harms nobody else', async () => {
+test('GATEWAY-13: a frame that violates the protocol, after READY or a refusal, harms nobody else', async () => {
   const other = await openGateway(server)
   for (const version of ['1', '2']) {
     const socket = ask(`/gateway?v=${version}`)
@@ -52,7 +52,7 @@ async function assertClosed(socket: Socket): Promise<void> {
   assert.match(error.code ?? error.message, /^(EPIPE|ECONNRESET)$/)
 }
 
-test('GATEWAY-14: a refused upgrade is answered as every error, and its connection closed', async () => {
+test('GATEWAY-14: a refused upgrade is answered like every error, and its connection closed', async () => {
   const refusals = [
     ['/gateway/x', handshake, 404, 'not found'],
     ['/gateway?v=1', { ...handshake, 'Sec-WebSocket-Key': 'x' }, 400, 'the request is not valid HTTP'],
@@ -79,7 +79,7 @@ async function answerHead(headers: Record<string, string>): Promise<string> {
   return String(answer).split('\r\n\r\n')[0] ?? ''
 }
 
-test('GATEWAY-23: a refused version is told the one that the server speaks', async () => {
+test('GATEWAY-23: a refused version is answered with the supported one', async () => {
   const { 'Sec-WebSocket-Version': _, ...withoutVersion } = handshake
   for (const headers of [{ ...handshake, 'Sec-WebSocket-Version': '14' }, withoutVersion]) {
     const head = await answerHead(headers)
@@ -88,7 +88,7 @@ test('GATEWAY-23: a refused version is told the one that the server speaks', asy
   assert.doesNotMatch(await answerHead({ ...handshake, 'Sec-WebSocket-Key': 'x' }), /Sec-WebSocket-Version/)
 })
 
-test('GATEWAY-24: a client that offers subprotocols is taken, and none is claimed', async () => {
+test('GATEWAY-24: a client that offers subprotocols is accepted, and none is claimed', async () => {
   const head = await answerHead({ ...handshake, 'Sec-WebSocket-Protocol': 'chat, superchat' })
   assert.match(head, /^HTTP\/1.1 101 /)
   assert.doesNotMatch(head, /Sec-WebSocket-Protocol/i)

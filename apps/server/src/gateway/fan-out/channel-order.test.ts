@@ -6,7 +6,7 @@ import { ChannelOrder } from './channel-order.ts'
 
 const topic = { kind: 'room', tenantId: 'space', channelId: 'room' } as const
 
-test('JOURNAL-4: messages that come in one batch, in another order than that of seq, are delivered in that of seq', () => {
+test('JOURNAL-4: messages of one batch are delivered in the order of seq', () => {
   for (const batch of [
     [2, 4, 3],
     [4, 3, 2, 5],
@@ -19,7 +19,7 @@ test('JOURNAL-4: messages that come in one batch, in another order than that of 
   }
 })
 
-test('JOURNAL-4: what becomes of a message does not overtake it', () => {
+test('JOURNAL-4: a change of a message does not overtake it', () => {
   const about = (name: string, data: string) => ({ ...messageWith(0), id: name, name, data })
   for (const change of [
     about('MESSAGE_UPDATE', '{"id":"","seq":3}'),

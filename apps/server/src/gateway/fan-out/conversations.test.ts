@@ -82,7 +82,7 @@ async function miss(
   return keep(await resume(elsewhere ?? server, identity, s))
 }
 
-test('CONVERSATION-14: what happens in a conversation is heard by who is in it', async () => {
+test('CONVERSATION-14: events of a conversation reach the users in it', async () => {
   const { id } = await makeGroup(server, ada, [eve, ben])
   const [hers, theirs, his] = [await listen(ada), await listen(eve), await listen(kim)]
   await say(ada, id, 'tea?')
@@ -95,7 +95,7 @@ test('CONVERSATION-14: what happens in a conversation is heard by who is in it',
   assert.deepEqual(await toldOf(his), [])
 })
 
-test('CONVERSATION-14: who comes hears everything from CONVERSATION_CREATE on, who goes nothing after CONVERSATION_DELETE', async () => {
+test('CONVERSATION-14: a new member receives everything from CONVERSATION_CREATE on, and a former one nothing after CONVERSATION_DELETE', async () => {
   await acquaint(server, [ada, kim])
   const { id } = await makeGroup(server, ada, [eve, ben])
   const his = await listen(kim)
@@ -110,7 +110,7 @@ test('CONVERSATION-14: who comes hears everything from CONVERSATION_CREATE on, w
   assert.deepEqual(await toldOf(his), [...cycle, ...cycle])
 })
 
-test('CONVERSATION-14: a message is part of what a new member is told, or heard after it', async () => {
+test('CONVERSATION-14: a message is in what a new member first receives, or follows it', async () => {
   await acquaint(server, [ada, kim])
   const { id } = await makeGroup(server, ada, [eve, ben])
   const his = await listen(kim)
@@ -128,7 +128,7 @@ test('CONVERSATION-14: a message is part of what a new member is told, or heard 
   assert.deepEqual(await toldOf(his), expected)
 })
 
-test('CONVERSATION-6: who closed it is told of it before the message, on all devices', async () => {
+test('CONVERSATION-6: a user who closed it receives it before the message, on all devices', async () => {
   const { id } = await makeDirect(server, ada, eve)
   const devices = [await listen(eve), await listen(eve)]
   await eve.client.conversations.close(id)
@@ -138,7 +138,7 @@ test('CONVERSATION-6: who closed it is told of it before the message, on all dev
   for (const device of devices) assert.deepEqual(await toldOf(device), told)
 })
 
-test('CONVERSATION-15: READY has what the user lists, and how far they have read it', async () => {
+test('CONVERSATION-15: READY has the conversations that the user lists, and their read states', async () => {
   const [direct, group] = [await makeDirect(server, ada, eve), await makeGroup(server, ada, [eve, kim])]
   await say(ada, direct.id)
   const closed = await makeDirect(server, eve, kim)
@@ -162,7 +162,7 @@ for (const [what, isAdded] of [
   ['added', true],
   ['removed', false],
 ] as const) {
-  test(`CONVERSATION-14: who is ${what} while they identify hears what they may, and nothing else`, async () => {
+  test(`CONVERSATION-14: a user ${what} while they identify receives exactly what they may`, async () => {
     await acquaint(server, [ada, kim])
     const { id } = await makeGroup(server, ada, isAdded ? [eve, ben] : [eve, kim])
     const change = () =>
@@ -187,7 +187,7 @@ for (const [what, isAdded] of [
   })
 }
 
-test('CONVERSATION-14: who is removed between the look at their list and READY hears nothing more', async () => {
+test('CONVERSATION-14: a user removed between the look-up of their list and READY receives nothing more', async () => {
   const { id } = await makeGroup(server, ada, [eve, kim])
   await say(ada, id, 'everything is cached')
   const identity = await openSession(server, kim.id)
@@ -204,7 +204,7 @@ test('CONVERSATION-14: who is removed between the look at their list and READY h
   assert.deepEqual([conversationsIn(his), told.includes('afterwards')], [[], false])
 })
 
-test('CONVERSATION-15: who resumes is told anew what came onto the list, and hears what was said in it', async () => {
+test('CONVERSATION-15: a client that resumes receives newly listed conversations whole, and the missed messages of them', async () => {
   await acquaint(server, [eve, kim])
   const [left, kept] = [await makeGroup(server, ada, [eve, ben]), await makeGroup(server, ada, [eve, ben])]
   const came = await makeGroup(server, ada, [kim, ben])
@@ -229,7 +229,7 @@ test('CONVERSATION-15: who resumes is told anew what came onto the list, and hea
   ])
 })
 
-test('CONVERSATION-15: who was removed and added again while away is told it as it is now, and no end of it', async () => {
+test('CONVERSATION-15: a conversation that removed and added the user while they were away is sent as it is now, without its end', async () => {
   await acquaint(server, [ada, eve])
   const { id } = await makeGroup(server, ada, [eve, ben])
   const client = await miss(eve, async () => {
@@ -242,7 +242,7 @@ test('CONVERSATION-15: who was removed and added again while away is told it as 
   assert.equal(Object(client.heard('CONVERSATION_CREATE')[0]?.d).name, 'Again')
 })
 
-test('CONVERSATION-15: what a group was just before `s` is not repeated', async () => {
+test('CONVERSATION-15: changes of a group just before `s` are not repeated', async () => {
   await acquaint(server, [ada, eve, kim])
   const { id } = await makeGroup(server, ada, [eve, ben])
   await ada.client.conversations.addMember(id, kim.id)
@@ -251,7 +251,7 @@ test('CONVERSATION-15: what a group was just before `s` is not repeated', async 
   assert.deepEqual(await toldOf(client), ['CONVERSATION_CREATE', 'CONVERSATION_MEMBER_ADD'])
 })
 
-test('CONVERSATION-15: another server replays what was said, and tells of what was opened again', async () => {
+test('CONVERSATION-15: another server replays the messages, and sends conversations that were reopened', async () => {
   const { id } = await makeDirect(server, ada, eve)
   await eve.client.conversations.close(id)
   const other = await startServer({ ...server.shared, log: pino({ level: 'silent' }) })

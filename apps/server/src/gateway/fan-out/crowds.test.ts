@@ -15,7 +15,7 @@ const CROWD = 1500
 const somaxconn = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
 const skip = somaxconn < CROWD && 'net.core.somaxconn is lower'
 
-test('ADMISSION-10: a crowd that comes while the process stands still is let in when it goes on', {
+test('ADMISSION-10: many connections that arrive while the process is busy are accepted when it continues', {
   skip,
   timeout: 30_000,
 }, async () => {

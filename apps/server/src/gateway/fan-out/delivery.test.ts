@@ -35,7 +35,7 @@ function said(client: GatewayClient): string[] {
   return client.heard('MESSAGE_CREATE').map((frame) => JSON.parse(frame.text).d.content)
 }
 
-test('GATEWAY-5: all who hear an event get the same bytes, its place in the journal included', async () => {
+test('GATEWAY-5: all recipients of an event get the same bytes, including its position in the journal', async () => {
   const space = await makeSpace(ada, [eve])
   const clients = [
     await listen(ada),
@@ -63,7 +63,7 @@ test('GATEWAY-5: all who hear an event get the same bytes, its place in the jour
   assert.deepEqual(JSON.parse(first[3] ?? '').d, gone)
 })
 
-test('GATEWAY-6: long frames are compressed for those who agreed to it', async () => {
+test('GATEWAY-6: long frames are compressed for clients that agreed to it', async () => {
   const space = await makeSpace(ada, [eve])
   const [plain, deflated] = [await listen(eve), await listen(eve, { compress: true })]
   assert.deepEqual([plain.socket.extensions, deflated.socket.extensions], ['', 'permessage-deflate'])
@@ -78,7 +78,7 @@ test('GATEWAY-6: long frames are compressed for those who agreed to it', async (
   assert.equal(deflated.heard('MESSAGE_CREATE')[0]?.text, plain.heard('MESSAGE_CREATE')[0]?.text)
 })
 
-test('GATEWAY-6: a frame that fits into a packet goes as it is', async () => {
+test('GATEWAY-6: a frame that fits into a packet is sent uncompressed', async () => {
   const space = await makeSpace(ada)
   const client = await listen(ada, { compress: true })
   const sendBytes = async (content: string) => {
@@ -97,7 +97,7 @@ test('GATEWAY-6: a frame that fits into a packet goes as it is', async () => {
   assert.ok(long.sent < long.text, `${long.sent} bytes of ${long.text}`)
 })
 
-test('GATEWAY-6: who can only inflate within a small window gets what it can read', async () => {
+test('GATEWAY-6: a client with a small window gets frames that it can read', async () => {
   const space = await makeSpace(ada)
   const client = await listen(ada, { compress: { serverMaxWindowBits: 9 } })
   assert.ok(client.socket.extensions.includes('permessage-deflate'))
@@ -107,7 +107,7 @@ test('GATEWAY-6: who can only inflate within a small window gets what it can rea
   assert.deepEqual(said(client), [noise + noise])
 })
 
-test('GATEWAY-7: who makes a space hears it from then on', async () => {
+test('GATEWAY-7: the creator of a space receives its events from then on', async () => {
   const client = await listen(ada)
   const space = await makeSpace(ada)
   await ada.client.messages.create(space.general, { content: 'first' })
@@ -116,7 +116,7 @@ test('GATEWAY-7: who makes a space hears it from then on', async () => {
   assert.deepEqual(said(client), ['first'])
 })
 
-test('GATEWAY-7: who joins hears the very next message, on every connection', async () => {
+test('GATEWAY-7: a new member receives the very next message, on every connection', async () => {
   for (let round = 0; round < 10; round += 1) {
     const space = await makeSpace(ada)
     const clients = [await listen(eve), await listen(eve)]
@@ -140,7 +140,7 @@ test('GATEWAY-7: who joins hears the very next message, on every connection', as
   }
 })
 
-test('GATEWAY-7: who leaves hears nothing more', async () => {
+test('GATEWAY-7: a user who leaves receives nothing more', async () => {
   const space = await makeSpace(ada, [eve])
   const [host, guest] = [await listen(ada), await listen(eve)]
   await ada.client.messages.create(space.general, { content: 'before' })
@@ -155,7 +155,7 @@ test('GATEWAY-7: who leaves hears nothing more', async () => {
   assert.equal(host.heard('SPACE_MEMBER_DELETE').length, 1)
 })
 
-test('GATEWAY-7: coming, going and coming back end in hearing, whatever waits for whom', async () => {
+test('GATEWAY-7: joining, leaving and joining again ends with receiving events, whatever order they are handled in', async () => {
   const space = await makeSpace(ada)
   const { code } = await ada.client.invites.create(space.id, space.general)
   const guest = await listen(eve)
@@ -178,7 +178,7 @@ test('GATEWAY-7: coming, going and coming back end in hearing, whatever waits fo
   )
 })
 
-test('GATEWAY-7: what happens in a room is heard by those who may view it', async () => {
+test('GATEWAY-7: events of a room reach those who may view it', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const roleId = await insertRole(server, space.id, { permissions: 0, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: kim.id, roleId })
@@ -210,7 +210,7 @@ test('GATEWAY-7: what happens in a room is heard by those who may view it', asyn
   assert.deepEqual([about(owner).length, about(seeing).length], [4, 4])
 })
 
-test('GATEWAY-7: invites are told to those who may manage them', async () => {
+test('GATEWAY-7: invites are sent to members who may manage them', async () => {
   const space = await makeSpace(ada, [eve, kim])
   const roleId = await insertRole(server, space.id, { permissions: Permission.ManageInvites, position: 1 })
   await assignRole(server, { spaceId: space.id, userId: kim.id, roleId })
@@ -228,7 +228,7 @@ test('GATEWAY-7: invites are told to those who may manage them', async () => {
   }
 })
 
-test('GATEWAY-7: who hears two events of one moment gets each once, in the order they happened', async () => {
+test('GATEWAY-7: two simultaneous events are received once each, in order', async () => {
   const space = await makeSpace(ada)
   const client = await connect(server, ada)
   open.push(client)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('PROCESS-26: who is thrown out after a process with a fast clock changed them hears nothing more', async () => {
+test('PROCESS-26: a user kicked after a process with a fast clock changed them receives nothing more', async () => {
   const [ada, eve] = [await createPerson(server, 'ada'), await createPerson(server, 'eve')]
   const space = await makeSpace(ada, [eve])
   const client = await connect(server, eve)

@@ -43,7 +43,7 @@ async function toldUntil(content: string): Promise<string[]> {
 
 const sayIn = ({ general }: TestSpace, content: string) => ada.client.messages.create(general, { content })
 
-test('CONVERSATION-14: a new member hears what was said before the server knew that they were added', async (context) => {
+test('CONVERSATION-14: a new member receives messages sent before the server knew of the addition', async (context) => {
   const { id } = await makeGroup(server, ada, [eve, await createPerson(server, 'ben')])
   await say(ada, id, 'before')
   const addition = holdCommit(context, 'insert into conversation_members')
@@ -57,7 +57,7 @@ test('CONVERSATION-14: a new member hears what was said before the server knew t
   assert.deepEqual(told, ['CONVERSATION_CREATE', 'first', 'second', 'third'])
 })
 
-test('CONVERSATION-14: a new member hears what became of what was said before the server knew of them', async (context) => {
+test('CONVERSATION-14: a new member receives changes of messages sent before the server knew of them', async (context) => {
   const { id } = await makeGroup(server, ada, [eve, await createPerson(server, 'liz')])
   const old = await say(ada, id, 'before')
   const addition = holdCommit(context, 'insert into conversation_members')
@@ -76,7 +76,7 @@ test('CONVERSATION-14: a new member hears what became of what was said before th
   assert.deepEqual(told, ['CONVERSATION_CREATE', '1', '2', '3', ...changes, '4'])
 })
 
-test('GATEWAY-7: who joined hears what was said before the server knew that they did', async (context) => {
+test('GATEWAY-7: a user who joined a space receives messages sent before the server knew of it', async (context) => {
   const space = await makeSpace(ada, [eve])
   const { code } = await ada.client.invites.create(space.id, space.general)
   await sayIn(space, 'before')
@@ -91,7 +91,7 @@ test('GATEWAY-7: who joined hears what was said before the server knew that they
   assert.deepEqual(told, ['SPACE_CREATE', 'first', 'second', 'third'])
 })
 
-test('JOURNAL-4: a message that was long on its way when somebody came is heard before what follows on it', async () => {
+test('JOURNAL-4: a late message from before a connection is received before the next one', async () => {
   const space = await makeSpace(ada, [kim])
   await sayIn(space, 'first')
   await toldUntil('first')
@@ -108,7 +108,7 @@ test('JOURNAL-4: a message that was long on its way when somebody came is heard 
   assert.deepEqual(await toldUntil('second'), ['late', 'second'])
 })
 
-test('GATEWAY-7: who is shown a room is told how far it is by then, or hears the rest', async (context) => {
+test('GATEWAY-7: a user who gains a room receives its current position, or the later messages', async (context) => {
   const space = await makeSpace(ada, [kim])
   await ada.client.overwrites.upsert(space.id, space.general, { target_id: kim.id, ...hidden })
   await his.findEvent('ROOM_DELETE')
@@ -129,7 +129,7 @@ test('GATEWAY-7: who is shown a room is told how far it is by then, or hears the
   assert.deepEqual(heard, all.slice(-heard.length))
 })
 
-test('GATEWAY-7: who has left is shown nothing, and may read nothing, that their own overwrite hid', async (context) => {
+test('GATEWAY-7: a kicked user receives and reads nothing that their own overwrite hid', async (context) => {
   const space = await makeSpace(ada, [eve, kim])
   await ada.client.overwrites.upsert(space.id, space.general, { target_id: kim.id, ...hidden })
   await his.findEvent('ROOM_DELETE')

@@ -11,7 +11,7 @@ function event(name: string, at: number, data: object = { id: roleId }): Event {
   return { id: firstIdAt(at), topic: space, audience: 0, name, data: JSON.stringify(data) }
 }
 
-test('PROCESS-26: a change that is told after a later one of the same thing is dropped', () => {
+test('PROCESS-26: an event received after a later change of the same thing is dropped', () => {
   const filter = new StaleEventFilter()
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 4000)), true)
@@ -19,20 +19,20 @@ test('PROCESS-26: a change that is told after a later one of the same thing is d
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 6000)), false)
 })
 
-test('PROCESS-26: what was deleted does not come back by what is told late of it', () => {
+test('PROCESS-26: a late event does not bring back what was deleted', () => {
   const filter = new StaleEventFilter()
   assert.equal(filter.isStale(event('SPACE_ROLE_DELETE', 5000, { role_id: roleId })), false)
   for (const name of ['SPACE_ROLE_CREATE', 'SPACE_ROLE_UPDATE'])
     assert.equal(filter.isStale(event(name, 4000)), true, name)
 })
 
-test('PROCESS-26: what comes into being is told, also after a change of it', () => {
+test('PROCESS-26: a creation is delivered, even after a change of the same thing', () => {
   const filter = new StaleEventFilter()
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
   assert.equal(filter.isStale(event('SPACE_ROLE_CREATE', 4000)), false)
 })
 
-test('PROCESS-26: clocks that differ a little, and what leaves no trace, make nothing late', () => {
+test('PROCESS-26: small clock differences and events that are not tracked make nothing stale', () => {
   const filter = new StaleEventFilter()
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 5000)), false)
   assert.equal(filter.isStale(event('SPACE_ROLE_UPDATE', 4990)), false)

@@ -31,7 +31,7 @@ async function countInReady(): Promise<number> {
   return Object(d).spaces.length
 }
 
-test('GATEWAY-20: emojis and stickers count in what READY carries', async () => {
+test('GATEWAY-20: emojis and stickers count towards the size of READY', async () => {
   const [first, second] = [await makeSpace(ada), await makeSpace(ada)]
   await addEmojis(first.id, 19_000)
   await addEmojis(second.id, 19_000)

@@ -32,7 +32,7 @@ function keep(client: GatewayClient): GatewayClient {
   return client
 }
 
-test('GATEWAY-1: whoever connects is greeted with the heartbeat and the resume window', async () => {
+test('GATEWAY-1: a client that connects receives HELLO with the heartbeat and the resume window', async () => {
   const info = await ada.call('GET', '/api/gateway')
   assert.deepEqual(info.body, { url: `${server.url.replace('http', 'ws')}/gateway`, version: 1 })
   assert.equal((await server.fetch('/api/gateway')).status, 401)
@@ -52,7 +52,7 @@ test('GATEWAY-2: people identify with both tokens, the session token in the fram
   assert.notEqual(readyOf(inFrame).session_id, readyOf(inCookie).session_id)
 })
 
-test('GATEWAY-2: a bot identifies with its token, named as such', async () => {
+test('GATEWAY-2: a bot identifies with its token and the prefix', async () => {
   const bot = await createBot(server, 'kettle')
   const { client } = bot
   const ready = Promise.withResolvers<string>()
@@ -62,7 +62,7 @@ test('GATEWAY-2: a bot identifies with its token, named as such', async () => {
   client.gateway.close()
 })
 
-test('GATEWAY-2: IDENTIFY and RESUME take a bot token bare, too', async () => {
+test('GATEWAY-2: IDENTIFY and RESUME accept a bot’s token without a prefix, too', async () => {
   const bot = await createBot(server, 'teapot')
   for (const token of [bot.token, `Bot ${bot.token}`, `bot ${bot.token}`]) {
     const client = keep(await identify(server, { token }))
@@ -77,7 +77,7 @@ test('GATEWAY-2: IDENTIFY and RESUME take a bot token bare, too', async () => {
   assert.equal(await wrong.closed, CloseCode.CredentialRefused)
 })
 
-test('GATEWAY-2: a credential that is wrong, or not whole, is refused with 4004', async () => {
+test('GATEWAY-2: a wrong or incomplete credential closes with 4004', async () => {
   const [own, other] = [await openSession(server, ada.id), await openSession(server, ada.id)]
   const wrong = [
     { token: own.token },
@@ -96,7 +96,7 @@ test('GATEWAY-2: a credential that is wrong, or not whole, is refused with 4004'
   keep(await identify(server, own))
 })
 
-test('GATEWAY-3: READY has the spaces with the rooms that the user may view, and how far they have read', async () => {
+test('GATEWAY-3: READY has the spaces with the rooms that the user may view, and their read states', async () => {
   const space = await makeSpace(ada, [eve])
   const overwrite = { room_id: space.general, target_id: space.id, target_type: 0, allow_flags: 0 }
   await insertOverwrite(server, space.id, { ...overwrite, deny_flags: Permission.ViewChannels })
@@ -130,7 +130,7 @@ test('GATEWAY-3: READY has the spaces with the rooms that the user may view, and
   assert.ok(!JSON.stringify(guest).includes(space.general))
 })
 
-test('GATEWAY-3: the limits that bind clients are in READY; addresses and passwords are not', async () => {
+test('GATEWAY-3: READY has the limits for clients, and neither addresses nor passwords', async () => {
   const client = keep(await connect(server, ada))
   const { text = '', s } = client.heard('READY')[0] ?? {}
   const { server: about } = readyOf(client)
@@ -139,7 +139,7 @@ test('GATEWAY-3: the limits that bind clients are in READY; addresses and passwo
   assert.ok(!text.includes('example.org') && !text.includes('password_hash'))
 })
 
-test("GATEWAY-18: READY has the time of the server's clock", async () => {
+test('GATEWAY-18: READY has the time of the server’s clock', async () => {
   const before = Date.now()
   const client = keep(await connect(server, ada))
   const time = Date.parse(readyOf(client).server_time)
@@ -156,7 +156,7 @@ test('GATEWAY-4: heartbeats are answered, before and after IDENTIFY', async () =
   await client.settle()
 })
 
-test('GATEWAY-12: when a session ends, its connections close with 4020 and those of others stay', async () => {
+test('GATEWAY-12: connections of an ended session close with 4020, and those of others stay', async () => {
   const [ending, staying] = [await openSession(server, ada.id), await openSession(server, ada.id)]
   const [first, second] = [keep(await identify(server, ending)), keep(await identify(server, ending))]
   const other = keep(await identify(server, staying))
@@ -173,7 +173,7 @@ test('GATEWAY-12: when a session ends, its connections close with 4020 and those
   assert.equal(await again.closed, CredentialRefused)
 })
 
-test('GATEWAY-12: so they do when its time is over, and not before', async () => {
+test('GATEWAY-12: connections of an expired session close with 4020, and not before', async () => {
   const [ending, staying] = [await openSession(server, ada.id), await openSession(server, ada.id)]
   const end = Date.now() + 20_000
   await server.deps.database.execute(sql`

@@ -75,7 +75,7 @@ async function spacesTold(client: GatewayClient): Promise<{ ready: string[]; lat
   return { ready, late: client.heard('SPACE_CREATE').map(idOf) }
 }
 
-test('GATEWAY-20: the spaces that READY has no room for follow it, with what is unread, and are heard from there on', async () => {
+test('GATEWAY-20: spaces that do not fit into READY follow it, with their unread state, and their events from then on', async () => {
   const [last] = spaces.slice(-1)
   assert.ok(last)
   await bob.client.invites.join((await ada.client.invites.create(last.id, last.general)).code)
@@ -100,7 +100,7 @@ test('GATEWAY-20: the spaces that READY has no room for follow it, with what is 
   for (let seq = room.last_seq + 1; seq <= after.seq; seq += 1) assert.ok(seqs.includes(seq), `seq ${seq}`)
 })
 
-test('JOURNAL-3: who has spaces past READY identifies anew instead of resuming', async () => {
+test('JOURNAL-3: a client with spaces that follow READY identifies again instead of resuming', async () => {
   const session = await openSession(server, ada.id)
   const client = await identify(server, session)
   open.push(client)
@@ -134,7 +134,7 @@ test('GATEWAY-20: an ordinary READY has all spaces', async () => {
   assert.equal(client.heard('SPACE_CREATE').length, 0)
 })
 
-test('ADMISSION-11: of several devices that identify at once one is carried out at a time, and all get in', async () => {
+test('ADMISSION-11: devices that identify at once are admitted one at a time, and all get in', async () => {
   const eve = await createPerson(server, 'eve')
   const lock = await holdLock(server, sql`lock table notification_settings in access exclusive mode`)
   const devices = await Promise.all(Array.from({ length: 5 }, () => knock(eve)))
@@ -149,7 +149,7 @@ test('ADMISSION-11: of several devices that identify at once one is carried out 
   for (const device of [...devices, other]) await device.findEvent('READY')
 })
 
-test('ADMISSION-12: whoever is sent too much in a minute identifies again later', async () => {
+test('ADMISSION-12: a user who was sent too much in a minute is closed with 4008 at the next IDENTIFY', async () => {
   let closed: number | undefined
   for (let count = 0; count < 20 && closed === undefined; count += 1) {
     const client = await knock(ada)

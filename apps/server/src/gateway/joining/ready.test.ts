@@ -66,7 +66,7 @@ function counting(database: Queryable) {
   return { bulk, counted }
 }
 
-test('GATEWAY-22: a large READY is loaded and encoded a few spaces at a time, and the event loop gets a turn for each', async () => {
+test('GATEWAY-22: a large READY is loaded and encoded a few spaces at a time, with a turn of the event loop for each', async () => {
   const { whole, rest } = await loadAll()
   const { bulk, counted } = counting(server.deps.database.bulk)
   let turns = 0
@@ -88,7 +88,7 @@ test('GATEWAY-22: a large READY is loaded and encoded a few spaces at a time, an
   assert.equal(counted.longest, 2 * OVERWRITES)
 })
 
-test('GATEWAY-22: the pieces of a large READY go out as they are, or compressed, as one frame', async () => {
+test('GATEWAY-22: the pieces of a large READY are sent unjoined or compressed, as one frame', async () => {
   const data = Array.from({ length: 40 }, (_, index) => Buffer.alloc(10_000 + index, `${index},`))
   const event = { id: newId(), name: 'READY', data }
   const [header = Buffer.of(), ...payload] = plainPieces(event)

@@ -184,7 +184,7 @@ function check({ listeners, present }: Scene): void {
   assert.deepEqual(new Set(heardBy(listeners.permitted(ManageInvites))), new Set([...present].filter(may)))
 }
 
-test('GATEWAY-16: whatever changes, each hears the rooms that they may view, and is told of those that become others', () => {
+test('GATEWAY-16: each listener has the rooms that they may view, and is notified when that changes', () => {
   const history = fc.tuple(plan, fc.array(step, { maxLength: 30, size: 'max' }))
   fc.assert(
     fc.property(history, ([first, steps]) => {
@@ -201,7 +201,7 @@ test('GATEWAY-16: whatever changes, each hears the rooms that they may view, and
   )
 })
 
-test('GATEWAY-16: who has no overwrite any more costs no more than the others with the same roles', () => {
+test('GATEWAY-16: a member without overwrites any more costs no more than others with the same roles', () => {
   const plain: Plan = { owner: 'lou', permissions: [ViewChannels, 0, 0, 0], rooms: ROOMS, overwrites: [] }
   const listeners = new SpaceListeners<Listener>(snapshotOf(plain))
   const scene = { listeners, present: new Set<Listener>() }

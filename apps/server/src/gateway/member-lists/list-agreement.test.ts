@@ -138,7 +138,7 @@ function truthFor(viewer: Person, members: readonly MemberWithUser[], hoisted: r
   }
 }
 
-test('LIST-8: whatever happens, at rest each client has the list as it is', async () => {
+test('LIST-8: each client has the complete list once there are no more changes', async () => {
   const [owner] = people
   assert.ok(owner)
   for (const one of fc.sample(step, { seed: 20_261_121, numRuns: STEPS })) {

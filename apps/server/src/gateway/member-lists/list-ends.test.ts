@@ -24,7 +24,7 @@ function listsOf(client: GatewayClient): string[] {
   return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d.space_id)
 }
 
-test('LIST-4: the list of a space that is deleted ends, and is none of those that a connection sees', async () => {
+test('LIST-4: the list of a deleted space ends, and no longer counts for its connection', async () => {
   const [gone, kept] = [await makeSpace(ada, [eve]), await makeSpace(eve)]
   const spaces = await Promise.all(Array.from({ length: MAX_SEEN_LISTS - 1 }, () => makeSpace(eve)))
   const [hers, his] = [await connect(server, ada), await connect(server, eve)]
@@ -44,7 +44,7 @@ test('LIST-4: the list of a space that is deleted ends, and is none of those tha
   his.close()
 })
 
-test('LIST-6: who asks for many lists at the same time sees no more of them', async () => {
+test('LIST-6: simultaneous subscriptions do not exceed the limit', async () => {
   const spaces = await Promise.all(Array.from({ length: MAX_SEEN_LISTS + 2 }, () => makeSpace(eve)))
   const client = await connect(server, eve)
   for (const { id } of spaces) look(client, id)
@@ -55,7 +55,7 @@ test('LIST-6: who asks for many lists at the same time sees no more of them', as
   client.close()
 })
 
-test('LIST-2: a block that comes while a list is being asked for hides, too', async (context) => {
+test('LIST-2: a block created while a list is loaded applies to it, too', async (context) => {
   const space = await makeSpace(ada, [eve])
   const [hers, his] = [await connect(server, ada), await connect(server, eve)]
   const read = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
@@ -73,7 +73,7 @@ test('LIST-2: a block that comes while a list is being asked for hides, too', as
   his.close()
 })
 
-test('LIST-3: who subscribes as soon as the space is told sees the list', async (context) => {
+test('LIST-3: a client that subscribes as soon as it receives the space gets the list', async (context) => {
   const space = await makeSpace(ada)
   const his = await connect(server, eve)
   const entrance = holdRead(context, server, 'from voice_states left join members')
@@ -87,7 +87,7 @@ test('LIST-3: who subscribes as soon as the space is told sees the list', async 
   his.close()
 })
 
-test('LIST-3: who leaves while they subscribe sees no list, and hears why', async (context) => {
+test('LIST-3: a user who leaves while subscribing gets no list, but an error', async (context) => {
   const space = await makeSpace(ada, [eve])
   const his = await connect(server, eve)
   const read = holdRead(context, server, 'select blocked_id as id from blocks')

@@ -39,7 +39,7 @@ function failSnapshot(context: TestContext): void {
   })
 }
 
-test('LIST-8: a list whose first look-up fails is looked up again for who comes next', async (context) => {
+test('LIST-8: a list whose first query fails is loaded again for the next subscriber', async (context) => {
   const space = await makeSpace(ada, [eve])
   const [hers, his] = [await connect(server, ada), await connect(server, eve)]
   const read = holdRead(context, server, 'from members where space_id = $1 order by user_id')
@@ -56,7 +56,7 @@ test('LIST-8: a list whose first look-up fails is looked up again for who comes 
   his.close()
 })
 
-test('LIST-8: a change of the members or roles whose look-up fails is looked up again', async (context) => {
+test('LIST-8: a change of members or roles whose query fails is loaded again', async (context) => {
   const space = await makeSpace(ada, [eve])
   const hers = await connect(server, ada)
   look(hers, space.id)
@@ -80,7 +80,7 @@ test('LIST-8: a change of the members or roles whose look-up fails is looked up 
   hers.close()
 })
 
-test('LIST-8: who sees what others see from now on, and cannot be told it, is told all of it after that', async (context) => {
+test('LIST-8: a subscriber whose update fails receives the whole list afterwards', async (context) => {
   const kim = await createPerson(server, 'kim')
   const space = await makeSpace(ada, [eve, kim])
   await eve.client.friends.block(kim.id)

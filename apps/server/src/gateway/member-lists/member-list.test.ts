@@ -49,7 +49,7 @@ function expectedOf({ hoisted, members }: Model, hidden: ReadonlySet<string>, sh
   }
 }
 
-test('LIST-1: whatever comes, goes and changes, the list is that of its rule, for everybody who sees it', () => {
+test('LIST-1: the list follows its rule for every subscriber, whatever changes', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 60 }),

@@ -78,7 +78,7 @@ async function sees(client: GatewayClient, list: TestSpace, expected: string): P
   assert.equal(shown(client, list), expected)
 }
 
-test('LIST-1: the list has who is online by hoisted roles and names, then who is not, and follows what changes', async () => {
+test('LIST-1: the list has online members by hoisted roles and names, then the others, and follows changes', async () => {
   space = await makeSpace(ada, [eve, kim, zoe])
   const hers = await come(ada)
   await come(eve, 'idle')
@@ -102,7 +102,7 @@ test('LIST-1: the list has who is online by hoisted roles and names, then who is
   await sees(hers, space, '2/3 online:2 offline:1 | ada=online zoe=dnd kim')
 })
 
-test('LIST-2: who hides is offline to all, and who is blocked or blocks is so to the other', async () => {
+test('LIST-2: invisible users are offline for everyone, and blocking and blocked ones for each other', async () => {
   space = await makeSpace(ada, [eve, kim, zoe])
   const hers = await come(ada)
   const [his, theirs] = [await come(eve), await come(kim, 'invisible')]
@@ -129,7 +129,7 @@ test('LIST-2: who hides is offline to all, and who is blocked or blocks is so to
   assert.doesNotMatch(hers.frames.map(({ text }) => text).join(), /invisible/)
 })
 
-test('LIST-3: nobody but a member subscribes, and what is no subscription is an ERROR and changes nothing', async () => {
+test('LIST-3: only members can subscribe, and an invalid subscription is an ERROR that changes nothing', async () => {
   space = await makeSpace(ada, [eve])
   const outsider = await come(kim)
   const hers = await come(ada)
@@ -168,7 +168,7 @@ test('LIST-3: nobody but a member subscribes, and what is no subscription is an 
   assert.deepEqual(listUpdates(hers), [])
 })
 
-test('LIST-4: another subscription stands in place of the one before, and leaving ends it', async () => {
+test('LIST-4: a subscription replaces the previous one, and leaving ends it', async () => {
   space = await makeSpace(ada, [eve, kim])
   const [hers, his] = [await come(ada), await come(eve)]
   look(hers, space.id, {
@@ -199,7 +199,7 @@ test('LIST-4: another subscription stands in place of the one before, and leavin
   await ada.client.users.updateMe({ alias: null })
 })
 
-test('LIST-5: presence and typing can be left out', async () => {
+test('LIST-5: presences and typing indicators can be left out', async () => {
   space = await makeSpace(ada, [eve, zoe])
   const [hers, theirs, his] = [await come(ada), await come(zoe), await come(eve)]
   look(hers, space.id, { member_ranges: [[0, 99]], presence: false, typing: false })
@@ -218,7 +218,7 @@ test('LIST-5: presence and typing can be left out', async () => {
   await hers.findEvent('TYPING_START')
 })
 
-test('LIST-6: a connection sees the lists of 10 spaces', async () => {
+test('LIST-6: a connection sees the lists of up to 10 spaces', async () => {
   const hers = await come(ada)
   const spaces = await Promise.all(Array.from({ length: 11 }, () => makeSpace(ada)))
   for (const { id } of spaces) look(hers, id)
@@ -226,7 +226,7 @@ test('LIST-6: a connection sees the lists of 10 spaces', async () => {
   await hers.find(() => new Set(listUpdates(hers).map(({ space_id }) => space_id)).size === 10, 'ten lists')
 })
 
-test('LIST-7: a large space lists who is online, and counts all', async () => {
+test('LIST-7: a large space lists those online, and counts everyone', async () => {
   space = await makeSpace(ada, [eve, kim])
   await server.deps.database.execute(sql`
     with crowd as (

@@ -64,7 +64,7 @@ async function refusal(client: GatewayClient, op: number, data: object): Promise
   return JSON.parse(text).d.code
 }
 
-test('REQUEST-1: a query finds members by what a username, alias or nickname begins with, whatever its case and accents', async () => {
+test('REQUEST-1: a query finds members by the beginning of a username, alias or nickname, ignoring case and accents', async () => {
   assert.deepEqual(await find('e'), ['eve'])
   await eve.client.users.updateMe({ alias: 'Zoë Ångström' })
   await kim.client.members.updateMe(space.id, { nickname: 'ŽOLA' })
@@ -80,7 +80,7 @@ test('REQUEST-1: a query finds members by what a username, alias or nickname beg
   assert.deepEqual([await find('zo'), await find('eve'), await find('eva')], [[], [], ['eva']])
 })
 
-test('REQUEST-2: ids find members with their users, and tell which of them are none', async () => {
+test('REQUEST-2: ids find members with their users, and not_found has the others', async () => {
   const stranger = newId()
   const { members, not_found } = await ask(hers, { user_ids: [kim.id, stranger, zoe.id, kim.id] })
   assert.deepEqual(members, [await ada.client.members.get(space.id, kim.id)])
@@ -88,7 +88,7 @@ test('REQUEST-2: ids find members with their users, and tell which of them are n
   assert.doesNotMatch(hers.frames.at(-1)?.text ?? '', /example\.org|birthdate|phone|password|_key/)
 })
 
-test('REQUEST-3: whoever is there is told with the members, but for who hides, and who is blocked or blocks', async () => {
+test('REQUEST-3: presences has the members who are not offline, without invisible, blocked and blocking ones', async () => {
   const [his, hidden] = [await connect(server, eve), await connect(server, kim)]
   const present = async () => (await ask(hers, { query: '' })).presences.map(({ user_id }) => user_id).sort()
   assert.deepEqual(await present(), [ada.id, eve.id, kim.id].sort())
@@ -106,7 +106,7 @@ test('REQUEST-3: whoever is there is told with the members, but for who hides, a
   await eve.client.friends.unblock(ada.id)
 })
 
-test('REQUEST-4: only members ask, bots among them, and what is no request is an ERROR with its nonce', async () => {
+test('REQUEST-4: only members can send requests, bots included, and an invalid request is an ERROR with its nonce', async () => {
   const bot = await createBot(server, 'robo')
   const outsider = await connect(server, zoe)
   assert.equal(
@@ -145,7 +145,7 @@ test('REQUEST-4: only members ask, bots among them, and what is no request is an
   assert.equal((await ask(robot, { query: 'ro' })).members.length, 1)
 })
 
-test('REQUEST-5: 20 requests of a connection in 10 seconds, then an ERROR', async () => {
+test('REQUEST-5: a connection may send 20 requests in 10 seconds, then gets an ERROR', async () => {
   const client = await connect(server, eve)
   for (let count = 0; count < 20; count += 1) await ask(client, { user_ids: [kim.id] })
   const request = { space_id: space.id, query: '' }
@@ -153,7 +153,7 @@ test('REQUEST-5: 20 requests of a connection in 10 seconds, then an ERROR', asyn
   await ask(await connect(server, eve), { user_ids: [kim.id] })
 })
 
-test('REQUEST-5: 40 requests of a user in 10 seconds, on whatever connections, then an ERROR', async () => {
+test('REQUEST-5: a user may send 40 requests in 10 seconds over all connections, then gets an ERROR', async () => {
   const clients = await Promise.all(Array.from({ length: 5 }, () => connect(server, kim)))
   for (const client of clients.slice(0, 4))
     await Promise.all(Array.from({ length: 10 }, () => ask(client, { user_ids: [kim.id] })))
@@ -181,7 +181,7 @@ test('REQUEST-5: requests of one user are answered one after the other, and othe
   assert.equal(waiting?.count, 2)
 })
 
-test('REQUEST-6: many members come in parts, and a query of a large space reads no members but those it finds', async () => {
+test('REQUEST-6: many members are sent in several chunks, and a query of a large space reads only the members found', async () => {
   await server.deps.database.execute(sql`
     with crowd as (
       insert into users (id, username) select gen_random_uuid(), 'crowd_' || place from generate_series(1, 5000) as place

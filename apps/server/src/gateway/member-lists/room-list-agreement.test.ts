@@ -135,7 +135,7 @@ async function truthOf(owner: Person, roomId: string): Promise<object> {
   }
 }
 
-test('LIST-9: whatever happens to roles, overwrites and members, at rest each room has the list of who may view it', async () => {
+test('LIST-9: each room’s list has exactly those who may view it once there are no more changes', async () => {
   const [owner] = people
   assert.ok(owner)
   for (const one of fc.sample(step, { seed: 20_261_123, numRuns: STEPS })) {

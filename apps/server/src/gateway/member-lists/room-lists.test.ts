@@ -32,7 +32,7 @@ async function makeRoom(overwrites: ReturnType<typeof onRole>[]): Promise<string
   return (await ada.client.rooms.create(space.id, { name: 'plans', type: 1, overwrites })).id
 }
 
-test('LIST-13: rooms that the same members view have one list, and those that all view that of the space', async () => {
+test('LIST-13: rooms with the same viewers share one list, and those that all members view that of the space', async () => {
   const hidden = onRole(space.id, 0, ViewChannels)
   const one = await makeRoom([hidden, onRole(crew, ViewChannels)])
   const alike = await makeRoom([onRole(crew, ViewChannels | SendMessages), hidden])
@@ -68,7 +68,7 @@ test('LIST-13: rooms that the same members view have one list, and those that al
   assert.deepEqual([one, other].map(sizeOf), [4, 4])
 })
 
-test('LIST-13: the lists of rooms that were left a moment ago are kept up, the last four of them', async () => {
+test('LIST-13: the lists of the last four rooms that were left are kept up to date', async () => {
   const rooms: string[] = []
   for (let number = 0; number < 6; number += 1) {
     const { id } = await ada.client.roles.create(space.id, { name: `Crew ${number}` })

@@ -99,7 +99,7 @@ async function witness(): Promise<void> {
   await client.find(() => listUpdates(client).length > before, 'the change')
 }
 
-test('LIST-9: the list of a room has the members who may view it, and follows roles, overwrites and members', async () => {
+test('LIST-9: the list of a room has its viewers, and follows roles, overwrites and members', async () => {
   const hers = await come(ada)
   await come(zoe)
   lookInto(hers, space.id, room)
@@ -127,7 +127,7 @@ test('LIST-9: the list of a room has the members who may view it, and follows ro
   await sees(hers, '3/3 online:3 | ada=online eve=online zoe=online')
 })
 
-test('LIST-9: permissions of roles, the owner and the end of a role say who is in the list of a room', async () => {
+test('LIST-9: permissions of roles, a new owner and deleted roles change the list of a room', async () => {
   const hers = await come(eve)
   const bot = await createApplicationBot(server, ada, { name: 'Helper', username: `helper${made}` })
   await ada.client.members.addBot(space.id, bot.id)
@@ -148,7 +148,7 @@ test('LIST-9: permissions of roles, the owner and the end of a role say who is i
   await sees(hers, '1/3 online:1 offline:2 | eve=online kim zoe')
 })
 
-test('LIST-9: a room that all view has the list of the space, and who hides or is blocked is offline in each', async () => {
+test('LIST-9: a room that all members view has the list of the space, with invisible and blocked users offline', async () => {
   const [hers, his] = [await come(ada), await come(eve)]
   lookInto(hers, space.id, space.general)
   lookInto(his, space.id, room)
@@ -164,7 +164,7 @@ test('LIST-9: a room that all view has the list of the space, and who hides or i
   await sees(his, '1/4 online:1 offline:3 | eve=online ada kim zoe', null)
 })
 
-test('LIST-10: who may not view a room does not see its list, and the list that they see stays', async () => {
+test('LIST-10: a user who may not view a room does not get its list, and keeps the one they see', async () => {
   const outsider = await come(await createPerson(server, `outsider${made}`))
   lookInto(outsider, space.id, space.general)
   assert.match((await outsider.findCommand(Opcode.Error)).text, /not_a_member/)
@@ -195,7 +195,7 @@ test('LIST-10: who may not view a room does not see its list, and the list that 
   await sees(his, '1/4 online:1 offline:3 | zoe=online kim ada eve')
 })
 
-test('LIST-11: who loses sight of a room is told nothing more of its list, until they look at another', async () => {
+test('LIST-11: a user who loses a room receives no more of its list, until they subscribe to another', async () => {
   const [hers, his] = [await come(ada), await come(eve)]
   lookInto(his, space.id, room)
   await sees(his, '2/3 online:2 offline:1 | ada=online eve=online kim')
@@ -214,7 +214,7 @@ test('LIST-11: who loses sight of a room is told nothing more of its list, until
   await his.find(() => listUpdates(his).length === lost + MAX_SEEN_LISTS, 'as many lists as one may see')
 })
 
-test('LIST-11: who has a room again at once is told nothing of its list until they ask for it', async () => {
+test('LIST-11: a user who regains a room at once receives nothing of its list until they subscribe', async () => {
   const his = await come(eve)
   lookInto(his, space.id, room)
   await sees(his, '1/3 online:1 offline:2 | eve=online ada kim')
@@ -229,7 +229,7 @@ test('LIST-11: who has a room again at once is told nothing of its list until th
   await his.find(() => toldSince(his, place).length > 0, 'the list')
 })
 
-test('LIST-11: the list of a room that is deleted ends, and that of one that opens goes on with all', async () => {
+test('LIST-11: the list of a deleted room ends, and that of a room opened to all continues with everyone', async () => {
   const [hers, his] = [await come(ada), await come(eve)]
   lookInto(hers, space.id, room)
   lookInto(his, space.id, room)
@@ -245,7 +245,7 @@ test('LIST-11: the list of a room that is deleted ends, and that of one that ope
   assert.deepEqual([toldSince(hers, places[0]), toldSince(his, places[1])], [[], []])
 })
 
-test('LIST-12: in a large space the list of a room has who is online, and counts all who may view it', async () => {
+test('LIST-12: a large space lists those online in a room, and counts everyone who may view it', async () => {
   await server.deps.database.execute(sql`
     with crowd as (
       insert into users (id, username)

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { RoomViewers } from './room-viewers.ts'
 import { ViewerCounts } from './viewer-counts.ts'
 
-test('LIST-12: who may view many rooms is counted again the later, the longer all of it took', async () => {
+test('LIST-12: the viewers of many rooms are counted less often, the longer a count takes', async () => {
   let asked = 0
   const database = {
     async query() {

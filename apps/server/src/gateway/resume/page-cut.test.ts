@@ -31,7 +31,7 @@ test('JOURNAL-4: a message whose predecessor is only received live is not replay
   }
 })
 
-test('JOURNAL-4: a replay ends where events are received live, and knows those that decide its end', () => {
+test('JOURNAL-4: a replay ends where events are received live, and reads far enough ahead to find its end', () => {
   const page = [message(-900, 1), message(-500, 2), message(0, 3)]
   assert.deepEqual(seqsOf(cut(page).due), [1, 2])
   assert.ok(idTime(lookaheadOf(before)) > NOW + 1000)

@@ -62,7 +62,7 @@ function told(about = ''): string[] {
   return events.map(({ t, d }) => (t === 'MESSAGE_CREATE' ? `${Object(d).content}` : `${t}`))
 }
 
-test('CONVERSATION-14: who is removed while they resume is told nothing of it behind its end', async (context) => {
+test('CONVERSATION-14: a user removed while resuming receives nothing of the conversation after its end', async (context) => {
   const { id } = await makeGroup(server, ada, [eve, ben])
   await leave()
   const read = holdRead(context, server, READ_OF_JOURNAL)
@@ -77,7 +77,7 @@ test('CONVERSATION-14: who is removed while they resume is told nothing of it be
   assert.ok(!told().includes('before the end'))
 })
 
-test('GATEWAY-7: who leaves a space while they resume is told nothing of it behind its end', async (context) => {
+test('GATEWAY-7: a user who leaves a space while resuming receives nothing of it after its end', async (context) => {
   const space = await makeSpace(ada, [eve])
   await leave()
   const read = holdRead(context, server, READ_OF_JOURNAL)
@@ -92,7 +92,7 @@ test('GATEWAY-7: who leaves a space while they resume is told nothing of it behi
   assert.ok(!told().includes('before the end'))
 })
 
-test('CONVERSATION-14: who was added and removed while away hears nothing of it, also where the end is not known yet', async (context) => {
+test('CONVERSATION-14: a user added and removed while away receives nothing of the conversation, even if the end is not known yet', async (context) => {
   const { id } = await makeGroup(server, ada, [ben, await createPerson(server, 'lou')])
   await leave()
   await ada.client.conversations.addMember(id, eve.id)
@@ -112,7 +112,7 @@ test('CONVERSATION-14: who was added and removed while away hears nothing of it,
   assert.deepEqual(told(id), ['CONVERSATION_DELETE'])
 })
 
-test('GATEWAY-7: who comes back and has lost a room is told nothing of it, also where that is not known yet', async (context) => {
+test('GATEWAY-7: a user who lost a room while away receives nothing of it, even if that is not known yet', async (context) => {
   const space = await makeSpace(ada, [eve])
   await leave()
   await ada.client.messages.create(space.general, { content: 'missed' })
@@ -135,7 +135,7 @@ test('GATEWAY-7: who comes back and has lost a room is told nothing of it, also 
   assert.ok(!told().includes('missed'))
 })
 
-test('JOURNAL-5: a room that is given to who resumes is told before what is said in it, and nothing from before', async (context) => {
+test('JOURNAL-5: a room gained while resuming is sent before its messages, and nothing from before', async (context) => {
   const space = await makeSpace(ada, [eve])
   const show = (isShown: boolean) =>
     ada.client.overwrites.upsert(space.id, space.lounge, {
@@ -161,7 +161,7 @@ test('JOURNAL-5: a room that is given to who resumes is told before what is said
   assert.deepEqual(heard, ['ROOM_CREATE', 'to her too'])
 })
 
-test('CONVERSATION-15: who resumes before the server knows that they were added, and removed, ends without it', async (context) => {
+test('CONVERSATION-15: a client that resumes before the server knows of its addition and removal ends without the conversation', async (context) => {
   const { id } = await makeGroup(server, ada, [ben, await createPerson(server, 'kim')])
   await leave()
   const addition = holdCommit(context, 'insert into conversation_members')
@@ -181,7 +181,7 @@ test('CONVERSATION-15: who resumes before the server knows that they were added,
   assert.deepEqual(lists, ['CONVERSATION_DELETE', 'CONVERSATION_CREATE', 'CONVERSATION_DELETE'])
 })
 
-test('PROCESS-22: while a process does not know what others did, it replays nothing', async () => {
+test('PROCESS-22: a process that may have missed events replays nothing until it has caught up', async () => {
   const { id } = await makeGroup(server, ada, [eve, ben])
   await leave()
   await say(ada, id, 'meanwhile')

@@ -64,7 +64,7 @@ function contents(frames: readonly ReceivedFrame[]): string[] {
   return frames.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ text }) => JSON.parse(text).d.content)
 }
 
-test('JOURNAL-1: RESUME brings what was missed, in the bytes that others heard, then what comes', async () => {
+test('JOURNAL-1: RESUME sends the missed events in the same bytes, then new ones', async () => {
   const space = await makeSpace(ada, [eve])
   const [stays, leaves] = [await begin(), await begin()]
   await ada.client.messages.create(space.general, { content: 'heard' })
@@ -87,7 +87,7 @@ test('JOURNAL-1: RESUME brings what was missed, in the bytes that others heard, 
   assert.deepEqual(Object(back.heard('RESUMED')[0]?.d).replayed, at)
 })
 
-test('JOURNAL-1: who comes back while others write misses nothing and hears each room in order', async () => {
+test('JOURNAL-1: a client that resumes while others write receives every message, in order of each room', async () => {
   const space = await makeSpace(ada, [eve])
   const place = placeOf(await begin())
   let sent = 0
@@ -109,7 +109,7 @@ test('JOURNAL-1: who comes back while others write misses nothing and hears each
   }
 })
 
-test('JOURNAL-4: a replay that ends between two messages of a moment does not send the later one alone', async () => {
+test('JOURNAL-4: a replay that ends between two simultaneous messages does not send the later one alone', async () => {
   const zoe = await createPerson(server, 'zoe')
   const { id, general } = await makeSpace(zoe)
   const eventAt = (fromNowMs: number, seq: number) => ({
@@ -128,7 +128,7 @@ test('JOURNAL-4: a replay that ends between two messages of a moment does not se
   assert.deepEqual(contents(client.frames), ['number 1', 'number 2'])
 })
 
-test('JOURNAL-2: what was missed is told to those who may hear it now', async () => {
+test('JOURNAL-2: missed events reach those who may receive them now', async () => {
   const [left, joined, kept] = [
     await makeSpace(ada, [eve]),
     await makeSpace(ada),
@@ -162,7 +162,7 @@ test('JOURNAL-2: what was missed is told to those who may hear it now', async ()
   assert.ok(heard.every(({ text }) => !text.includes(id)))
 })
 
-test('JOURNAL-3: who was away for longer than the window, or names a place to come, identifies anew', async () => {
+test('JOURNAL-3: a client that was away too long, or names a future position, must identify again', async () => {
   const now = Date.now()
   const day = 24 * 60 * 60 * 1000
   for (const time of [now - day - 60_000, 0, now + 60_000]) {
@@ -178,7 +178,7 @@ test('JOURNAL-3: who was away for longer than the window, or names a place to co
   assert.equal(client.heard('RESUMED').length, 1)
 })
 
-test('JOURNAL-3: a place that is no id is refused with an ERROR, and the client may try again', async () => {
+test('JOURNAL-3: an invalid position is answered with ERROR, and the client may try again', async () => {
   const client = await openGateway(server)
   open.push(client)
   client.send(Opcode.Resume, { ...identity, s: 'yesterday' })
@@ -188,7 +188,7 @@ test('JOURNAL-3: a place that is no id is refused with an ERROR, and the client 
   await client.findEvent('RESUMED')
 })
 
-test('JOURNAL-3: who missed more than 20,000 events identifies anew on the same connection', async () => {
+test('JOURNAL-3: a client that missed more than 20,000 events identifies again on the same connection', async () => {
   const kim = await createPerson(server, 'kim')
   identity = await openSession(server, kim.id)
   const place = placeOf(await begin())

@@ -49,7 +49,7 @@ function lastState(client: GatewayClient, spaceId: string): Events['SPACE_CREATE
   return frame.d
 }
 
-test('JOURNAL-5: who was away while rooms were hidden and shown is told the space as it is now', async () => {
+test('JOURNAL-5: a client that was away while rooms were hidden and shown receives the space as it is now', async () => {
   const space = await makeSpace(ada, [eve])
   await hide(space, space.lounge, true)
   const client = await miss(async () => {
@@ -72,7 +72,7 @@ test('JOURNAL-5: who was away while rooms were hidden and shown is told the spac
   client.close()
 })
 
-test('JOURNAL-5: a space is told anew once, before all that had happened in the rooms that it shows', async () => {
+test('JOURNAL-5: a space is sent again once, before all events of the rooms that it shows', async () => {
   const space = await makeSpace(ada, [eve])
   await hide(space, space.lounge, true)
   const topic = topicOf.room(space.id, space.lounge)
@@ -93,7 +93,7 @@ test('JOURNAL-5: a space is told anew once, before all that had happened in the 
   client.close()
 })
 
-test('JOURNAL-5: so is who was given or lost a role', async () => {
+test('JOURNAL-5: a user who was given or lost a role receives the space again', async () => {
   const space = await makeSpace(ada, [eve])
   await hide(space, space.general, true)
   const role = await ada.client.roles.create(space.id, {
@@ -110,7 +110,7 @@ test('JOURNAL-5: so is who was given or lost a role', async () => {
   taken.close()
 })
 
-test('JOURNAL-5: a space of which nothing of this changed is not told anew', async () => {
+test('JOURNAL-5: a space without such a change is not sent again', async () => {
   const space = await makeSpace(ada, [eve])
   // The replay begins 15 s before the client's position, when the space was just joined.
   await server.deps.database.execute({
@@ -124,7 +124,7 @@ test('JOURNAL-5: a space of which nothing of this changed is not told anew', asy
   client.close()
 })
 
-test('JOURNAL-6: what a client knows to be undone is not done again when it resumes', async () => {
+test('JOURNAL-6: changes that the client already knows to be reverted are not repeated', async () => {
   const space = await makeSpace(ada, [eve])
   const role = await ada.client.roles.create(space.id, { name: 'Short-lived' })
   const wanderer = new Wanderer(server, eve.id)
@@ -140,7 +140,7 @@ test('JOURNAL-6: what a client knows to be undone is not done again when it resu
   wanderer.goAway()
 })
 
-test('JOURNAL-5: who left and came back while away has none of the roles from before', async () => {
+test('JOURNAL-5: a user who left and rejoined while away has none of the earlier roles', async () => {
   const space = await makeSpace(ada, [eve])
   const { code } = await ada.client.invites.create(space.id, space.general)
   const role = await ada.client.roles.create(space.id, { name: 'Regular' })
@@ -156,7 +156,7 @@ test('JOURNAL-5: who left and came back while away has none of the roles from be
   wanderer.goAway()
 })
 
-test('GATEWAY-17: the end of a space is told to who was away', async () => {
+test('GATEWAY-17: the end of a space is sent to users who were away', async () => {
   const space = await makeSpace(ada, [eve])
   const client = await miss(async () => {
     await ada.client.messages.create(space.general, { content: 'farewell' })
@@ -174,7 +174,7 @@ test('GATEWAY-17: the end of a space is told to who was away', async () => {
   client.close()
 })
 
-test('JOURNAL-5: who left and came back while away is in the space afterwards', async () => {
+test('JOURNAL-5: a user who left and rejoined while away is in the space afterwards', async () => {
   const space = await makeSpace(ada, [eve])
   const { code } = await ada.client.invites.create(space.id, space.general)
   const client = await miss(async () => {
@@ -191,7 +191,7 @@ test('JOURNAL-5: who left and came back while away is in the space afterwards', 
   client.close()
 })
 
-test('JOURNAL-2: a change of access while the replay is under way counts for it', async () => {
+test('JOURNAL-2: a change of access during the replay applies to it', async () => {
   const space = await makeSpace(ada, [eve])
   let hiding: Promise<unknown> = Promise.resolve()
   const client = await miss(async () => {

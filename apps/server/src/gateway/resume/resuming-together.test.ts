@@ -34,7 +34,7 @@ async function comeBack(people: readonly Person[], place: string): Promise<Gatew
   return clients
 }
 
-test('ADMISSION-8: who comes back together hears what each of them may hear, and nothing else', async () => {
+test('ADMISSION-8: clients that resume together each receive exactly what they may receive', async () => {
   const [eve, kim, ben] = others
   assert.ok(eve && kim && ben)
   const [shared, own] = [await makeSpace(ada, [eve, kim]), await makeSpace(ada, [kim, ben])]
@@ -47,7 +47,7 @@ test('ADMISSION-8: who comes back together hears what each of them may hear, and
   assert.deepEqual(heard, [['shared', 'hidden', 'own'], ['shared', 'hidden'], ['shared', 'own'], ['own']])
 })
 
-test('ADMISSION-8: who missed more than is read for all of them hears it all the same, in order', async () => {
+test('ADMISSION-8: a client that missed more than is read for all of them receives it all the same, in order', async () => {
   const [eve, kim] = others
   assert.ok(eve && kim)
   const space = await makeSpace(ada, [eve, kim])

@@ -74,7 +74,7 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     assert.deepEqual(his.heard('MESSAGE_CREATE'), [])
   }
 
-  test('PROCESS-27: one that begins like that and the others heed what each takes from somebody', async () => {
+  test('PROCESS-27: a process cut off from its start on and the others apply each other’s removals', async () => {
     relay.cut()
     const third = await startBehindRelay()
     await assertHeeded(third, other)
@@ -83,7 +83,7 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     await assertHeeded(third, fourth)
   })
 
-  test('PROCESS-27: one that could not read the journal before says so, too', async (context) => {
+  test('PROCESS-27: a process that could not read the journal before is reported as cut off, too', async (context) => {
     const third = await startBehindRelay()
     const read = failReads(context, third, 'select id, tenant_id, channel_id from events')
     const fourthId = newId()
@@ -95,7 +95,7 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     await until(async () => (await listCutOff(one.deps.database, fourthId)).length === 1, 'it says so')
   })
 
-  test('PROCESS-27: so it is after minutes, and on its return nobody is sent away', async (context) => {
+  test('PROCESS-27: removals apply after minutes, too, and nobody is disconnected on its return', async (context) => {
     const third = await startBehindRelay()
     relay.cut()
     await until(async () => !(await isUp(third)), 'it has noticed')

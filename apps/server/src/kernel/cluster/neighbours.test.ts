@@ -26,7 +26,7 @@ function holdClocks(context: TestContext) {
   }
 }
 
-test('PROCESS-22: who is heard later than before is in doubt from the last beat on that came in time', (context) => {
+test('PROCESS-22: a neighbour whose beat is late is in doubt since its last punctual beat', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   // Its clock is a second ahead, and that is no matter.
@@ -41,7 +41,7 @@ test('PROCESS-22: who is heard later than before is in doubt from the last beat 
   assert.equal(neighbours.receive(beat(2500)), undefined, 'what is in doubt is being read')
 })
 
-test('PROCESS-22: nobody is late for a clock that was set, here or there', (context) => {
+test('PROCESS-22: a clock that is set, here or there, makes no neighbour late', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   neighbours.receive(beat(0))
@@ -53,7 +53,7 @@ test('PROCESS-22: nobody is late for a clock that was set, here or there', (cont
   assert.equal(neighbours.isAnyInDoubt(), false)
 })
 
-test('PROCESS-22: nobody is late for a clock that is made right little by little', (context) => {
+test('PROCESS-22: a clock that is corrected gradually makes no neighbour late', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   for (let beats = 0; beats < 20_000; beats += 1) {
@@ -67,14 +67,14 @@ test('PROCESS-22: nobody is late for a clock that is made right little by little
   }
 })
 
-test('PROCESS-22: what a neighbour could not publish is told once', () => {
+test('PROCESS-22: events that a neighbour could not publish are reported once', () => {
   const neighbours = new Neighbours()
   const lost = { lost_since: NOW - 500 }
   assert.deepEqual(neighbours.receive(beat(0, lost)), { since: NOW - 500, endedId: undefined })
   assert.equal(neighbours.receive(beat(1, lost)), undefined)
 })
 
-test('PROCESS-27: what all those did who are cut off is read once, from when the first of them was', () => {
+test('PROCESS-27: events of all cut-off processes are read once, from the first cut-off on', () => {
   const neighbours = new Neighbours()
   const [first, second] = [
     { id: 'first', lost_since: NOW },
@@ -89,7 +89,7 @@ test('PROCESS-27: what all those did who are cut off is read once, from when the
   assert.equal(neighbours.isAnyInDoubt(), true)
 })
 
-test('PROCESS-27: what a process says on its return may be old, and is told by its own clock', (context) => {
+test('PROCESS-27: events of a returning process may be old, by its own clock', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()
   assert.equal(neighbours.returning('other'), undefined, 'of a clock nothing is known yet')

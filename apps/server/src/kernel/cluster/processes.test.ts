@@ -53,7 +53,7 @@ describe('several processes', { skip: withoutValkey }, () => {
   const send = async (person: Person, content: string) =>
     person.client.messages.create(space.general, { content })
 
-  test('PROCESS-20: what one process commits is heard by the connections of the other', async () => {
+  test('PROCESS-20: events of one process reach the connections of the other', async () => {
     const [here, there] = [await listen(one, eve), await listen(other, eve)]
     await send(ada, 'hello')
     await ada.client.spaces.update(space.id, { name: 'Coffee' })
@@ -66,7 +66,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     assert.equal(here.heard('MESSAGE_CREATE')[0]?.text, there.heard('MESSAGE_CREATE')[0]?.text)
   })
 
-  test('PROCESS-21: two processes that write to one room are heard in the order of seq, without a gap', async () => {
+  test('PROCESS-21: messages that two processes write to one room are delivered in the order of seq, without a gap', async () => {
     const clients = [await listen(one, eve), await listen(other, eve), await listen(other, ada)]
     const [here, there] = [ada.client, ada.at(other).client]
     const sent = Array.from({ length: 150 }, (_, turn) => [
@@ -80,7 +80,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     }
   })
 
-  test('PROCESS-22: who was thrown out by one process hears nothing more from the other, and may do nothing there', async () => {
+  test('PROCESS-22: a user removed by one process receives nothing more from the other, and may do nothing there', async () => {
     for (let round = 0; round < 10; round += 1) {
       const kim = await newKim()
       await join(kim, ada, space)
@@ -95,7 +95,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     }
   })
 
-  test('PROCESS-22: a block and the end of a session count in every process', async () => {
+  test('PROCESS-22: a block and the end of a session apply in every process', async () => {
     const [ben, liz] = [await createPerson(one, 'ben'), await createPerson(one, 'liz')]
     await acquaint(one, [ben, liz])
     const { id } = await makeDirect(one, ben, liz)
@@ -125,7 +125,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     assert.equal(again.heard('RESUMED').length, 1)
   })
 
-  test('PROCESS-24: what a process committed before it was killed is heard by the others', async () => {
+  test('PROCESS-24: events that a process committed before it was killed reach the others', async () => {
     const third: ChildServer = await startChildServer(processes.shared)
     const client = await listen(one, eve)
     const there = ada.at(third).client
@@ -146,7 +146,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     assert.deepEqual(heard, seqs.slice(-heard.length))
   })
 
-  test('PROCESS-25: what happens while a process that was cut off comes back is heard by it', async (context) => {
+  test('PROCESS-25: events published while a cut-off process comes back reach it', async (context) => {
     const relay = await openRelay(Number(new URL(processes.valkey.url).port))
     const third = await processes.start({ valkeyUrl: `redis://127.0.0.1:${relay.port}` })
     const hers = await listen(third, eve)
@@ -165,7 +165,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     relay.close()
   })
 
-  test('PROCESS-25: what was changed without Valkey is told to be done when all have had the time to read it', async () => {
+  test('PROCESS-25: a change without Valkey is acknowledged once all have had time to read it', async () => {
     await processes.valkey.kill()
     const began = performance.now()
     await ada.client.spaces.update(space.id, { name: 'Tea' })
@@ -187,7 +187,7 @@ describe('several processes', { skip: withoutValkey }, () => {
       async (them: Processes) => them.valkey.resume(),
     ],
   ] as const) {
-    test(`PROCESS-25: while Valkey ${what}, processes hear each other through the journal, and trust nothing old`, async () => {
+    test(`PROCESS-25: processes receive each other’s events through the journal, and trust nothing old, while Valkey ${what}`, async () => {
       const kim = await newKim()
       await join(kim, ada, space)
       const [hers, his] = [await listen(other, eve), await listen(other, kim)]

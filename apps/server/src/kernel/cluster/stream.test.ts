@@ -31,7 +31,7 @@ async function startStream(context: TestContext) {
   return { stream, bus, database, forgotten, pass: (ms: number) => context.mock.timers.tick(ms) }
 }
 
-test('PROCESS-27: what was read from the journal all along need not be read again, however long ago it began', async (context) => {
+test('PROCESS-27: events that were read from the journal all along are not read again, however long ago they began', async (context) => {
   const { stream, bus, forgotten, pass } = await startStream(context)
   stream.prove({ wall: Date.now() + MINUTE_MS, monotonic: performance.now() })
   pass(MINUTE_MS)
@@ -45,7 +45,7 @@ test('PROCESS-27: what was read from the journal all along need not be read agai
   assert.deepEqual([forgotten.count, bus.freshness.isHeld, bus.freshness.epoch], [0, true, epoch])
 })
 
-test('PROCESS-27: of what was lost too long ago, and never read, nothing that is kept is trusted', async (context) => {
+test('PROCESS-27: all caches are dropped for lost events that are too old and were never read', async (context) => {
   const { stream, bus, forgotten, pass } = await startStream(context)
   for (let minute = 0; minute < 5; minute += 1) {
     pass(MINUTE_MS)
@@ -57,7 +57,7 @@ test('PROCESS-27: of what was lost too long ago, and never read, nothing that is
   assert.equal(forgotten.count, 1, 'once for all that is told of it')
 })
 
-test('PROCESS-24: what could not be read when it was told of is read when that is possible again', async (context) => {
+test('PROCESS-24: events that could not be read when reported are read once that is possible', async (context) => {
   const { stream, bus, database, pass } = await startStream(context)
   const heard: (string | undefined)[] = []
   bus.subscribe({ deliverers: [{ receive: (events) => void heard.push(...events.map(({ id }) => id)) }] })
@@ -76,7 +76,7 @@ test('PROCESS-24: what could not be read when it was told of is read when that i
   assert.deepEqual(heard, [lost])
 })
 
-test('PROCESS-27: of what somebody says on their return, all that nobody remembers was heard before', async (context) => {
+test('PROCESS-27: old events of a returning process are dropped, and recent ones delivered', async (context) => {
   const { stream, bus, pass } = await startStream(context)
   const heard: (string | undefined)[] = []
   bus.subscribe({ deliverers: [{ receive: (events) => void heard.push(...events.map(({ id }) => id)) }] })

@@ -30,14 +30,14 @@ function keptOfEach(pick: (event: Event) => unknown): number {
   return grown / COUNT
 }
 
-test('events are read as they were sent', () => {
+test('events are decoded as they were encoded', () => {
   const [processId, ackId] = [newId(), newId()]
   const typing = { ...roomEvent(undefined), topic: topicOf.user(newId()), name: 'TYPING_START' }
   const events = [roomEvent(newId()), typing]
   assert.deepEqual(decodeEvents(encodeEvents(processId, ackId, events)), { processId, ackId, events })
 })
 
-test('who remembers the ids of an event does not keep what it told in memory', () => {
+test('keeping the ids of an event does not keep its data in memory', () => {
   assert.ok(keptOfEach(({ data }) => data) > DATA_LENGTH / 2, 'what is kept can be seen')
   const kept = keptOfEach(({ id, topic }) => [id, topic.tenantId, topic.channelId])
   assert.ok(kept < DATA_LENGTH / 10, `${kept} bytes are kept of an event`)

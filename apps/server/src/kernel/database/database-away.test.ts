@@ -46,7 +46,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('DATA-4: while the database is stopped everything that needs it is 503, and all works once it is back', async () => {
+test('DATA-4: everything that needs the database is 503 while it is stopped, and works once it is back', async () => {
   await postgres.stop()
   await assertUnavailable('/api/health')
   assert.deepEqual(await codeOf(USER), [503, 'unavailable'])
@@ -56,7 +56,7 @@ test('DATA-4: while the database is stopped everything that needs it is 503, and
   assert.ok(!(await contents()).includes('while it is stopped'))
 })
 
-test('DATA-4: a database that is killed is missed by nobody for long, jobs included', async () => {
+test('DATA-4: a killed database is soon back in use, including for jobs', async () => {
   process.kill(postgres.pid, 'SIGKILL')
   await untilWorking()
   await server.deps.database.transaction((transaction) =>
@@ -69,7 +69,7 @@ test('DATA-4: a database that is killed is missed by nobody for long, jobs inclu
   }, 'the job is done')
 })
 
-test('DATA-5: a database that hangs is waited for in vain but not for ever; what it did after all is told', async () => {
+test('DATA-5: a hanging database is given up after a while, and what it committed after all is published', async () => {
   const client = await connect(server, ada)
   const pids = await processesOf(postgres.pid)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
@@ -89,7 +89,7 @@ test('DATA-5: a database that hangs is waited for in vain but not for ever; what
   client.close()
 })
 
-test('DATA-4: without a connection left for us requests are 503, and work once there is one', async () => {
+test('DATA-4: requests are 503 without a free connection, and work once there is one', async () => {
   const hogs: pg.Client[] = []
   await until(async () => {
     await hog(hogs)
@@ -101,7 +101,7 @@ test('DATA-4: without a connection left for us requests are 503, and work once t
   await untilWorking()
 })
 
-test('DATA-6: a database that takes no writes any more is left for one that does', async () => {
+test('DATA-6: a database that becomes read-only is left for a writable one', async () => {
   await ask('alter database foyer set default_transaction_read_only = on')
   await endConnections()
   assert.deepEqual(await codeOfSend('to a standby'), [503, 'unavailable'])

@@ -20,7 +20,7 @@ async function endConnection(database: Queryable, pid: number): Promise<void> {
   await delay(NOTICE_MS)
 }
 
-test('DATA-3: when the database ends a connection, its transaction fails and nothing else does', async (t) => {
+test('DATA-3: a transaction fails when the database ends its connection, and nothing else does', async (t) => {
   const server = await startOwnServer()
   t.after(() => server.close())
   const { database } = server.deps
@@ -39,7 +39,7 @@ test('DATA-3: when the database ends a connection, its transaction fails and not
   assert.equal((await server.fetch('/api/health')).status, 200)
 })
 
-test('of the connections for changes one stays open, however long nobody changes anything', async (t) => {
+test('one of the connections for changes stays open, however long there are no changes', async (t) => {
   const { connection, drop } = await cloneDatabase()
   const database = new Database({ connection, onError: assert.ifError, onCommit: async () => undefined })
   t.after(async () => {

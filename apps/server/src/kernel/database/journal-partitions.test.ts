@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('DATA-9: partitions of three days stand ready, and those past the resume window go', async () => {
+test('DATA-9: partitions are created three days ahead, and dropped past the resume window', async () => {
   const { database } = server.deps
   const now = await databaseTime(database)
   for (let hours = 0; hours <= 96; hours += 15) {
@@ -32,7 +32,7 @@ test('DATA-9: partitions of three days stand ready, and those past the resume wi
   await makePartitions(database, now)
 })
 
-test('DATA-9: several at once make and drop the same partitions, each once', async () => {
+test('DATA-9: several processes create and drop the same partitions at once, each once', async () => {
   const { database } = server.deps
   const now = (await databaseTime(database)) + 30 * DAY_MS
   await Promise.all(Array.from({ length: 4 }, () => makePartitions(database, now)))
@@ -45,7 +45,7 @@ test('DATA-9: several at once make and drop the same partitions, each once', asy
   await makePartitions(database, await databaseTime(database))
 })
 
-test('DATA-9: what is in the way of one partition keeps none of those before it from being made', async () => {
+test('DATA-9: an obstacle for one partition does not prevent those before it', async () => {
   const { database } = server.deps
   const now = (await databaseTime(database)) + 40 * DAY_MS
   await dropPartitions(database, now)
@@ -62,7 +62,7 @@ test('DATA-9: what is in the way of one partition keeps none of those before it 
   await makePartitions(database, await databaseTime(database))
 })
 
-test('DATA-10: nobody who writes waits for upkeep that waits for a reader', async () => {
+test('DATA-10: upkeep that waits for a read blocks no writes', async () => {
   const { database } = server.deps
   const now = await databaseTime(database)
   await makePartitions(database, now - 10 * DAY_MS)
@@ -80,7 +80,7 @@ test('DATA-10: nobody who writes waits for upkeep that waits for a reader', asyn
   assert.ok(first >= now - 1.75 * DAY_MS)
 })
 
-test('DATA-10: a detachment that was broken off is finished by the next run', async () => {
+test('DATA-10: an interrupted detachment is finished by the next run', async () => {
   const { database } = server.deps
   const now = await databaseTime(database)
   await makePartitions(database, now - 10 * DAY_MS)
@@ -97,7 +97,7 @@ test('DATA-10: a detachment that was broken off is finished by the next run', as
   assert.ok(first >= now - 1.75 * DAY_MS)
 })
 
-test('DATA-11: without a partition for now, one is made; a message is stored all the same', async () => {
+test('DATA-11: a missing partition for the current time is created, and a message is stored all the same', async () => {
   const ada = await createPerson(server, 'ada')
   const space = await makeSpace(ada)
   await removePartitions()
@@ -106,7 +106,7 @@ test('DATA-11: without a partition for now, one is made; a message is stored all
   assert.equal(await countEvents('MESSAGE_CREATE'), 1)
 })
 
-test('DATA-11: a change that finds no partition is 503, undone, and works at the second attempt', async () => {
+test('DATA-11: a change that finds no partition is 503 and undone, and works at the second attempt', async () => {
   const grace = await createPerson(server, 'grace')
   const space = await makeSpace(grace)
   await removePartitions()

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('runs the files in order, and each of them once', async () => {
+test('migrations run in order, and each once', async () => {
   await writeFile(join(folder, '0002-second.sql'), 'insert into steps values (2);')
   await writeFile(
     join(folder, '0001-first.sql'),
@@ -39,14 +39,14 @@ test('runs the files in order, and each of them once', async () => {
   assert.deepEqual(await listSteps(), [1, 2, 3])
 })
 
-test('undoes the whole file that fails, names it, and runs it again when it is mended', async () => {
+test('a failed migration is rolled back as a whole and named, and runs again once it is fixed', async () => {
   await writeFile(join(folder, '0001-first.sql'), 'create table steps (step int);')
   await writeFile(
     join(folder, '0002-second.sql'),
     'insert into steps values (2); insert into nowhere values (1);',
   )
   await assert.rejects(migrate(database.connection, folder), {
-    message: 'Migration 0002-second.sql failed and was undone: relation "nowhere" does not exist',
+    message: 'Migration 0002-second.sql failed and was rolled back: relation "nowhere" does not exist',
   })
   assert.deepEqual(await listSteps(), [])
 
@@ -56,14 +56,14 @@ test('undoes the whole file that fails, names it, and runs it again when it is m
   assert.deepEqual(await listSteps(), [2])
 })
 
-test('lets processes that start together wait for the first of them', async () => {
+test('processes that start at once wait for the first of them', async () => {
   const slow = 'create table steps (step int); select pg_sleep(0.1); insert into steps values (1);'
   await writeFile(join(folder, '0001-first.sql'), slow)
   await Promise.all([1, 2, 3].map(() => migrate(database.connection, folder)))
   assert.deepEqual(await listSteps(), [1])
 })
 
-test('DATA-19: refuses a file that is not the one that was run, in one sentence and without a write', async () => {
+test('DATA-19: a changed migration is refused, in one sentence and without a write', async () => {
   await writeFile(join(folder, '0001-first.sql'), 'create table steps (step int);')
   await writeFile(join(folder, '0002-second.sql'), 'insert into steps values (2);')
   await migrate(database.connection, folder)
@@ -79,7 +79,7 @@ test('DATA-19: refuses a file that is not the one that was run, in one sentence 
   assert.deepEqual(await listSteps(), [2])
 })
 
-test('DATA-19: a database of a version that kept no checksums takes those of the present files', async () => {
+test('DATA-19: a database without checksums takes those of the current files', async () => {
   await writeFile(join(folder, '0001-first.sql'), 'create table steps (step int);')
   await migrate(database.connection, folder)
   await ask('alter table migrations drop column checksum')
@@ -88,7 +88,7 @@ test('DATA-19: a database of a version that kept no checksums takes those of the
   await assert.rejects(migrate(database.connection, folder), /Migration 0001-first\.sql was changed/)
 })
 
-test('DATA-20: refuses what a newer version has migrated, in one sentence and without a write', async () => {
+test('DATA-20: a database that a newer version has migrated is refused, in one sentence and without a write', async () => {
   await writeFile(join(folder, '0001-first.sql'), 'create table steps (step int);')
   await writeFile(join(folder, '0003-third.sql'), 'insert into steps values (3);')
   await migrate(database.connection, folder)
@@ -119,7 +119,7 @@ test('DATA-20: the server does not start on a database that a newer version has 
   }
 })
 
-test('refuses two files of the same number', async () => {
+test('two files with the same number are refused', async () => {
   await writeFile(join(folder, '0001-first.sql'), 'select 1')
   await writeFile(join(folder, '0001-other.sql'), 'select 1')
   await assert.rejects(

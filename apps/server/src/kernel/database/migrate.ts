@@ -123,6 +123,6 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
   } catch (cause) {
     await client.query('rollback')
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`Migration ${name} failed and was undone: ${reason}`, { cause })
+    throw new Error(`Migration ${name} failed and was rolled back: ${reason}`, { cause })
   }
 }

@@ -7,7 +7,7 @@ import { type Program, startProgram } from '#test/processes/program.ts'
 
 const PERSON = { username: 'mira', email: 'mira@example.org', password: 'correct horse battery' }
 
-test('DATA-16, MAIL-4: after a power cut right behind the first start the key, the sessions and the mails are there', {
+test('DATA-16, MAIL-4: the key, the sessions and the mails survive a power cut right after the first start', {
   skip: withoutPowerCuts,
 }, async () => {
   const disk = makePowerCutDisk()

@@ -49,7 +49,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('DATA-8: history and search are read on the replica, and what was just said is there', {
+test('DATA-8: history and search are read on the replica, and have the newest message', {
   skip,
 }, async () => {
   await untilRead('replica')
@@ -64,7 +64,7 @@ test('DATA-8: history and search are read on the replica, and what was just said
   }, 'pages and search were read on the standby')
 })
 
-test('DATA-8: while the replica lags the primary is read, so that nobody misses what they did', {
+test('DATA-8: the primary is read while the replica lags, so users see their own changes', {
   skip,
 }, async () => {
   await untilRead('replica')
@@ -76,7 +76,7 @@ test('DATA-8: while the replica lags the primary is read, so that nobody misses 
   await assertReadAtOnce()
 })
 
-test('DATA-8: a replica that hangs or is killed is missed by nobody, and used again once it is back', {
+test('DATA-8: users do not notice a hanging or killed replica, and it is used again once it is back', {
   skip,
 }, async () => {
   await untilRead('replica')
@@ -98,7 +98,7 @@ test('DATA-8: a replica that hangs or is killed is missed by nobody, and used ag
   await assertReadAtOnce()
 })
 
-test('DATA-8: a replica that is away when it is first asked is used once it is there', {
+test('DATA-8: a replica that is down at first is used once it is up', {
   skip,
 }, async (t) => {
   await standby.kill()

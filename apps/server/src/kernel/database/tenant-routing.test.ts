@@ -22,17 +22,17 @@ before(async () => {
   crossing = new Map(counted.filter(([, count]) => count > 0))
 })
 
-test('DATA-7: each file whose statements go to more than one tenant is in the table of docs/DISTRIBUTION.md', () => {
+test('DATA-7: the table of docs/DISTRIBUTION.md has each file with statements for more than one tenant', () => {
   const listed = [...document.matchAll(/^\| `([^`]+\.ts)` \|/gm)].map(([, path]) => path)
   assert.deepEqual(listed.toSorted(), [...crossing.keys()].toSorted())
 })
 
-test('DATA-7: the statements for Citus are those of the list', () => {
+test('DATA-7: the statements for Citus match the list', () => {
   const [, block = ''] = document.split('```sql\n')
   assert.deepEqual(block.split('\n```')[0]?.split('\n'), citusStatements())
 })
 
-test('DATA-7: a statement is known by whether it names its tenant', () => {
+test('DATA-7: the check recognizes whether a statement names its tenant', () => {
   const crossingCount = (text: string) => countCrossing(`sql\`${text}\``)
   assert.equal(crossingCount('select from rooms where space_id = $' + '{spaceId}'), 0)
   assert.equal(crossingCount('select from rooms where id = $' + '{roomId}'), 1)

@@ -24,7 +24,7 @@ function recorder(turns: Turns) {
   }
 }
 
-test('DATA-18: the work of one key runs in its order, one piece at a time, and keys take turns', async () => {
+test('DATA-18: work of one key runs in order, one piece at a time, and keys take turns', async () => {
   const { begun, add, endFirst } = recorder(new Turns({ atOnce: 2, maxWaiting: 10, maxWaitMs: 1000 }))
   const work = [
     add('a', 'a1'),
@@ -45,7 +45,7 @@ test('DATA-18: the work of one key runs in its order, one piece at a time, and k
   assert.deepEqual(begun.slice(4), ['a3', 'c2'])
 })
 
-test('DATA-18: work is refused where too much of its key waits, and in its turn where it waited for too long', async (t) => {
+test('DATA-18: work is refused if too much of its key is waiting, and in its turn if it has waited too long', async (t) => {
   const turns = new Turns({ atOnce: 2, maxWaiting: 1, maxWaitMs: 1000 })
   const { begun, add, endFirst } = recorder(turns)
   t.mock.method(performance, 'now', () => 0)
@@ -64,7 +64,7 @@ test('DATA-18: work is refused where too much of its key waits, and in its turn 
   assert.deepEqual([begun, turns.waiting], [['a1', 'b', 'a4'], 0])
 })
 
-test('DATA-18: work that fails makes room for the next', async () => {
+test('DATA-18: failed work makes room for the next', async () => {
   const turns = new Turns({ atOnce: 1, maxWaiting: 10, maxWaitMs: 1000 })
   const failing = turns.run('a', () => Promise.reject(new Error('broken')))
   const next = turns.run('a', async () => 'done')

@@ -56,7 +56,7 @@ async function placed(): Promise<string> {
   return server.deps.downloads.urlOf(id, Date.now())
 }
 
-test('CORS-1: a preflight lets pages of any origin use every method and send tokens in headers', async () => {
+test('CORS-1: a preflight allows pages of any origin every method, and tokens in headers', async () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   for (const path of ['/api/users/@me', '/api/nothing', `/attachments/${newId()}`, '/storage/a/b?sig=x'])
     for (const method of methods) assertAllowed(await preflight(path, method), method)
@@ -72,7 +72,7 @@ function assertAllowed({ status, headers }: Response, method: string): void {
     assert.ok(allowed.includes(name), name)
 }
 
-test('CORS-2: no page of another origin may send cookies, or ask for tokens in cookies', async () => {
+test('CORS-2: pages of other origins may neither send cookies nor request tokens in cookies', async () => {
   const login = await server.fetch('/api/auth/login', {
     method: 'POST',
     headers: { origin: ORIGIN, 'content-type': 'application/json', cookie: 'session_token=x' },
@@ -88,7 +88,7 @@ test('CORS-2: no page of another origin may send cookies, or ask for tokens in c
   assert.ok(allowed.length > 0 && !allowed.includes('x-token-storage') && !allowed.includes('*'))
 })
 
-test('CORS-3: a preflight counts against nobody and needs no credential', async () => {
+test('CORS-3: a preflight counts against no limit and needs no credential', async () => {
   const remaining = async () => {
     const { headers } = await server.fetch('/api/users/@me', { headers: ada.credentials })
     return Number(headers.get('x-ratelimit-remaining'))
@@ -120,7 +120,7 @@ function addRoutes(app: App): void {
   })
 }
 
-test('CORS-4: every answer of the API and of downloads can be read, errors and limits too', async () => {
+test('CORS-4: every answer of the API and of downloads can be read, including errors and limits', async () => {
   const file = await placed()
   const { location = '' } = Object.fromEntries((await server.fetch(file, { redirect: 'manual' })).headers)
   const stream = `${file}&stream=1`
@@ -152,7 +152,7 @@ test('CORS-4: every answer of the API and of downloads can be read, errors and l
   }
 })
 
-test('CORS-4: answers to what is too much, broken or late can be read', async () => {
+test('CORS-4: answers to excessive, broken and late requests can be read', async () => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'x' })
   const login = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
   const answers = await Promise.all(Array.from({ length: 33 }, () => server.fetch('/api/auth/login', login)))
@@ -181,7 +181,7 @@ function assertReadable({ headers }: Response): void {
     assert.ok(exposed.includes(name), name)
 }
 
-test('CORS-5: the web client, metrics and the gateway are for their own origin', async () => {
+test('CORS-5: the web client, metrics and the gateway are for their own origin only', async () => {
   for (const path of ['/', '/apis', '/metrics', '/gateway', '/attachments', '/spaces/x']) {
     const asked = await preflight(path, 'GET')
     assert.ok(asked.status >= 400, path)
@@ -191,7 +191,7 @@ test('CORS-5: the web client, metrics and the gateway are for their own origin',
   }
 })
 
-test('CORS-1: OPTIONS that is no preflight is an error like others', async () => {
+test('CORS-1: OPTIONS that is not a preflight is an ordinary error', async () => {
   for (const headers of [{}, { origin: ORIGIN }, { 'access-control-request-method': 'GET' }])
     assert.ok((await server.fetch('/api/users/@me', { method: 'OPTIONS', headers })).status >= 404)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { openSocket, readUntil, startKernel } from '#test/kernel.ts'
 
-test('HTTP-14: closing lets what is under way finish, and waits for nothing else', {
+test('HTTP-14: closing lets running requests finish, and waits for nothing else', {
   timeout: 30_000,
 }, async (context) => {
   const [entered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -37,7 +37,7 @@ test('HTTP-14: closing lets what is under way finish, and waits for nothing else
   for (const socket of [idle, silent, underWay]) if (!socket.closed) await once(socket.resume(), 'close')
 })
 
-test('HTTP-14: a request that does not come to an end is cut off', { timeout: 30_000 }, async (context) => {
+test('HTTP-14: a request that does not finish is cut off', { timeout: 30_000 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { app, port } = await startKernel((app) => {
     app.get('/never', { config: { access: 'public' } }, () => new Promise(() => {}))

@@ -48,13 +48,13 @@ async function assertError(
   assert.equal(await response.text(), JSON.stringify({ error: message }))
 }
 
-test('HTTP-1: a route that does not exist, in any method, is 404', async () => {
+test('HTTP-1: an unknown route is 404, with any method', async () => {
   for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
     await assertError(await kernel.fetch('/nothing', { method }), 'not_found')
   }
 })
 
-test('HTTP-23: another method than those of a path is 405, and Allow names them', async () => {
+test('HTTP-23: a wrong method is 405, and Allow names the right ones', async () => {
   const wrong = [
     ['PUT', '/things/a', 'GET, HEAD'],
     ['OPTIONS', '/things/a?x=1', 'GET, HEAD'],
@@ -80,7 +80,7 @@ test('HTTP-1: a path that is wrongly encoded or too long is 400', async () => {
   await assertError(long, 'invalid_request', 'a part of the path is too long')
 })
 
-test('HTTP-1: a Content-Type that is none is 400', async () => {
+test('HTTP-1: an invalid Content-Type is 400', async () => {
   const response = await kernel.fetch('/things', {
     method: 'POST',
     headers: { 'content-type': ';;' },
@@ -93,7 +93,7 @@ test('HTTP-1: a missing credential is 401', async () => {
   await assertError(await kernel.fetch('/private'), 'authentication_required')
 })
 
-test('HTTP-1: what is not HTTP is 400, and the connection closes', async () => {
+test('HTTP-1: a request that is not HTTP is 400, and the connection closes', async () => {
   for (const bytes of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n']) {
     assertRawError(await exchange(kernel.port, bytes), 'malformed_request')
   }
@@ -104,7 +104,7 @@ test('HTTP-1: a request without Host is 400', async () => {
   assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*\{"error":"the request is not valid HTTP"\}$/)
 })
 
-test('HTTP-1: two ways to tell the length of a body are 400', async () => {
+test('HTTP-1: a body with two conflicting lengths is 400', async () => {
   const request =
     'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
   assertRawError(await exchange(kernel.port, request), 'malformed_request')
@@ -115,7 +115,7 @@ test('HTTP-1: headers over 16 KiB are 431', async () => {
   assertRawError(await exchange(kernel.port, request), 'headers_too_large')
 })
 
-test('HTTP-1: headers that do not arrive in time are 408; a connection on which nothing is asked closes without a word', async () => {
+test('HTTP-1: headers that do not arrive in time are 408; a connection without a request closes without an answer', async () => {
   assertRawError(await late('GET /things/a HTTP/1.1\r\nHo'), 'request_timeout')
   assert.equal(await late(''), '')
 })
@@ -140,7 +140,7 @@ function assertRawError(answer: string, code: ErrorCode): void {
   assert.equal(body, JSON.stringify({ error: errors[code].message }))
 }
 
-test('HTTP-2: every response has an X-Request-Id of its own', async () => {
+test('HTTP-2: every response has its own X-Request-Id', async () => {
   const ids = await Promise.all(
     ['/things/a', '/things/a', '/nothing', '/private', '/broken'].map(async (path) =>
       (await kernel.fetch(path)).headers.get('x-request-id'),
@@ -150,7 +150,7 @@ test('HTTP-2: every response has an X-Request-Id of its own', async () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('HTTP-2: no response is sniffed or stored', async () => {
+test('HTTP-2: every response forbids sniffing and storing', async () => {
   for (const path of ['/things/a', '/nothing']) {
     const { headers } = await kernel.fetch(path)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -158,7 +158,7 @@ test('HTTP-2: no response is sniffed or stored', async () => {
   }
 })
 
-test('HTTP-3: HEAD answers as GET, without the body', async () => {
+test('HTTP-3: HEAD answers like GET, without the body', async () => {
   const found = await kernel.fetch('/things/a', { method: 'HEAD' })
   assert.deepEqual([found.status, found.headers.get('content-length')], [200, '11'])
   assert.equal(await found.text(), '')
@@ -167,7 +167,7 @@ test('HTTP-3: HEAD answers as GET, without the body', async () => {
   assert.equal(await missing.text(), '')
 })
 
-test('HTTP-12: an error that nobody expected is 500, tells nothing, and is logged under the request id', async () => {
+test('HTTP-12: an unexpected error is 500, reveals nothing, and is logged with the request id', async () => {
   const response = await kernel.fetch('/broken')
   const id = response.headers.get('x-request-id') ?? 'none'
   await assertError(response, 'internal')
@@ -175,7 +175,7 @@ test('HTTP-12: an error that nobody expected is 500, tells nothing, and is logge
   await assertError(await kernel.fetch('/wild'), 'internal')
 })
 
-test('HTTP-12: a database that is away or too slow is 503', async () => {
+test('HTTP-12: an unavailable or slow database is 503', async () => {
   await assertError(await kernel.fetch('/lost'), 'unavailable')
   for (const code of SLOW) await assertError(await kernel.fetch(`/slow/${code}`), 'timeout')
 })

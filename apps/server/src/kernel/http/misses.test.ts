@@ -53,7 +53,7 @@ async function statuses(paths: readonly string[], times: number, from: string): 
   return seen
 }
 
-test('RATE-16: 401, 404 and 405 without a credential are told an address 1,000 times a minute', async () => {
+test('RATE-16: an address gets 401, 404 and 405 without a credential 1,000 times a minute', async () => {
   const from = '192.0.2.1'
   const guesses = ['/api/own', '/api/nothing', '/attachments/1', '/api/public/missing']
   assert.deepEqual(await statuses(guesses, LIMIT, from), new Set([401, 404]))
@@ -71,7 +71,7 @@ test('RATE-16: 401, 404 and 405 without a credential are told an address 1,000 t
   assert.equal((await ask('/api/own', { from })).status, 401)
 })
 
-test('RATE-16: whoever shares the address and has a credential, or asks for what is there, notices nothing', async () => {
+test('RATE-16: clients at the same address with a credential, or that request what exists, are not affected', async () => {
   const from = '192.0.2.3'
   await statuses(['/api/own'], LIMIT, from)
   assert.equal((await ask('/api/own', { from })).status, 429)
@@ -80,14 +80,14 @@ test('RATE-16: whoever shares the address and has a credential, or asks for what
   assert.equal((await ask('/api/own/missing', { from, as: 'ann' })).status, 404)
 })
 
-test('RATE-16: neither pages and files of the web client nor answers to accounts are counted', async () => {
+test('RATE-16: pages and files of the web client, and answers to accounts, do not count', async () => {
   const from = '192.0.2.4'
   assert.deepEqual(await statuses(['/assets/old.js', '/room'], LIMIT + 1, from), new Set([404]))
   for (let turn = 0; turn < 40; turn += 1) await ask('/api/own/missing', { from, as: 'ann' })
   assert.deepEqual(await statuses(['/api/own'], LIMIT, from), new Set([401]))
 })
 
-test('RATE-16: without limits of requests there is none of these', async () => {
+test('RATE-16: RATE_LIMITS=off turns this off', async () => {
   const unlimited = await startKernel(addRoutes)
   const seen = new Set<number>()
   for (let turn = 0; turn <= LIMIT; turn += 1) seen.add((await unlimited.fetch('/api/own')).status)

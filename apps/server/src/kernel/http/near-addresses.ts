@@ -14,7 +14,7 @@ const NEAR: ReadonlySet<string> = new Set([
 
 /**
  * Returns whether the address belongs to this machine or a private network. Limits per address do not apply to it:
- * it may be a proxy missing in TRUSTED_PROXIES, and a limit would lock out everyone who uses it.
+ * it may be a proxy missing from TRUSTED_PROXIES, and a limit would lock out everyone who uses it.
  */
 export function isNearAddress(address: string): boolean {
   return ipaddr.isValid(address) && NEAR.has(ipaddr.process(address).range())

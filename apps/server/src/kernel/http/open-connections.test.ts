@@ -24,7 +24,7 @@ async function openSilent(port: number): Promise<Socket> {
   return socket
 }
 
-test('HTTP-16: a connection that says nothing ends within 15 s', { timeout: 40_000 }, async () => {
+test('HTTP-16: a connection without a request ends within 15 s', { timeout: 40_000 }, async () => {
   const { app, port } = await startKernel(addRoutes)
   opened.defer(() => app.close())
   const silent = await openSilent(port)
@@ -33,7 +33,7 @@ test('HTTP-16: a connection that says nothing ends within 15 s', { timeout: 40_0
   await Promise.all([silent, unfinished].map((socket) => once(socket.resume(), 'close')))
 })
 
-test('HTTP-17: an address has only so many connections, and has one back when one of them ends', {
+test('HTTP-17: an address may have only so many connections, and another once one has ended', {
   timeout: 20_000,
 }, async () => {
   const bounds = { isExempt: () => false, maxOfOne: 3 }
@@ -47,7 +47,7 @@ test('HTTP-17: an address has only so many connections, and has one back when on
   assert.match(await exchange(port, REQUEST), /here$/)
 })
 
-test('HTTP-17: an exempt address, as that of a proxy, has as many as it opens', async () => {
+test('HTTP-17: an exempt address, such as a proxy’s, may have any number', async () => {
   const bounds = { isExempt: (address: string) => address.endsWith('127.0.0.1'), maxOfOne: 1 }
   const { app, port } = await startKernel(addRoutes, { connectionBounds: bounds })
   opened.defer(() => app.close())
@@ -55,7 +55,7 @@ test('HTTP-17: an exempt address, as that of a proxy, has as many as it opens', 
   assert.match(await exchange(port, REQUEST), /here$/)
 })
 
-test('HTTP-18: however many connections are open, files can be read and the database asked', {
+test('HTTP-18: files can be read and the database queried, however many connections are open', {
   timeout: 60_000,
 }, async () => {
   const { shared, close } = await startSharedServer(readConfig({ PORT: '0', VOICE_PORT: '0' }))

@@ -103,7 +103,7 @@ async function pass(count: number, path: string, options: Parameters<typeof ask>
   }
 }
 
-test('RATE-1: an account makes 50 requests a second, over all routes', async () => {
+test('RATE-1: an account may make 50 requests a second, over all routes', async () => {
   for (const path of ['/own', '/other']) {
     for (let sent = 0; sent < 25; sent += 1) assert.equal((await ask(path, { as: 'ann' })).status, 200)
   }
@@ -114,7 +114,7 @@ test('RATE-1: an account makes 50 requests a second, over all routes', async () 
   assert.equal((await ask('/spaces/1', { as: 'ann' })).status, 200)
 })
 
-test('RATE-2: an account makes 64 requests a minute to a route', async () => {
+test('RATE-2: an account may make 64 requests a minute to a route', async () => {
   await pass(64, '/own', { as: 'bob' })
   const refused = await ask('/own', { as: 'bob' })
   assert.deepEqual([refused.status, refused.limit, refused.remaining], [429, 64, 0])
@@ -128,7 +128,7 @@ for (const [path, as] of [
   ['/spaces', 'cat'],
   ['/settings/room', 'cara'],
 ] as const)
-  test(`RATE-2: each of ${path} counts by itself, up to 640 over all of them`, async () => {
+  test(`RATE-2: each of ${path} counts separately, up to 640 over all of them`, async () => {
     for (let target = 1; target <= 10; target += 1) {
       await pass(64, `${path}/${target}`, { as })
       const refused = await ask(`${path}/${target}`, { as })
@@ -158,7 +158,7 @@ test('RATE-3: public routes count by address and route', async () => {
   }
 })
 
-test('INTERACTION-18: an interaction is answered 30 times a minute from an address', async () => {
+test('INTERACTION-18: an address may answer interactions 30 times a minute', async () => {
   await pass(30, '/answers/1', { method: 'POST' })
   const refused = await ask('/answers/1', { method: 'POST' })
   assert.deepEqual([refused.status, refused.limit, refused.headers.get('retry-after')], [429, 30, '60'])
@@ -166,7 +166,7 @@ test('INTERACTION-18: an interaction is answered 30 times a minute from an addre
   assert.equal((await ask('/answers/1', { method: 'POST', from: '198.51.100.7' })).status, 200)
 })
 
-test('RATE-4: an account asks three times an hour for each kind of mail, besides the limit per address', async () => {
+test('RATE-4: an account may request each kind of mail three times an hour, besides the limit per address', async () => {
   await pass(3, '/mail', { as: 'dan', method: 'POST' })
   const refused = await ask('/mail', { as: 'dan', method: 'POST' })
   assert.deepEqual([refused.status, refused.limit, refused.headers.get('retry-after')], [429, 3, '3600'])
@@ -179,14 +179,14 @@ test('RATE-4: an account asks three times an hour for each kind of mail, besides
   assert.equal((await ask('/mail', { as: 'dora', method: 'POST', from: '192.0.2.9' })).status, 200)
 })
 
-test('RATE-5: polling for interactions has 600 a minute in place of the limit per route', async () => {
+test('RATE-5: polling for interactions may happen 600 times a minute, instead of the limit per route', async () => {
   await pass(600, '/poll', { as: 'eve' })
   mock.timers.tick(1000)
   const refused = await ask('/poll', { as: 'eve' })
   assert.deepEqual([refused.status, refused.limit], [429, 600])
 })
 
-test('RATE-6: what one limit refuses does not count against the others', async () => {
+test('RATE-6: a request refused by one limit does not count against the others', async () => {
   for (let sent = 0; sent < 50; sent += 1) await ask('/own', { as: 'fay' })
   for (let sent = 0; sent < 30; sent += 1) assert.equal((await ask('/own', { as: 'fay' })).status, 429)
   mock.timers.tick(1000)
@@ -194,7 +194,7 @@ test('RATE-6: what one limit refuses does not count against the others', async (
   assert.deepEqual([next.status, next.limit, next.remaining], [200, 64, 13])
 })
 
-test('RATE-7: the headers tell of the limit that is closest to running out', async () => {
+test('RATE-7: the headers describe the limit that is closest to running out', async () => {
   const first = await ask('/own', { as: 'guy' })
   assert.deepEqual([first.limit, first.remaining], [50, 49])
   assert.equal(first.headers.get('x-ratelimit-reset'), '1800000001')
@@ -209,7 +209,7 @@ test('RATE-7: the headers tell of the limit that is closest to running out', asy
   assert.deepEqual([free.status, free.headers.get('x-ratelimit-limit')], [200, null])
 })
 
-test('RATE-8: a refusal says in its own words how long to wait', async () => {
+test('RATE-8: a refusal says how long to wait', async () => {
   await pass(64, '/own', { as: 'hal' })
   mock.timers.tick(20_400)
   const { headers } = await ask('/own', { as: 'hal' })
@@ -226,12 +226,12 @@ test('RATE-9: the address of an IPv6 client is its network', () => {
   assert.equal(networkOf('unknown: 1'), 'unknown: 1')
 })
 
-test('RATE-10: HEAD is no way around the limit of GET', async () => {
+test('RATE-10: HEAD counts as GET', async () => {
   await pass(64, '/own', { as: 'ida' })
   assert.equal((await ask('/own', { as: 'ida', method: 'HEAD' })).status, 429)
 })
 
-test('RATE-12: the other method of a route is no way around its limit', async () => {
+test('RATE-12: both methods of a route count as one', async () => {
   await pass(60, '/own', { as: 'jan', method: 'PATCH' })
   await pass(4, '/own', { as: 'jan', method: 'PUT' })
   for (const method of ['PATCH', 'PUT'])
@@ -239,7 +239,7 @@ test('RATE-12: the other method of a route is no way around its limit', async ()
   assert.equal((await ask('/own', { as: 'jan', method: 'POST' })).status, 200)
 })
 
-test('RATE-11: windows that ended are forgotten, and of too many the oldest', () => {
+test('RATE-11: windows that ended are forgotten, and beyond the maximum the oldest', () => {
   const windows = new RateWindows(1000, 8)
   const count = (key: string, now: number) => {
     const window = windows.at(key, 5, now)
@@ -254,7 +254,7 @@ test('RATE-11: windows that ended are forgotten, and of too many the oldest', ()
   assert.equal(windows.size, 1)
 })
 
-test('RATE-11: long names of what is counted take no more memory than short ones, and count apart', () => {
+test('RATE-11: long counter names take no more memory than short ones, and count separately', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const windows = new RateWindows(1000)
@@ -270,7 +270,7 @@ test('RATE-11: long names of what is counted take no more memory than short ones
   assert.equal(windows.at(nameOf(4321), 5, 100).count, 0)
 })
 
-test('HTTP-11: X-Forwarded-For is believed of proxies alone', async () => {
+test('HTTP-11: X-Forwarded-For is trusted from proxies only', async () => {
   const { app, fetch } = await startKernel(addRoutes, { rateCounters: new LocalCounters() })
   const statuses: number[] = []
   for (let sent = 0; sent <= rateLimits.login.limit; sent += 1) {

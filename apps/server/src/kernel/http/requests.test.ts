@@ -39,7 +39,7 @@ async function told(response: Response): Promise<[number, string]> {
   return [response.status, error]
 }
 
-test('HTTP-10: an id that is not a UUID is 400 and named', async () => {
+test('HTTP-10: an id that is not a UUID is 400, and the message names it', async () => {
   const bad = ['1', `urn:uuid:${ID}`, `${ID}0`, ID.replaceAll('-', ''), `${ID}%00`, '%20', "'--"]
   for (const id of bad) {
     assert.deepEqual(await told(await kernel.fetch(`/things/${id}`)), [400, 'thingId must be a valid uuid'])
@@ -52,7 +52,7 @@ test('HTTP-10: a number of hundreds of digits is too large', async () => {
   assert.deepEqual(await told(read), [400, 'limit is too large'])
 })
 
-test('HTTP-10: a query is read as what its schema says, or is 400 and named', async () => {
+test('HTTP-10: a query is read with the schema’s type, or is 400 with the parameter’s name', async () => {
   const read = await kernel.fetch(`/things/${ID}?limit=7&all=true&ids=${ID}&q=%F0%9F%98%80ab&more=1`)
   assert.deepEqual(await read.json(), { limit: 7, all: true, ids: [ID], q: '😀ab', more: '1' })
   assert.deepEqual(await (await kernel.fetch(`/things/${ID}`)).json(), { limit: 50 })
@@ -73,14 +73,14 @@ test('HTTP-10: a query is read as what its schema says, or is 400 and named', as
   assert.deepEqual(await told(await kernel.fetch('/named/a%00')), [400, 'name must not contain NUL'])
 })
 
-test('HTTP-4: who asks comes before everything else', async () => {
+test('HTTP-4: authentication is checked first', async () => {
   const nobody = await server.fetch('/api/spaces', { method: 'POST', body: 'not json' })
   assert.deepEqual(await told(nobody), [401, 'authentication required'])
   assert.equal(nobody.headers.get('x-ratelimit-limit'), null)
   assert.equal((await server.fetch('/api/spaces/not-an-id')).status, 401)
 })
 
-test('HTTP-4: bots are turned away before limits count them, limits come before the path', async () => {
+test('HTTP-4: bots are refused before limits count them, and limits are checked before the path', async () => {
   assert.equal((await bot.call('POST', '/api/spaces', 'not json')).code, 'bots_not_allowed')
   for (let sent = 0; sent < 64; sent += 1) {
     if (sent === 40) await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -89,7 +89,7 @@ test('HTTP-4: bots are turned away before limits count them, limits come before 
   assert.equal((await ada.call('GET', '/api/users/not-an-id')).code, 'rate_limited')
 })
 
-test('HTTP-4: the path comes before access, access before the body', async () => {
+test('HTTP-4: the path is checked before access, and access before the body', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1000))
   assert.equal((await ada.call('POST', '/api/rooms/x/messages', 'not json')).code, 'invalid_request')
   const outside = await ada.call('POST', `/api/rooms/${ID}/messages`, 'not json')
@@ -97,7 +97,7 @@ test('HTTP-4: the path comes before access, access before the body', async () =>
   assert.equal((await ada.call('POST', '/api/spaces', 'not json')).code, 'invalid_json')
 })
 
-test('HTTP-15: an offer of another protocol than WebSocket changes nothing', async () => {
+test('HTTP-15: an offer to upgrade to another protocol than WebSocket changes nothing', async () => {
   const head =
     'Host: a\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'
   const answer = await exchange(
@@ -107,7 +107,7 @@ test('HTTP-15: an offer of another protocol than WebSocket changes nothing', asy
   assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"status":"ok"/)
 })
 
-test('HTTP-23: the method of a path that is too long is not the wrong one', async () => {
+test('HTTP-23: a path that is too long is not answered as a wrong method', async () => {
   for (const path of ['/api/users/', '/api/rooms/']) {
     const { status } = await server.fetch(`${path}${'x'.repeat(600)}`, { headers: ada.credentials })
     assert.ok(status === 400 || status === 404, `${status}`)

@@ -31,7 +31,7 @@ function mailboxMailer(log = silent) {
   return createMailer({ smtpUrl: undefined, mailFrom: 'Foyer <foyer@localhost>', dataDir, log, metrics })
 }
 
-test('MAIL-2: without a mail server a mail is a file for the operator alone, with its link in one piece', async () => {
+test('MAIL-2: a mail without SMTP_URL is a file for the operator only, with its link in one piece', async () => {
   await mailboxMailer().send(mail)
   const [name = '', ...others] = await readdir(join(dataDir, 'mailbox'))
   assert.deepEqual(others, [])
@@ -46,13 +46,13 @@ test('MAIL-2: without a mail server a mail is a file for the operator alone, wit
   assert.ok(text.includes(`\n\n${TEXT}`))
 })
 
-test('MAIL-2: mails at the same time are files of their own', async () => {
+test('MAIL-2: simultaneous mails are separate files', async () => {
   const mailer = mailboxMailer()
   await Promise.all(Array.from({ length: 20 }, () => mailer.send(mail)))
   assert.equal((await readdir(join(dataDir, 'mailbox'))).length, 20)
 })
 
-test('MAIL-2: the log says which file, and neither what is in it nor the whole address', async () => {
+test('MAIL-2: the log names the file, without its content or the whole address', async () => {
   const lines: string[] = []
   await mailboxMailer(pino({}, { write: (line: string) => lines.push(line) })).send(mail)
   const [name = ''] = await readdir(join(dataDir, 'mailbox'))
@@ -62,7 +62,7 @@ test('MAIL-2: the log says which file, and neither what is in it nor the whole a
   assert.ok(!lines[0]?.includes('ann@'))
 })
 
-test('MAIL-5: beside the text there is HTML that says the same, escapes everything and loads nothing', async () => {
+test('MAIL-5: the HTML has the content of the text, escapes everything and loads nothing', async () => {
   await mailboxMailer().send(mail)
   const [name = ''] = await readdir(join(dataDir, 'mailbox'))
   const whole = await readFile(join(dataDir, 'mailbox', name), 'utf8')
@@ -78,7 +78,7 @@ test('MAIL-5: beside the text there is HTML that says the same, escapes everythi
   assert.doesNotMatch(html, /<(img|link|script|iframe)|url\(/)
 })
 
-test('MAIL-5: mails are ASCII, so that every mail server passes them on as they are', async () => {
+test('MAIL-5: mails are ASCII, which every mail server accepts', async () => {
   const mailer = createMailer({
     smtpUrl: undefined,
     mailFrom: 'Café <a@localhost>',
@@ -129,7 +129,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port
 }
 
-test('MAIL-1: with a mail server mails go there, and nowhere else', async () => {
+test('MAIL-1: mails go to the mail server only, if there is one', async () => {
   const { url, deliveries, smtp } = await startSmtp(true)
   const mailer = createMailer({
     smtpUrl: url,
@@ -150,7 +150,7 @@ test('MAIL-1: with a mail server mails go there, and nowhere else', async () => 
   await assert.rejects(readdir(join(dataDir, 'mailbox')), { code: 'ENOENT' })
 })
 
-test('MAIL-1: a mail that the server does not take fails, for the queue to try it again, and names nobody in the log', async () => {
+test('MAIL-1: a mail that the server does not accept fails for another try, and the log names nobody', async () => {
   const { url, deliveries, smtp } = await startSmtp(false)
   const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   await assert.rejects(mailer.send(mail), (error: Error) => {
@@ -174,7 +174,7 @@ test('MAIL-1: a mail that is refused for good is not tried again, and the log sa
   assert.doesNotMatch(lines.join(''), /ann@/)
 })
 
-test('OPS-6: mails that were sent, refused for good, or failed are counted apart', async () => {
+test('OPS-6: sent, refused and failed mails are counted separately', async () => {
   const counted = createMetrics()
   const outcomes: Parameters<typeof startSmtp>[] = [[true], [false, 'is no user', 550], [false]]
   for (const outcome of outcomes) {
@@ -193,7 +193,7 @@ test('OPS-6: mails that were sent, refused for good, or failed are counted apart
   })
 })
 
-test('MAIL-1: a refusal of many words in one is read in linear time', async () => {
+test('MAIL-1: a long refusal is read in linear time', async () => {
   const { url, smtp } = await startSmtp(false, 'x'.repeat(100_000))
   const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   const began = process.cpuUsage()
@@ -203,7 +203,7 @@ test('MAIL-1: a refusal of many words in one is read in linear time', async () =
   assert.ok(process.cpuUsage(began).user < 3_000_000)
 })
 
-test('MAIL-6: an address in other scripts is written to by SMTPUTF8, and one whose domain alone is, without', async () => {
+test('MAIL-6: a mail to a non-ASCII local part uses SMTPUTF8, and one to a non-ASCII domain does not', async () => {
   const { url, deliveries, smtp } = await startSmtp(true)
   const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   await mailer.send({ ...mail, to: 'jürgen@xn--bcher-kva.example' })

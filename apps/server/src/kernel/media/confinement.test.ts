@@ -33,7 +33,7 @@ function nicenessOf(pid: number): number[] {
 }
 
 test(
-  'MEDIA-10: a process that examines files has a user of its own, no capabilities, and can get none',
+  'MEDIA-10: a process that examines files has its own user, no capabilities, and can get none',
   onLinux,
   async () => {
     await using bench = await openWorkbench()
@@ -52,7 +52,7 @@ test(
 )
 
 test(
-  'MEDIA-10: a process that was taken over reads no secret, connects to nothing, and runs nothing',
+  'MEDIA-10: a compromised process reads no secret, connects to nothing, and runs nothing',
   onLinux,
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'foyer-nosy-'))
@@ -86,7 +86,7 @@ test(
   },
 )
 
-test('MEDIA-10: what a process was given is the server’s alone again when it is done', onLinux, async () => {
+test('MEDIA-10: a file lent to a process belongs to the server again afterwards', onLinux, async () => {
   await using bench = await openWorkbench()
   const { path } = await bench.examine(await makePicture({ format: 'png' }))
   for (const file of [path, path.replace(/\.new$/, '')]) {
@@ -97,7 +97,7 @@ test('MEDIA-10: what a process was given is the server’s alone again when it i
 })
 
 test(
-  'MEDIA-11: a process that examines files runs at a lower priority than the server, with all its threads',
+  'MEDIA-11: all threads of a process that examines files run at a lower priority than the server',
   onLinux,
   async () => {
     await using bench = await openWorkbench()

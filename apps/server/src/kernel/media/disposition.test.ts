@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { dispositionOf } from './disposition.ts'
 import { isInlineSafe } from './inline.ts'
 
-test('MEDIA-1: what a browser may show is pictures, video, sound and plain text, and nothing else', () => {
+test('MEDIA-1: a browser may show pictures, video, audio and plain text, and nothing else', () => {
   const shown = [
     'image/png',
     'IMAGE/JPEG',
@@ -38,7 +38,7 @@ test('MEDIA-2: a download has its whole name in UTF-8, and before it one in ASCI
   )
 })
 
-test('MEDIA-2: no name breaks out of the header, and none is refused', () => {
+test('MEDIA-2: no name breaks out of the header, and every name is accepted', () => {
   for (const filename of ['a"; x="b', 'a\r\nSet-Cookie: b=c', 'a\\"b', 'a\0b', '\ud800.txt', '', '../a/b']) {
     const header = dispositionOf({ filename, inline: false })
     assert.match(header, /^attachment; filename="[^"\\\r\n/]*"; filename\*=UTF-8''[\w.%~-]*$/, filename)

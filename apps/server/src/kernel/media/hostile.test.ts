@@ -47,14 +47,14 @@ test('MEDIA-6: a picture has at most 1000 frames', async () => {
   await refusedQuickly(manyFrames(1_000_000), tooComplex)
 })
 
-test('MEDIA-6: a picture has sides that its new format can have', async () => {
+test('MEDIA-6: the sides of a picture are limited by its new format', async () => {
   await refusedQuickly(hugePng(32_768, 1), tooComplex)
   const wide = sharp({ create: { width: 16_384, height: 64, channels: 3, background: '#357' } })
   await refusedQuickly(await wide.clone().avif({ effort: 0 }).toBuffer(), tooComplex)
   assert.equal((await bench.examine(await wide.clone().png().toBuffer())).width, 16_384)
 })
 
-test('MEDIA-6: a picture that ends too early, or is damaged, is refused', async () => {
+test('MEDIA-6: a truncated or damaged picture is refused', async () => {
   for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
     const whole = await makePicture({ format, width: 300, height: 200 })
     for (const length of [32, Math.floor(whole.length / 2)])
@@ -62,7 +62,7 @@ test('MEDIA-6: a picture that ends too early, or is damaged, is refused', async 
   }
 })
 
-test('MEDIA-6: of a picture that is refused, no file stays', async () => {
+test('MEDIA-6: a refused picture leaves no file', async () => {
   const made = async () => (await readdir(bench.folder)).filter((name) => name.endsWith('.new')).length
   const before = await made()
   const whole = await makePicture({ format: 'jpeg', width: 300, height: 200 })
@@ -72,7 +72,7 @@ test('MEDIA-6: of a picture that is refused, no file stays', async () => {
   assert.equal(await made(), before + 1)
 })
 
-test('MEDIA-6: damage anywhere in a picture costs at most that picture', async () => {
+test('MEDIA-6: damage anywhere in a picture affects only that picture', async () => {
   for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
     const whole = await makePicture({ format })
     for (let at = 8; at < whole.length; at += Math.ceil(whole.length / 25)) {

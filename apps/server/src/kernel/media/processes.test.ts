@@ -88,7 +88,7 @@ const small: RemoteFile = { sizeBytes: 5, read: async () => Buffer.from('hello')
 const text = { contentType: 'text/plain', width: null, height: null, animated: false }
 const nothing = { ...text, contentType: 'application/octet-stream' }
 
-test('MEDIA-9: a file whose process is lost by accident is looked at once more', async () => {
+test('MEDIA-9: a file whose process is lost by accident is examined once more', async () => {
   await using bench = await openWorkbench()
   const first = heldRemote()
   const facts = bench.media.examineRemote(first.remote, 'text/plain')
@@ -100,7 +100,7 @@ test('MEDIA-9: a file whose process is lost by accident is looked at once more',
   assert.deepEqual(await facts, text)
 })
 
-test('MEDIA-9: a file that ends two processes is a picture too complex, or nothing in particular', async () => {
+test('MEDIA-9: a file that crashes two processes is of unknown type', async () => {
   await using bench = await openWorkbench()
   const killing: RemoteFile = {
     sizeBytes: 5,
@@ -124,7 +124,7 @@ test('MEDIA-9: a file that takes too long is given up, and the next one is not',
   await assert.rejects(bench.examine(picture, wish), { code: 'image_too_complex' })
 })
 
-test('MEDIA-9: a picture that takes too much memory is given up, without a second try', async () => {
+test('MEDIA-9: a picture that takes too much memory is given up without a second try', async () => {
   const picture = await lyingJpeg
   await using bench = await openWorkbench({ maxRssBytes: 200 * 1024 * 1024 })
   await assert.rejects(bench.examine(picture), { code: 'image_too_complex' })
@@ -133,7 +133,7 @@ test('MEDIA-9: a picture that takes too much memory is given up, without a secon
   assert.equal((await roomy.examine(picture)).width, 7000)
 })
 
-test('MEDIA-9: of a picture whose process is lost while it writes, no file stays', async () => {
+test('MEDIA-9: a process lost while it writes a picture leaves no file', async () => {
   await using bench = await openWorkbench()
   const picture = await large.clone().png({ compressionLevel: 1 }).toBuffer()
   const refused = assert.rejects(bench.examine(picture), { code: 'image_too_complex' })
@@ -149,7 +149,7 @@ test('MEDIA-9: of a picture whose process is lost while it writes, no file stays
   assert.deepEqual(await readdir(bench.folder), ['1'])
 })
 
-test('MEDIA-9: when too many files wait, one more is 503', async () => {
+test('MEDIA-9: a file is 503 when too many are waiting', async () => {
   await using bench = await openWorkbench({ processes: 1, waiting: 2 })
   const first = heldRemote()
   const running = bench.media.examineRemote(first.remote, 'text/plain')
@@ -161,7 +161,7 @@ test('MEDIA-9: when too many files wait, one more is 503', async () => {
   assert.deepEqual(await bench.media.examineRemote(small, 'text/plain'), text)
 })
 
-test('MEDIA-9: who has many files waiting delays another by one', async () => {
+test('MEDIA-9: a sender with many waiting files delays another by one', async () => {
   await using bench = await openWorkbench({ processes: 1 })
   const first = heldRemote()
   const done: string[] = []
@@ -181,7 +181,7 @@ test('MEDIA-9: who has many files waiting delays another by one', async () => {
   assert.equal(done.join(''), 'aabcaa')
 })
 
-test('MEDIA-9: storage elsewhere that is slow delays no file here', async () => {
+test('MEDIA-9: slow external storage delays no local file', async () => {
   await using bench = await openWorkbench({ processes: 1 })
   const slow = heldRemote()
   const remote = bench.media.examineRemote(slow.remote, 'text/plain')
@@ -191,7 +191,7 @@ test('MEDIA-9: storage elsewhere that is slow delays no file here', async () => 
   assert.deepEqual(await remote, text)
 })
 
-test('MEDIA-9: no more processes work than may, and each makes room for a new one after its jobs', async () => {
+test('MEDIA-9: the number of processes is limited, and each is replaced after a number of jobs', async () => {
   await using bench = await openWorkbench({ processes: 2, jobsOfOne: 3 })
   const seen = new Set<number>()
   const jobs = Array.from({ length: 12 }, async () => {
@@ -204,7 +204,7 @@ test('MEDIA-9: no more processes work than may, and each makes room for a new on
   assert.ok(seen.size >= 4, `${seen.size} processes`)
 })
 
-test('MEDIA-14: files are looked at by a process for each core but one', async () => {
+test('MEDIA-14: there is one process fewer than cores', async () => {
   assert.deepEqual([1, 2, 3, 16].map(localProcesses), [1, 1, 2, 2])
   await using bench = await openWorkbench()
   const picture = await makePicture({ format: 'png' })
@@ -224,7 +224,7 @@ test('MEDIA-9: a process without work ends', async () => {
   await end(pids)
 })
 
-test('MEDIA-9: when the server stops, who waits gets 503, and the processes end', async () => {
+test('MEDIA-9: waiting files are 503 when the server stops, and the processes end', async () => {
   const bench = await openWorkbench({ processes: 1 })
   const first = heldRemote()
   const running = bench.media.examineRemote(first.remote, 'text/plain')

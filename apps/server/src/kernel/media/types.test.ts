@@ -41,7 +41,7 @@ async function typeOf(bytes: Buffer | string, claimedType: string): Promise<stri
   return contentType
 }
 
-test('MEDIA-7: text keeps the type that its sender names, if that is no medium', async () => {
+test('MEDIA-7: text keeps the type that its sender names, unless that is a media type', async () => {
   assert.equal(await typeOf('hello', 'text/plain; charset=utf-8'), 'text/plain')
   assert.equal(await typeOf('{"a":1}', 'Application/JSON'), 'application/json')
   assert.equal(await typeOf('<!doctype html><script>alert(1)</script>', 'text/html'), 'text/html')
@@ -50,7 +50,7 @@ test('MEDIA-7: text keeps the type that its sender names, if that is no medium',
   assert.equal(await typeOf('', 'text/csv'), 'text/csv')
 })
 
-test('MEDIA-7: what says it is a medium and is none is plain text or nothing in particular', async () => {
+test('MEDIA-7: a file falsely named as media is plain text or of unknown type', async () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   assert.equal(await typeOf(svg, 'image/svg+xml'), 'text/plain')
   assert.equal(await typeOf('<html><script>alert(1)</script></html>', 'image/png'), 'text/plain')
@@ -58,7 +58,7 @@ test('MEDIA-7: what says it is a medium and is none is plain text or nothing in 
   assert.equal(await typeOf(Buffer.from([1, 2, 3, 0xff]), 'audio/mpeg'), 'application/octet-stream')
 })
 
-test('MEDIA-7: what says it is text and is none is nothing in particular', async () => {
+test('MEDIA-7: a file falsely named as text is of unknown type', async () => {
   assert.equal(await typeOf(Buffer.from('a\0b'), 'text/plain'), 'application/octet-stream')
   assert.equal(await typeOf(Buffer.from([0x61, 0xe4]), 'text/html'), 'application/octet-stream')
   assert.equal(
@@ -68,7 +68,7 @@ test('MEDIA-7: what says it is text and is none is nothing in particular', async
   assert.equal(await typeOf(Buffer.from([0x61, 0xe4]), 'application/x-thing'), 'application/x-thing')
 })
 
-test('MEDIA-7: what its content tells by a mark has that type, whatever its sender says', async () => {
+test('MEDIA-7: a file with a known signature has that type, whatever its sender says', async () => {
   assert.equal(await typeOf('%PDF-1.7\n%%EOF', 'text/html'), 'application/pdf')
   assert.equal(await typeOf(Buffer.from('PK\x05\x06'.padEnd(22, '\0')), 'image/png'), 'application/zip')
   const picture = await makePicture({ format: 'jpeg' })
@@ -78,7 +78,7 @@ test('MEDIA-7: what its content tells by a mark has that type, whatever its send
   )
 })
 
-test('MEDIA-7: text of 32 MiB is known by all of it, in seconds', async () => {
+test('MEDIA-7: text of 32 MiB is recognized as a whole, within seconds', async () => {
   const text = Buffer.alloc(32 * MIB, 'ä\n')
   const started = performance.now()
   assert.equal((await bench.examine(text, anything('text/plain'))).contentType, 'text/plain')
@@ -109,7 +109,7 @@ test('MEDIA-8: a video has the size in which it is shown', async () => {
   }
 })
 
-test('MEDIA-8: a film without a picture is sound', async () => {
+test('MEDIA-8: a video without a picture is audio', async () => {
   assert.equal(await typeOf(await makeFilm({ format: 'mp4' }), 'video/mp4'), 'audio/mp4')
   assert.equal(await typeOf(await makeFilm({ format: 'webm' }), 'video/webm'), 'audio/webm')
 })
@@ -131,7 +131,7 @@ test('MEDIA-8: a video that cannot be read keeps its type, and has no size', asy
   assert.match((await bench.examine(endless)).contentType, /^(?:video|audio)\/mp4$/)
 })
 
-test('MEDIA-8: damage anywhere in a film costs at most its size', async () => {
+test('MEDIA-8: damage anywhere in a video costs at most its size', async () => {
   for (const format of ['mp4', 'webm'] as const) {
     const film = await makeFilm({ format, picture: { width: 640, height: 360 } })
     for (let at = 0; at < film.length; at += 5) {
@@ -142,7 +142,7 @@ test('MEDIA-8: damage anywhere in a film costs at most its size', async () => {
   }
 })
 
-test('MEDIA-8: of a file elsewhere little is read, however large it is', async () => {
+test('MEDIA-8: only a small part of an external file is read, however large it is', async () => {
   const film = await makeFilm({ format: 'mp4', picture: { width: 640, height: 360 } })
   for (const bytes of [
     film,
@@ -156,13 +156,13 @@ test('MEDIA-8: of a file elsewhere little is read, however large it is', async (
   }
 })
 
-test('MEDIA-8: what goes wrong while a file elsewhere is read is told as it is', async () => {
+test('MEDIA-8: errors while reading an external file are reported as they are', async () => {
   const gone = new Error('gone')
   const broken: RemoteFile = { sizeBytes: 1000, read: () => Promise.reject(gone) }
   await assert.rejects(bench.media.examineRemote(broken, 'video/mp4'), gone)
 })
 
-test('MEDIA-3: a picture elsewhere is nothing in particular, since it is not made anew', async () => {
+test('MEDIA-3: an external picture is of unknown type, since it is not encoded again', async () => {
   const picture = remoteOf(await makePicture({ format: 'png' }))
   assert.equal(
     (await bench.media.examineRemote(picture, 'image/png')).contentType,

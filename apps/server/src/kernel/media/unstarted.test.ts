@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startKernel } from '#test/kernel.ts'
 import { ProcessPool } from './process-pool.ts'
 
-test('MEDIA-13: a process that cannot begin is 503 with its own message, and the log has the reason', async (context) => {
+test('MEDIA-13: a process that cannot start is 503 with its own message, and the log has the reason', async (context) => {
   const pool = new ProcessPool<object, string>({
     url: new URL('./no-such-program.ts', import.meta.url),
     isResult: (value): value is string => typeof value === 'string',

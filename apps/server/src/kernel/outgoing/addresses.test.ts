@@ -31,12 +31,12 @@ const inward: Record<string, readonly string[]> = {
 }
 
 for (const [kind, addresses] of Object.entries(inward)) {
-  test(`GUARD-2: ${kind} is not of the public internet`, () => {
+  test(`GUARD-2: ${kind} is not on the public internet`, () => {
     for (const address of addresses) assert.equal(isPublic(address), false, address)
   })
 }
 
-test('GUARD-2: everything beside these ranges is', () => {
+test('GUARD-2: addresses next to these ranges are public', () => {
   const outside = [
     ...[
       '1.1.1.1',

@@ -43,15 +43,15 @@ function fails(reason: OutgoingFault): (error: unknown) => boolean {
 }
 
 /** Most of these tests wait for a timeout, so they run at the same time. */
-describe('what takes too long or too much', { concurrency: true }, () => {
-  test('GUARD-6: who does not begin to answer in time is waited for no longer', async () => {
+describe('limits of time and size', { concurrency: true }, () => {
+  test('GUARD-6: a host that does not begin to answer in time is given up', async () => {
     const closed = Promise.withResolvers<void>()
     const silent: RequestListener = (_request, response) => response.on('close', closed.resolve)
     await assert.rejects(send(silent), fails('timeout'))
     await closed.promise
   })
 
-  test('GUARD-6: headers that trickle in do not win time', async () => {
+  test('GUARD-6: headers that trickle in gain no time', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined)
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -67,12 +67,12 @@ describe('what takes too long or too much', { concurrency: true }, () => {
     server.close()
   })
 
-  test('GUARD-6: who falls silent in the middle is waited for no longer', async () => {
+  test('GUARD-6: a host that falls silent in the middle is given up', async () => {
     const { body } = await send((_request, response) => response.write('beginning'))
     await assert.rejects(text(body), fails('timeout'))
   })
 
-  test('GUARD-6: who goes on slowly is waited for', async () => {
+  test('GUARD-6: a slow but steady host is waited for', async () => {
     const { body } = await send(async (_request, response) => {
       for (const part of PARTS) {
         response.write(part)
@@ -83,7 +83,7 @@ describe('what takes too long or too much', { concurrency: true }, () => {
     assert.equal(await text(body), PARTS.join(''))
   })
 
-  test('GUARD-6: a body that goes out slowly is no silence', async () => {
+  test('GUARD-6: a body that is sent slowly is not silence', async () => {
     const slow = new PassThrough()
     const answered = send(sendBack, { method: 'PUT', body: slow })
     for (const part of PARTS) {
@@ -94,14 +94,14 @@ describe('what takes too long or too much', { concurrency: true }, () => {
     assert.equal(await text((await answered).body), PARTS.join(''))
   })
 
-  test('GUARD-6: a body that stops is silence', async () => {
+  test('GUARD-6: a body that stalls is silence', async () => {
     const stuck = new PassThrough()
     stuck.write('one')
     await assert.rejects(send(sendBack, { method: 'PUT', body: stuck }), fails('timeout'))
     assert.ok(stuck.destroyed)
   })
 
-  test('GUARD-6: a caller who reads slowly is no silence', async () => {
+  test('GUARD-6: a caller who reads slowly is not silence', async () => {
     const bytes = Buffer.alloc(8 * 1024 * 1024, 'x')
     const { body } = await send((_request, response) => response.end(bytes))
     await delay(2 * TIMEOUT_MS)
@@ -118,7 +118,7 @@ const sendBack: RequestListener = (request, response) => {
   )
 }
 
-test('GUARD-6: no more is read than is taken, whether its length was told or not', async () => {
+test('GUARD-6: no more is read than is accepted, whether the length was announced or not', async () => {
   const short: RequestListener = (_request, response) => response.end('12345')
   assert.equal(await text((await send(short, { maxBytes: 5 })).body), '12345')
   await assert.rejects(send(short, { maxBytes: 4 }), fails('too_large'))
@@ -134,14 +134,14 @@ test('GUARD-6: no more is read than is taken, whether its length was told or not
   await closed.promise
 })
 
-test('GUARD-6: a length that was told and not kept is a failure, and no shorter answer', async () => {
+test('GUARD-6: a wrong announced length is a failure, not a shorter answer', async () => {
   const { body } = await send((_request, response) => {
     response.writeHead(200, { 'content-length': 10 }).write('12345', () => response.destroy())
   })
   await assert.rejects(text(body), fails('unreachable'))
 })
 
-test('GUARD-6: who wants the answer no more ends the request, before it and in the middle of it', async () => {
+test('GUARD-6: a caller can cancel a request, before the answer and in the middle of it', async () => {
   const reason = new Error('not needed')
   const ends: Promise<unknown>[] = []
   const begin: RequestListener = (_request, response) => {
@@ -166,7 +166,7 @@ test('GUARD-6: who wants the answer no more ends the request, before it and in t
   assert.equal(ends.length, 3)
 })
 
-test('GUARD-6: where nobody listens, and where no HTTP is spoken, there is no answer', async () => {
+test('GUARD-6: a closed port and a host that does not speak HTTP are failures', async () => {
   const broken = [
     { url: new URL('http://127.0.0.1:1/') },
     { url: new URL(`https://127.0.0.1:${target.port}/`) },

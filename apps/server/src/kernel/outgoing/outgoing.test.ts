@@ -50,7 +50,7 @@ function fails(reason: OutgoingFault): (error: unknown) => boolean {
   return (error) => error instanceof OutgoingError && error.reason === reason
 }
 
-test('GUARD-1: nothing but http and https is asked, and no address with a password', async () => {
+test('GUARD-1: only http and https are requested, and no URL with a password', async () => {
   const outgoing = guarded('127.0.0.1')
   const host = `127.0.0.1:${target.port}`
   const wrong = [`ftp://${host}`, 'file:///etc/passwd', 'data:,x', `ws://${host}`, `gopher://${host}`]
@@ -67,7 +67,7 @@ test('GUARD-1: nothing but http and https is asked, and no address with a passwo
   assert.equal(await get(outgoing, '127.0.0.1'), 'hello')
 })
 
-test('GUARD-1: a refusal names the host and nothing else of the address', async () => {
+test('GUARD-1: a refusal names the host and nothing else of the URL', async () => {
   const url = new URL(`http://user:word@127.0.0.1:${target.port}/path?token=secret`)
   await assert.rejects(guarded().send({ method: 'GET', url, timeoutMs: 1000 }), (error: Error) => {
     assert.equal(error.message, '127.0.0.1 is an address that the server may not connect to')
@@ -75,7 +75,7 @@ test('GUARD-1: a refusal names the host and nothing else of the address', async 
   })
 })
 
-test('GUARD-2: this machine is not asked, however its address is written', async () => {
+test('GUARD-2: this machine is refused, however its address is written', async () => {
   const spellings = [
     ...[
       '127.0.0.1',
@@ -97,12 +97,12 @@ test('GUARD-2: this machine is not asked, however its address is written', async
     assert.equal(await get(guarded('127.0.0.0/8', '::1'), host), 'hello', host)
 })
 
-test('GUARD-2: an address with a zone is no address', () => {
+test('GUARD-2: an address with a zone is invalid', () => {
   for (const host of ['[fe80::1%25lo]', '[fe80::1%lo]', '[::1%25lo]'])
     assert.throws(() => new URL(`http://${host}/`), host)
 })
 
-test('GUARD-3: the operator allows hosts by name, by suffix, by address and by range, and nothing beside', async () => {
+test('GUARD-3: the operator allows hosts by name, suffix, address and range, and nothing else is allowed', async () => {
   answers = () => ['127.0.0.1']
   const reached = [
     { allowed: 'minio.lan', host: 'minio.lan', not: 'xminio.lan' },
@@ -122,7 +122,7 @@ test('GUARD-3: the operator allows hosts by name, by suffix, by address and by r
   }
 })
 
-test('GUARD-3: an entry that is neither host nor address nor range stops the start', () => {
+test('GUARD-3: an entry that is not a host, an address or a range stops the start', () => {
   for (const entry of [
     '10.0.0.0/33',
     '10.0.0.0/x',
@@ -142,7 +142,7 @@ test('GUARD-3: an entry that is neither host nor address nor range stops the sta
     assert.throws(() => guarded(entry), /ALLOWED_PRIVATE_HOSTS/, entry)
 })
 
-test('GUARD-7: an entry with a port allows its host there, and at no other port', async (t) => {
+test('GUARD-7: an entry with a port allows its host at that port only', async (t) => {
   answers = () => ['127.0.0.1']
   const { port } = target
   const other = await startTarget((_request, response) => response.end('hello'), '::')
@@ -173,7 +173,7 @@ test('GUARD-7: an entry with a port allows its host there, and at no other port'
   }
 })
 
-test('GUARD-7: the port of an address without one is that of its protocol', async () => {
+test('GUARD-7: the port of a URL without one is that of its protocol', async () => {
   const outgoing = guarded('10.0.0.1:443', '10.0.0.2:80')
   await outgoing.checkTarget(new URL('https://10.0.0.1/'))
   await outgoing.checkTarget(new URL('http://10.0.0.2/'))
@@ -182,7 +182,7 @@ test('GUARD-7: the port of an address without one is that of its protocol', asyn
   await outgoing.close()
 })
 
-test('GUARD-4: a name that leads elsewhere a moment later is judged by where the connection goes', async () => {
+test('GUARD-4: a name that resolves differently a moment later is checked by the address it connects to', async () => {
   const turns = ['127.0.0.2', '127.0.0.1', '127.0.0.2']
   answers = () => turns.splice(0, 1)
   assert.equal(await get(guarded('127.0.0.2'), 'rebind.example'), 'hello')
@@ -197,7 +197,7 @@ test('GUARD-4: a name that leads elsewhere a moment later is judged by where the
   assert.equal(await get(guarded('127.0.0.2'), 'rebind.example'), 'hello')
 })
 
-test('GUARD-4: of a name with addresses outside and inside only those outside are used', async () => {
+test('GUARD-4: only the public addresses of a name are used', async () => {
   answers = () => ['127.0.0.1', '127.0.0.2', '10.0.0.1']
   assert.equal(await get(guarded('127.0.0.2'), 'mixed.example'), 'hello')
   assert.deepEqual(
@@ -207,12 +207,12 @@ test('GUARD-4: of a name with addresses outside and inside only those outside ar
   await assert.rejects(get(guarded('127.0.0.3'), 'mixed.example'), fails('blocked'))
 })
 
-test('GUARD-4: a name without an address is not reached', async () => {
+test('GUARD-4: a name without an address is unreachable', async () => {
   await assert.rejects(get(guarded(), 'nobody.invalid'), fails('unreachable'))
   await assert.rejects(get(guarded('*.invalid'), 'nobody.invalid'), fails('unreachable'))
 })
 
-test('GUARD-4: what the operator set is trusted, and asked of the machine as a whole', async () => {
+test('GUARD-4: trusted requests may reach this machine', async () => {
   assert.equal(await get(new Outgoing('trusted'), 'localhost'), 'hello')
   assert.equal(await get(new Outgoing('trusted'), '127.0.0.1'), 'hello')
 })

@@ -46,13 +46,13 @@ function fails(reason: OutgoingFault): (error: unknown) => boolean {
   return (error) => error instanceof OutgoingError && error.reason === reason
 }
 
-test('GUARD-5: a redirect is followed, and the answer says where it came from', async () => {
+test('GUARD-5: a redirect is followed, and the answer has its final URL', async () => {
   answer = redirects('/end')
   const { status, text: body, url } = await send()
   assert.deepEqual([status, body, url.pathname], [200, 'the end', '/end'])
 })
 
-test('GUARD-5: a redirect inward is not followed, however its address is written', async () => {
+test('GUARD-5: a redirect to a private address is refused, however it is written', async () => {
   const { port } = inside
   const inward = [
     ...[
@@ -77,7 +77,7 @@ test('GUARD-5: a redirect inward is not followed, however its address is written
   assert.deepEqual(inside.requests, [])
 })
 
-test('GUARD-5: past as many redirects as are allowed there is no answer', async () => {
+test('GUARD-5: there is no answer past the allowed number of redirects', async () => {
   answer = ({ url = '' }, response) => {
     const left = Number(url.slice(1))
     return left === 0 ? response.end('the end') : response.writeHead(302, { location: `/${left - 1}` }).end()
@@ -91,7 +91,7 @@ test('GUARD-5: past as many redirects as are allowed there is no answer', async 
   assert.equal(outside.requests.length, 2)
 })
 
-test('GUARD-5: where none is allowed, the redirect itself is the answer', async () => {
+test('GUARD-5: the redirect itself is the answer if none is allowed', async () => {
   answer = redirects('/end')
   const { status, headers } = await send({ maxRedirects: 0 })
   assert.deepEqual([status, headers.location], [302, '/end'])
@@ -102,7 +102,7 @@ test('GUARD-5: where none is allowed, the redirect itself is the answer', async 
   assert.equal(outside.requests.length, 2)
 })
 
-test('GUARD-5: to another origin go no headers that could be credentials', async () => {
+test('GUARD-5: another origin gets no headers that could be credentials', async () => {
   const secrets = {
     Authorization: 'AWS4',
     cookie: 'a=b',
@@ -131,7 +131,7 @@ test('GUARD-5: to another origin go no headers that could be credentials', async
   assert.equal(other?.headers['user-agent'], 'Foyer')
 })
 
-test('GUARD-5: what was asked for goes on being asked for, but a 303 and a moved POST become GET', async () => {
+test('GUARD-5: the method is kept, except that a 303 and a moved POST become GET', async () => {
   const sent = { body: Buffer.from('{}'), headers: { 'content-type': 'application/json' } }
   for (const { method, status, becomes } of [
     { method: 'POST', status: 301, becomes: 'GET' },
@@ -156,7 +156,7 @@ test('GUARD-5: what was asked for goes on being asked for, but a 303 and a moved
   )
 })
 
-test('GUARD-5: a stream is sent once: a redirect that wants it again is the answer', async () => {
+test('GUARD-5: a stream is sent once: a redirect that would need it again is the answer', async () => {
   answer = (request, response) => {
     request.resume()
     request.on('end', () => response.writeHead(307, { location: '/end' }).end())

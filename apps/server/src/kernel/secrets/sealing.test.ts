@@ -16,7 +16,7 @@ test('BUCKET-12: the same secret is sealed differently each time', () => {
   assert.notDeepEqual(sealer.seal(SECRET, 'one'), sealer.seal(SECRET, 'one'))
 })
 
-test('BUCKET-12: what was sealed for another bucket, with another key, or was changed does not open', () => {
+test('BUCKET-12: a secret that was sealed for another bucket or with another key, or was changed, does not open', () => {
   const sealed = sealer.seal(SECRET, 'one')
   assert.throws(() => sealer.open(sealed, 'two'))
   assert.throws(() => new Sealer('l'.repeat(32)).open(sealed, 'one'))

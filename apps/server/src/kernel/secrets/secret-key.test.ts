@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(dataDir, '..'), { recursive: true, force: true }))
 
-test('DATA-16: starts at the same time agree on one key, which its owner alone reads, and the next start has it', async () => {
+test('DATA-16: simultaneous starts agree on one key, which only its owner can read, and the next start has it', async () => {
   const keys = new Set(await Promise.all(Array.from({ length: 20 }, () => keptSecretKey(dataDir))))
   assert.equal(keys.size, 1)
   assert.deepEqual([...keys], [await keptSecretKey(dataDir)])
@@ -25,7 +25,7 @@ test('DATA-16: starts at the same time agree on one key, which its owner alone r
   assert.deepEqual(await readdir(dataDir), ['secret.key'])
 })
 
-test('DATA-17: a kept key that is empty or short is refused, and stays as it is', async () => {
+test('DATA-17: a stored key that is empty or short is refused, and stays as it is', async () => {
   await mkdir(dataDir)
   for (const damaged of ['', '\n', 'x', 'k'.repeat(31)]) {
     await writeFile(path, damaged)

@@ -8,7 +8,7 @@ import { textArray, timeArray, uuidArray } from './binary-arrays.ts'
 const texts = ['', 'plain', null, '"quoted", \\ {braced} and\nbroken', 'Größe 👍🏽 語']
 const times = ['1969-07-20T20:17:40.001Z', '2000-01-01T00:00:00.000Z', '2026-11-21T10:20:30.999Z']
 
-test('an array that goes as bytes arrives as the one that went as text', async (t) => {
+test('an array sent in binary arrives like one sent as text', async (t) => {
   const { connection, drop } = await cloneDatabase()
   t.after(drop)
   const client = new pg.Client(connection)

@@ -5,7 +5,7 @@ import { cloneDatabase } from '#test/database.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { sql } from './sql.ts'
 
-test('short reads go past a long one, on the connections that nobody else waits for', async (t) => {
+test('short reads overtake a long one, on the connections that nobody waits for', async (t) => {
   const database = await cloneDatabase()
   const holder = new pg.Client(database.connection)
   await holder.connect()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cloneDatabase } from '#test/database.ts'
 import { openPool } from './pool.ts'
 
-test('who closed a pool may stop the database: every connection has ended', async (t) => {
+test('every connection has ended once a pool is closed', async (t) => {
   const database = await cloneDatabase()
   t.after(() => database.drop())
   const complaints: Error[] = []

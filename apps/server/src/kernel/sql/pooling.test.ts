@@ -29,7 +29,7 @@ after(async () => {
 })
 
 for (const pooling of ['session', 'transaction'] as const) {
-  test(`DATA-12: all works through a PgBouncer that pools by ${pooling}`, { skip }, async (t) => {
+  test(`DATA-12: everything works through a PgBouncer that pools by ${pooling}`, { skip }, async (t) => {
     const pgbouncer = await startPgBouncer(database.connection, pooling)
     t.after(() => pgbouncer.close())
     const server = await startBehind(pgbouncer, pooling)
@@ -41,13 +41,13 @@ for (const pooling of ['session', 'transaction'] as const) {
   })
 }
 
-test('DATA-12: a PgBouncer that lacks its connect_query is named at the start', { skip }, async (t) => {
+test('DATA-12: a PgBouncer without its connect_query is reported at the start', { skip }, async (t) => {
   const pgbouncer = await startPgBouncer(database.connection, 'transaction', 'select 1')
   t.after(() => pgbouncer.close())
   await assert.rejects(startBehind(pgbouncer, 'transaction'), /needs connect_query='set TimeZone to ''UTC''/)
 })
 
-test('DATA-12: pooling by transaction needs a way around it', () => {
+test('DATA-12: pooling by transaction requires a direct connection, too', () => {
   const settings = { DATABASE_URL: 'postgresql://127.0.0.1/foyer', DATABASE_POOLING: 'transaction' }
   assert.throws(() => readConfig(settings), /DATABASE_POOLING=transaction needs DIRECT_DATABASE_URL/)
   assert.equal(readConfig({ ...settings, DIRECT_DATABASE_URL: 'x' }).databasePooling, 'transaction')

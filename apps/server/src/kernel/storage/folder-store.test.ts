@@ -30,7 +30,7 @@ async function filesIn(place: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
 }
 
-test('STORE-3: an upload that breaks off leaves what was there, and nothing else', async () => {
+test('STORE-3: an aborted upload keeps the existing object, and leaves nothing else', async () => {
   const key = newKey()
   await putBytes(store, key, Buffer.from('old'))
   const before = await filesIn(folder)
@@ -49,7 +49,7 @@ test('STORE-3: an upload that breaks off leaves what was there, and nothing else
   assert.deepEqual(await filesIn(folder), before)
 })
 
-test('STORE-3: of an object that is replaced or deleted a reader has the rest', async () => {
+test('STORE-3: a client gets the rest of an object that is replaced or deleted meanwhile', async () => {
   const key = newKey()
   await putBytes(store, key, Buffer.alloc(1_000_000, 'a'))
   const reading = await store.read(key)
@@ -78,7 +78,7 @@ test('STORE-10: an upload that falls silent ends within two minutes', async (con
   assert.equal(await store.sizeOf(key), undefined)
 })
 
-test('STORE-10: an object is uploaded once at a time: the newer upload ends the older', async () => {
+test('STORE-10: an object has one upload at a time: a newer one ends the older', async () => {
   const key = newKey()
   const body = new PassThrough()
   const older = assert.rejects(store.receive(key, 10, body), {
@@ -90,7 +90,7 @@ test('STORE-10: an object is uploaded once at a time: the newer upload ends the 
   assert.equal(String(await readBytes(store, key)), 'newer')
 })
 
-test('STORE-11: killed while it stores, the server leaves no object, and at the next start nothing', async () => {
+test('STORE-11: a server killed while storing leaves no object, and nothing after its next start', async () => {
   const key = newKey()
   const program = spawn(process.execPath, [join(programs, 'hold-upload.ts'), folder, key])
   await once(program.stdout, 'data')
@@ -103,7 +103,7 @@ test('STORE-11: killed while it stores, the server leaves no object, and at the 
   assert.equal(await next.sizeOf(key), undefined)
 })
 
-test('STORE-12: a full disk is told as such, and what did not fit is removed', async (context) => {
+test('STORE-12: a full disk is reported as such, and what did not fit is removed', async (context) => {
   const isolated = ['--user', '--map-root-user', '--mount']
   const isAllowed = await run('unshare', [...isolated, 'true']).then(
     () => true,
@@ -119,7 +119,7 @@ test('STORE-12: a full disk is told as such, and what did not fit is removed', a
   assert.deepEqual(JSON.parse(stdout), { faults: ['disk_full', 'disk_full'], status: 507, files: 0 })
 })
 
-test('STORE-12: a folder that may not be written, or is none, is told without its path', async () => {
+test('STORE-12: an unwritable folder, and one that is not a folder, are reported without their path', async () => {
   const nowhere = new FolderStore({ folder: '/dev/null/files', secretKey: SECRET_KEY })
   await assert.rejects(putBytes(nowhere, newKey(), Buffer.from('x')), {
     fault: 'unreachable',
@@ -132,7 +132,7 @@ test('STORE-12: a folder that may not be written, or is none, is told without it
   })
 })
 
-test('STORE-20: where a file can have no second name, its copy has bytes of its own', async (context) => {
+test('STORE-20: a copy has its own bytes if the file system has no hard links', async (context) => {
   const here = join(folder, 'original')
   const elsewhere = await mkdtemp('/dev/shm/foyer-test-').catch(() => undefined)
   if (elsewhere === undefined) return context.skip('this machine has no second file system to write to')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FreeDisk } from './free-disk.ts'
 
-test('STORE-22: the folder is made at the start, and no longer looked after by each check', async () => {
+test('STORE-22: the folder is created at the start, and not checked again each time', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'foyer-disk-'))
   const folder = join(parent, 'data')
   const disk = new FreeDisk(folder, 1)

@@ -17,7 +17,7 @@ const kinds = (await listStoreKinds()).filter(({ name }) => /^(a folder|radosgw,
 
 for (const { name, skip, open: openStore } of kinds) {
   suite(name, { skip }, () => {
-    test('STORE-17: an object passes through without filling the memory, in and out', async (context) => {
+    test('STORE-17: an object passes through without filling the memory, in both directions', async (context) => {
       const { store, fetch, close } = await openStore()
       context.after(close)
       const path = join(await temporaryFolder(context), 'large')

@@ -22,7 +22,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
     })
     after(() => opened.close())
 
-    test('STORE-1: what is put is read again, byte by byte, and its size is told', async () => {
+    test('STORE-1: stored data is read back byte by byte, and its size is known', async () => {
       const { store } = opened
       for (const bytes of [randomBytes(0), Buffer.from('a'), randomBytes(3_000_001)]) {
         const key = newKey()
@@ -32,7 +32,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       }
     })
 
-    test('STORE-2: a range is read with both its ends; past the end there is nothing', async () => {
+    test('STORE-2: a range includes both ends; past the end there is nothing', async () => {
       const { store } = opened
       const key = newKey()
       await putBytes(store, key, Buffer.from('0123456789'))
@@ -47,7 +47,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       await assert.rejects(store.read(empty, { start: 0, end: 0 }), MISSING)
     })
 
-    test('STORE-3: putting replaces; of many at once one stays, whole', async () => {
+    test('STORE-3: storing replaces; one of several simultaneous writes remains, complete', async () => {
       const { store } = opened
       const key = newKey()
       await putBytes(store, key, Buffer.from('first, and longer'))
@@ -59,7 +59,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.ok(candidates.some((bytes) => bytes.equals(left)))
     })
 
-    test('STORE-4: moving replaces, and leaves nothing where it was', async () => {
+    test('STORE-4: moving replaces, and leaves nothing at the old key', async () => {
       const { store } = opened
       const [from, to] = [`incoming/${newKey()}`, newKey()]
       await putBytes(store, to, Buffer.from('old'))
@@ -71,7 +71,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.equal(String(await readBytes(store, to)), 'new')
     })
 
-    test('STORE-5: what is not there is missing, and deleted already', async () => {
+    test('STORE-5: a missing object is reported as missing, and deleting it succeeds', async () => {
       const { store } = opened
       const key = newKey()
       assert.equal(await store.sizeOf(key), undefined)
@@ -84,7 +84,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       await assert.rejects(store.read(key), MISSING)
     })
 
-    test('STORE-20: a copy is an object of its own: the other stays as it was, and either goes alone', async () => {
+    test('STORE-20: a copy is independent: replacing or deleting either does not affect the other', async () => {
       const { store } = opened
       const [from, to, further] = [newKey(), newKey(), newKey()]
       await putBytes(store, to, Buffer.from('old'))
@@ -104,7 +104,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.equal(await store.sizeOf(to), 0)
     })
 
-    test('STORE-21: what a stream holds is stored as a file is, if it is as much as was said', async () => {
+    test('STORE-21: data from a stream is stored like a file, if its size is as announced', async () => {
       const { store } = opened
       const contentType = 'text/plain'
       for (const bytes of [randomBytes(0), Buffer.from('a'), randomBytes(3_000_001)]) {
@@ -137,7 +137,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.equal(String(await readBytes(store, kept)), 'old')
     })
 
-    test('STORE-6: only a key that the server could have made is one', async () => {
+    test('STORE-6: only keys that the server could have made are accepted', async () => {
       const { store } = opened
       const good = newKey()
       const [tenant = '', file = ''] = good.split('/')

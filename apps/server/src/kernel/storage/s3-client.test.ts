@@ -25,7 +25,7 @@ async function* drops(): AsyncGenerator<Buffer> {
   }
 }
 
-test('STORE-14: what takes too long in all is given up, though it is never silent, and not asked again', {
+test('STORE-14: a request that takes too long in total is given up without a retry, even if it is never silent', {
   timeout: 30_000,
 }, async () => {
   const client = new S3Client(fake.settings(), outgoing)

@@ -40,7 +40,7 @@ async function everyOperation(asked: ObjectStore, check: (work: Promise<unknown>
   await check(asked.delete(key))
 }
 
-test('STORE-13: every answer of an S3 server is one of four faults', async () => {
+test('STORE-13: every error of an S3 server becomes one of four', async () => {
   const answers: [status: number, code: string, fault: StoreFault][] = [
     [403, 'AccessDenied', 'refused'],
     [403, 'InvalidAccessKeyId', 'refused'],
@@ -69,7 +69,7 @@ test('STORE-13: every answer of an S3 server is one of four faults', async () =>
   }
 })
 
-test('STORE-13: HEAD has no error document: its status tells', async () => {
+test('STORE-13: HEAD has no error document, and its status decides', async () => {
   for (const [status, fault] of [
     [403, 'refused'],
     [507, 'full'],
@@ -80,7 +80,7 @@ test('STORE-13: HEAD has no error document: its status tells', async () => {
   }
 })
 
-test('STORE-13: a wrong password, region, bucket or host is a fault of every operation', async () => {
+test('STORE-13: a wrong password, region, bucket or host fails in every operation', async () => {
   const right = fake.settings()
   const wrong = [
     [{ ...right, secretAccessKey: 'guessed' }, 'refused', /SignatureDoesNotMatch$|answered 403$/],
@@ -105,7 +105,7 @@ test('STORE-13: a wrong password, region, bucket or host is a fault of every ope
   await assert.rejects(elsewhere.read(newKey()), { fault: 'refused', message: /404 NoSuchBucket$/ })
 })
 
-test('STORE-13: a password that is changed meanwhile is refused from then on', async () => {
+test('STORE-13: a password changed while in use is refused from then on', async () => {
   const key = newKey()
   await putBytes(store, key, Buffer.from('x'))
   const known = fake.secretAccessKey
@@ -115,7 +115,7 @@ test('STORE-13: a password that is changed meanwhile is refused from then on', a
   assert.equal(String(await readBytes(store, key)), 'x')
 })
 
-test('STORE-13: a large file is refused as a small one', {
+test('STORE-13: a large file is refused like a small one', {
   skip: real === undefined && NO_REAL_S3,
 }, async () => {
   assert.ok(real)
@@ -126,7 +126,7 @@ test('STORE-13: a large file is refused as a small one', {
   await assert.rejects(putBytes(wrongReal, newKey(), large), { fault: 'refused' })
 })
 
-test('STORE-14: what passes is asked once more, with the whole body, and not a third time', async () => {
+test('STORE-14: temporary errors are retried once, with the whole body', async () => {
   for (const fault of ['drop', { status: 503, code: 'SlowDown' }, { status: 500, code: 'X' }] as const) {
     const key = newKey()
     fake.fail(fault, 1)
@@ -141,7 +141,7 @@ test('STORE-14: what passes is asked once more, with the whole body, and not a t
   await assert.rejects(store.read(newKey()), { fault: 'refused' })
 })
 
-test('STORE-14: a server that is silent is given up, and not asked again', async (context) => {
+test('STORE-14: a silent server is given up without a retry', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   fake.fail('silence')
   const asked = fake.requests.length
@@ -155,7 +155,7 @@ test('STORE-14: a server that is silent is given up, and not asked again', async
   assert.equal(fake.requests.length, asked + 1)
 })
 
-test('STORE-14: a server that never ends its answer is given up', async (context) => {
+test('STORE-14: an endless answer is given up', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   fake.fail('trickle')
   const asked = fake.requests.length
@@ -166,7 +166,7 @@ test('STORE-14: a server that never ends its answer is given up', async (context
   await outcome.finally(() => clearInterval(ticking))
 })
 
-test('STORE-14: an upload that breaks off half-way stores nothing', async () => {
+test('STORE-14: an aborted upload stores nothing', async () => {
   const key = newKey()
   fake.fail('break-up')
   await assert.rejects(putBytes(store, key, Buffer.alloc(2_000_000)), { fault: 'unreachable' })
@@ -174,7 +174,7 @@ test('STORE-14: an upload that breaks off half-way stores nothing', async () => 
   assert.equal(await store.sizeOf(key), undefined)
 })
 
-test('STORE-14: a file that is not as long as it was said to be stores nothing', async (context) => {
+test('STORE-14: a file whose length differs from the announced one stores nothing', async (context) => {
   const path = join(await temporaryFolder(context), 'file')
   await writeFile(path, 'four')
   for (const sizeBytes of [3, 5]) {
@@ -186,14 +186,14 @@ test('STORE-14: a file that is not as long as it was said to be stores nothing',
   }
 })
 
-test('STORE-14: a download that breaks off half-way ends in an error', async () => {
+test('STORE-14: an aborted download ends in an error', async () => {
   const key = newKey()
   await putBytes(store, key, Buffer.alloc(2_000_000))
   fake.fail('break-down')
   await assert.rejects(readBytes(store, key), /127\.0\.0\.1 could not be reached/)
 })
 
-test('STORE-17: of a range no more is read than was asked for, however much a store sends', async () => {
+test('STORE-17: no more of a range is read than was requested, however much the storage sends', async () => {
   const key = newKey()
   await putBytes(store, key, Buffer.alloc(200_000))
   const range = { start: 0, end: 99_999 }
@@ -204,7 +204,7 @@ test('STORE-17: of a range no more is read than was asked for, however much a st
   await assert.rejects(readBytes(store, key, { start: 0, end: 0 }), { message: /403 AccessDenied$/ })
 })
 
-test('STORE-15: the endpoint may have a path, and its query and fragment are nobody’s', async () => {
+test('STORE-15: an endpoint may have a path, and its query and fragment are dropped', async () => {
   const settings = { ...fake.settings(), endpoint: 'https://s3.example.org:9000/a/prefix/?x=1#y' }
   const key = newKey()
   const inPath = new URL(await new S3Store(settings, outgoing).presignDownload(key, LOOK, 60))
@@ -215,7 +215,7 @@ test('STORE-15: the endpoint may have a path, and its query and fragment are nob
   assert.equal(`${inHost.origin}${inHost.pathname}`, `https://a-bucket.s3.example.org:9000/a/prefix/${key}`)
 })
 
-test('STORE-16: neither an error nor its line in the log holds a secret or a signature', async () => {
+test('STORE-16: errors and their log lines contain no secret and no signature', async () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => lines.push(line) })
   const { secretAccessKey } = fake.settings()

@@ -50,7 +50,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       await picture.arrayBuffer()
     })
 
-    test('STORE-7: a signed download serves ranges, again and again', async () => {
+    test('STORE-7: a signed download serves ranges, repeatedly', async () => {
       const key = newKey()
       await putBytes(opened.store, key, Buffer.from('0123456789'))
       const url = await opened.store.presignDownload(key, PICTURE, 60)
@@ -69,7 +69,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.equal(past.status, 416)
     })
 
-    test('STORE-8: a download that was not signed is 403', async () => {
+    test('STORE-8: a download without a valid signature is 403', async () => {
       const [key, other] = [newKey(), newKey()]
       for (const one of [key, other]) await putBytes(opened.store, one, Buffer.from('secret'))
       const url = await opened.store.presignDownload(key, PICTURE, 60)
@@ -84,7 +84,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       assert.equal(String(await readBytes(opened.store, key)), 'secret')
     })
 
-    test('STORE-9: a signed upload stores exactly what was announced, also nothing at all', async () => {
+    test('STORE-9: a signed upload stores exactly what was announced, including empty files', async () => {
       for (const bytes of [Buffer.from('bytes'), Buffer.alloc(0), Buffer.alloc(300_000, 7)]) {
         const key = `incoming/${newKey()}`
         const announced = { ...FILE, sizeBytes: bytes.length }
@@ -95,7 +95,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
       }
     })
 
-    test('STORE-9: an upload that is not the announced one is refused, and nothing of it kept', async () => {
+    test('STORE-9: an upload that differs from the announced one is refused, and nothing of it is kept', async () => {
       const [key, other] = [newKey(), newKey()].map((one) => `incoming/${one}`)
       assert.ok(key && other)
       const { url, headers } = await opened.store.presignUpload(key, FILE, 60)

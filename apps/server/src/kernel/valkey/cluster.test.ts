@@ -39,12 +39,14 @@ function counter(subject: string, limit: number): RateCounter {
   return { subject, name: 'requests', limit, windowMs: MINUTE_MS }
 }
 
-test('PROCESS-11: a key is where the cluster says', { skip }, async () => {
+test('PROCESS-11: a key is on the server that the cluster names', { skip }, async () => {
   for (const key of ['', 'foo', 'a{b}c', '{}x', 'a{{b}}', '{user}:1', 'ü'])
     assert.equal(slotOf(key), await valkey.cluster?.cluster('KEYSLOT', key), key)
 })
 
-test('PROCESS-11: limits count in a cluster too, and across its servers none or all', { skip }, async () => {
+test('PROCESS-11: limits on one server of the cluster count, and those across servers count on all or none', {
+  skip,
+}, async () => {
   const counters = new SharedCounters(valkey, 'secret')
   // Each server of three has one of twenty, but for a chance of one in a thousand.
   const subjects = Array.from({ length: 20 }, (_, index) => `account ${index}`)
@@ -62,7 +64,7 @@ test('PROCESS-11: limits count in a cluster too, and across its servers none or 
   assert.equal(valkey.isUp, true)
 })
 
-test('PROCESS-11: channels are heard in a cluster, whichever server has them, and again after a loss', {
+test('PROCESS-11: channels are received from every server of the cluster, and again after a loss', {
   skip,
 }, async (context) => {
   const heard: string[] = []

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => server?.close())
 
-test('PROCESS-10: a connection that is lost again while it subscribes anew ends no process', {
+test('PROCESS-10: a connection lost again while it subscribes does not end the process', {
   skip,
 }, async () => {
   const connections: ReturnType<typeof connectTo>[] = []

@@ -53,7 +53,7 @@ function listener() {
 
 const hasHeard = (line: string) => (heard: string[]) => heard.includes(line)
 
-test('PROCESS-10: what is published on a channel is heard there, in its order', { skip }, async () => {
+test('PROCESS-10: subscribers receive what is published on a channel, in order', { skip }, async () => {
   const [ann, bob] = [listener(), listener()]
   await Promise.all([ann.until(hasHeard('up')), bob.until(hasHeard('up'))])
   const numbers = Array.from({ length: 200 }, (_, index) => index)
@@ -65,7 +65,9 @@ test('PROCESS-10: what is published on a channel is heard there, in its order', 
   for (const { until } of [ann, bob]) assert.deepEqual(await until(({ length }) => length > 200), expected)
 })
 
-test('PROCESS-10: a loss is told once, and the return when all is heard again', { skip }, async () => {
+test('PROCESS-10: a loss is reported once, and the return when all channels are subscribed', {
+  skip,
+}, async () => {
   const { pubSub, heard, until } = listener()
   await until(hasHeard('up'))
   await server.kill()
@@ -79,7 +81,7 @@ test('PROCESS-10: a loss is told once, and the return when all is heard again', 
   assert.deepEqual(heard, ['up', 'down', 'up', 'b back'])
 })
 
-test('PROCESS-10: a Valkey that hangs is away', { skip }, async () => {
+test('PROCESS-10: a hanging Valkey counts as down', { skip }, async () => {
   const { pubSub, heard, until } = listener()
   await until(hasHeard('up'))
   server.pause()

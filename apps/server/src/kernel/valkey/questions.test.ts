@@ -36,7 +36,9 @@ async function begin(answer: QuestionDeps['answer'], maxWaitMs = 30_000) {
 
 const unasked = () => Promise.reject(new Error('nobody asks this one'))
 
-test('VHOST-2: what a process asks another one that one answers, many at once', { skip }, async () => {
+test('VHOST-2: a process gets an answer to each of many simultaneous requests to another process', {
+  skip,
+}, async () => {
   const [{ questions }, { processId }] = [
     await begin(unasked),
     await begin(async (question) => ({ heard: question })),
@@ -49,7 +51,7 @@ test('VHOST-2: what a process asks another one that one answers, many at once', 
   )
 })
 
-test('VHOST-2: what it refuses comes with its code, what fails there is unavailable', { skip }, async () => {
+test('VHOST-2: a refusal comes with its code, and a failure is unavailable', { skip }, async () => {
   const { questions } = await begin(unasked)
   const refusing = await begin(() => Promise.reject(new ApiError('unknown_room', 'gone')))
   await assert.rejects(questions.ask(refusing.processId, 1), { code: 'unknown_room', message: 'gone' })
@@ -57,7 +59,7 @@ test('VHOST-2: what it refuses comes with its code, what fails there is unavaila
   await assert.rejects(questions.ask(failing.processId, 1), { code: 'unavailable' })
 })
 
-test('VHOST-2: who is not there is known not to be at once, who does not answer is waited for', {
+test('VHOST-2: an absent process is reported at once, and a silent one is waited for', {
   skip,
 }, async () => {
   const { questions } = await begin(unasked)

@@ -37,7 +37,7 @@ export class ShardedLinks {
   /** @throws Error as `Link.publish` does */
   async publish(channel: string, payload: string): Promise<number> {
     const home = this.#links.get(this.#nodeOf(channel) ?? '')
-    if (home === undefined) throw new Error('no server of the cluster has the channel')
+    if (home === undefined) throw new Error('no node of the Valkey cluster serves this pub/sub channel')
     return home.link.publish(channel, payload)
   }
 

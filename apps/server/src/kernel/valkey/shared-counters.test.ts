@@ -47,7 +47,7 @@ async function untilBack(): Promise<void> {
   while (!valkeys.every(({ isUp }) => isUp)) await sleep(20)
 }
 
-test('RATE-13: what a request cost is counted afterwards, by all processes, and may pass the limit', {
+test('RATE-13: the cost of a request is counted afterwards, in all processes, and may exceed the limit', {
   skip,
 }, async () => {
   const costly = counter('costly', 10)
@@ -62,7 +62,7 @@ test('RATE-13: what a request cost is counted afterwards, by all processes, and 
   assert.equal((await here.take([fresh], Date.now()))?.closest.remaining, 5)
 })
 
-test('PROCESS-1: processes count together, and requests at once never pass the limit together', {
+test('PROCESS-1: processes count together, and simultaneous requests never exceed the limit together', {
   skip,
 }, async () => {
   const shared = counter('together', 40)
@@ -76,7 +76,7 @@ test('PROCESS-1: processes count together, and requests at once never pass the l
   assert.ok(resetAt > 1000 && resetAt <= 1000 + MINUTE_MS, `${resetAt}`)
 })
 
-test('PROCESS-1: what one counter refuses counts against none', { skip }, async () => {
+test('PROCESS-1: a request refused by one counter does not count in others', { skip }, async () => {
   const [narrow, wide] = [counter('narrow', 1), counter('wide', 10)]
   await here.take([narrow, wide], Date.now())
   for (const counters of [here, there]) {
@@ -98,7 +98,7 @@ test('PROCESS-1: a window begins with its first request and ends by itself', { s
   assert.equal(verdict.closest.remaining, 0)
 })
 
-test('PROCESS-1: what is forgotten in one process is forgotten in all', { skip }, async () => {
+test('PROCESS-1: a counter cleared in one process is cleared in all', { skip }, async () => {
   const failures = counter('failures', 1)
   await here.take([failures], Date.now())
   assert.equal((await there.take([failures], Date.now()))?.allowed, false)
@@ -106,7 +106,7 @@ test('PROCESS-1: what is forgotten in one process is forgotten in all', { skip }
   assert.equal((await there.take([failures], Date.now()))?.allowed, true)
 })
 
-test('PROCESS-2: while Valkey is away each process counts for itself', { skip }, async () => {
+test('PROCESS-2: each process counts for itself while Valkey is down', { skip }, async () => {
   assert.deepEqual(outages, [])
   const limit = counter('away', 2)
   await here.take([limit], Date.now())
@@ -124,7 +124,7 @@ test('PROCESS-2: while Valkey is away each process counts for itself', { skip },
   assert.deepEqual(outages, ['away', 'away', 'back', 'back'])
 })
 
-test('PROCESS-2: a Valkey that hangs is waited for once', { skip }, async () => {
+test('PROCESS-2: a hanging Valkey is waited for only once', { skip }, async () => {
   outages.length = 0
   const limit = counter('hanging', 100)
   server.pause()
@@ -139,7 +139,7 @@ test('PROCESS-2: a Valkey that hangs is waited for once', { skip }, async () => 
   assert.equal(verdict?.closest.remaining, 4)
 })
 
-test('PROCESS-2: a script that Valkey has forgotten is told again', { skip }, async () => {
+test('PROCESS-2: a script that Valkey has forgotten is loaded again', { skip }, async () => {
   await valkeys[0].commands.script('FLUSH')
   const verdict = await here.take([counter('flushed', 5)], Date.now())
   assert.deepEqual([verdict?.closest.remaining, valkeys[0].isUp], [4, true])

@@ -29,13 +29,13 @@ async function enter() {
   return { valkey, errors, [Symbol.dispose]: () => valkey.close() }
 }
 
-test('PROCESS-12: a Valkey whose certificate nobody vouches for is not spoken to', { skip }, async () => {
+test('PROCESS-12: a Valkey whose certificate cannot be verified is not used', { skip }, async () => {
   using entered = await enter()
   assert.equal(entered.valkey.isUp, false)
   assert.match(entered.errors.join(), /self-signed certificate/)
 })
 
-test('PROCESS-12: processes are joined over TLS as they are without', { skip }, async () => {
+test('PROCESS-12: processes are connected over TLS like without it', { skip }, async () => {
   setDefaultCACertificates([...TRUSTED, server.certificate])
   using entered = await enter()
   const { valkey } = entered

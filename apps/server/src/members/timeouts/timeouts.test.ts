@@ -59,7 +59,7 @@ async function tryAll(person: Person, own: string): Promise<(string | number)[]>
   return answers.map(outcomeOf)
 }
 
-test('TIMEOUT-1: members with TimeoutMembers, bots among them, time out and release members below them', async () => {
+test('TIMEOUT-1: members with TimeoutMembers, including bots, time out and release members below them', async () => {
   const { owner, above, actor, equal, bot, below, outsider } = people
   for (const caller of [actor, bot, owner]) {
     assert.equal(await timeOut(caller, below), 200)
@@ -104,7 +104,7 @@ test('TIMEOUT-2: the end is in the next 28 days and the reason has at most 512 c
   assert.equal(reason, 'spam')
 })
 
-test('TIMEOUT-3: who is timed out reads, and writes nothing in the space', async () => {
+test('TIMEOUT-3: a member who is timed out can read, but not write in the space', async () => {
   const { actor, below, owner } = people
   const { id } = await below.client.messages.create(space.general, { content: 'mine' })
   assert.deepEqual(await tryAll(below, id), [200, 200, 200, 200, 204, 204, 200, 200, 200])

@@ -35,7 +35,7 @@ async function listed(person: Person): Promise<string[]> {
   return messages.map(({ id }) => id)
 }
 
-test('INBOX-2: rooms that are hidden by default are listed only where an overwrite shows them', async () => {
+test('INBOX-2: rooms hidden by default are listed only where an overwrite shows them', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const [shown, bare] = [
@@ -60,7 +60,7 @@ test('INBOX-2: rooms that are hidden by default are listed only where an overwri
   assert.deepEqual(await listed(eve), [inShown])
 })
 
-test('INBOX-9: rooms without overwrites are neither looked at one by one nor named to the database', async () => {
+test('INBOX-9: rooms without overwrites are neither checked one by one nor named to the database', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   /** Counts the bytes of all query parameters. */
@@ -94,7 +94,7 @@ test('INBOX-9: rooms without overwrites are neither looked at one by one nor nam
   assert.ok((await ask()).bytes > few.bytes)
 })
 
-test('INBOX-9: one list of a user is looked up at a time, and others do not wait for it', async () => {
+test('INBOX-9: one list of a user is produced at a time, and other users do not wait for it', async () => {
   const [eve, bob] = [await newPerson(), await newPerson()]
   await makeSpace(ada, [eve, bob])
   const lock = await holdLock(server, sql`lock table mentions in access exclusive mode`)

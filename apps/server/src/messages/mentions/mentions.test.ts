@@ -56,7 +56,7 @@ function hide(space: TestSpace, roomId: string, person: Person): Promise<unknown
   })
 }
 
-test('INBOX-1: what mentions somebody, in every way and wherever they are, newest first and once each', async () => {
+test('INBOX-1: all kinds of mentions are listed from everywhere, newest first and once each', async () => {
   const eve = await newPerson()
   const [tea, club] = [await makeSpace(ada, [eve]), await makeSpace(ada, [eve])]
   const { id: conversation } = await makeDirect(server, ada, eve)
@@ -78,7 +78,7 @@ test('INBOX-1: what mentions somebody, in every way and wherever they are, newes
   assert.deepEqual(await listed(eve, 4), all)
 })
 
-test('INBOX-1: what mentions somebody in many ways leaves room for what else does', async () => {
+test('INBOX-1: messages with many mentions of the user displace no other mentions', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const oldest = await say(ada, space.general, `<@${eve.id}>`)
@@ -94,7 +94,7 @@ test('INBOX-1: what mentions somebody in many ways leaves room for what else doe
   assert.deepEqual(await listed(eve), [...told, oldest])
 })
 
-test('INBOX-1: a message is complete, as in the history of its place', async () => {
+test('INBOX-1: a message is complete, as in the history', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const { id: conversation } = await makeDirect(server, ada, eve)
@@ -107,7 +107,7 @@ test('INBOX-1: a message is complete, as in the history of its place', async () 
   assert.deepEqual(messages, [inConversation, inRoom])
 })
 
-test('INBOX-2: nothing of what the caller may not view now', async () => {
+test('INBOX-2: nothing is listed that the caller may not view now', async () => {
   const [eve, outsider] = [await newPerson(), await newPerson()]
   const space = await makeSpace(ada, [eve])
   const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'hidden', type: RoomType.Text })
@@ -125,7 +125,7 @@ test('INBOX-2: nothing of what the caller may not view now', async () => {
   assert.deepEqual(await listed(eve), [])
 })
 
-test('INBOX-2: nothing of a space that is gone or that one was removed from, nor of a conversation that one is not in', async () => {
+test('INBOX-2: nothing is listed of a deleted or left space, or of a conversation the caller is not in', async () => {
   const [eve, bob] = [await newPerson(), await newPerson()]
   const [gone, kept] = [await makeSpace(ada, [eve]), await makeSpace(ada, [eve])]
   const { id: group } = await makeGroup(server, ada, [eve, bob])
@@ -144,7 +144,7 @@ test('INBOX-2: nothing of a space that is gone or that one was removed from, nor
   assert.deepEqual(await listed(eve), [])
 })
 
-test('INBOX-2: what is said to a role is listed for who has it now', async () => {
+test('INBOX-2: mentions of a role are listed for its current members', async () => {
   const [eve, bob] = [await newPerson(), await newPerson()]
   const space = await makeSpace(ada, [eve, bob])
   const role = await ada.client.roles.create(space.id, { name: 'cooks' })
@@ -156,7 +156,7 @@ test('INBOX-2: what is said to a role is listed for who has it now', async () =>
   assert.deepEqual([await listed(eve), await listed(bob)], [[], [told]])
 })
 
-test('INBOX-3: what was said to all before somebody came is not listed, what named them is', async () => {
+test('INBOX-3: mentions of everyone from before a user joined are not listed, and those by name are', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const named = await say(ada, space.general, `<@${eve.id}>`)
@@ -169,7 +169,7 @@ test('INBOX-3: what was said to all before somebody came is not listed, what nam
   assert.deepEqual(await listed(eve), [since, named])
 })
 
-test('INBOX-4: what is deleted or mentions them no more is not listed, nor what those say whom they block', async () => {
+test('INBOX-4: deleted messages, edited ones without the mention, and those of blocked people are not listed', async () => {
   const [eve, bob] = [await newPerson(), await newPerson()]
   const space = await makeSpace(ada, [eve, bob])
   const deleted = await say(ada, space.general, `<@${eve.id}>`)
@@ -188,7 +188,7 @@ test('INBOX-4: what is deleted or mentions them no more is not listed, nor what 
   assert.deepEqual(await listed(eve), [ofBob, edited])
 })
 
-test('INBOX-5: what is asked for is checked, and any id is a place in the order', async () => {
+test('INBOX-5: parameters are validated, and any id is a position in the order', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const first = await say(ada, space.general, `<@${eve.id}>`)
@@ -209,7 +209,7 @@ test('INBOX-5: what is asked for is checked, and any id is a place in the order'
   }
 })
 
-test('INBOX-5: what does not count makes pages shorter, and ends none', async () => {
+test('INBOX-5: mentions that do not count make pages shorter, without ending the list', async () => {
   const [eve, bob] = [await newPerson(), await newPerson()]
   const space = await makeSpace(eve, [ada, bob])
   const first = await say(ada, space.general, `<@${eve.id}>`)
@@ -223,7 +223,7 @@ test('INBOX-5: what does not count makes pages shorter, and ends none', async ()
   assert.deepEqual(await listed(eve), [first])
 })
 
-test('INBOX-6: a page takes as many queries however many messages it has', async () => {
+test('INBOX-6: a page takes the same number of queries however many messages it has', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
   const count = async () => {
@@ -243,7 +243,7 @@ test('INBOX-6: a page takes as many queries however many messages it has', async
   assert.deepEqual(await count(), [6, 11])
 })
 
-test('INBOX-7: people have one, bots and strangers have none', async () => {
+test('INBOX-7: people have a list; bots and strangers do not', async () => {
   const bot = await createBot(server, 'robot')
   const path = '/api/users/@me/mentions'
   assert.equal(await codeOf(bot.call('GET', `${path}?limit=x`)), '403 bots_not_allowed')

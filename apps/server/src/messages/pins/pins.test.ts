@@ -80,7 +80,7 @@ async function published(topic = topicOf.room(space.id, space.general)): Promise
   })
 }
 
-test('PIN-1 and PIN-2: with PinMessages one pins and unpins, people and bots alike; what is so already is not told', async () => {
+test('PIN-1 and PIN-2: people and bots with PinMessages pin and unpin; a change without effect publishes nothing', async () => {
   const ids = [await say('a'), await say('b'), await say('c')]
   const [a = '', b = '', c = ''] = ids
   assert.deepEqual([await pin(owner, a), await pin(mod, b), await pin(bot, c)], [204, 204, 204])
@@ -99,7 +99,7 @@ test('PIN-1 and PIN-2: with PinMessages one pins and unpins, people and bots ali
   )
 })
 
-test('PIN-1: without it one reads; who may not view the room does not, and outsiders neither', async () => {
+test('PIN-1: members without the permission can list pins; those who may not view the room, and outsiders, cannot', async () => {
   const id = await say('a')
   assert.equal(await pin(mod, id), 204)
   for (const attempt of [pin, unpin]) assert.equal(await attempt(eve, id), '403 missing_permission')
@@ -126,7 +126,7 @@ test('PIN-1: without it one reads; who may not view the room does not, and outsi
   assert.deepEqual(await pinned(), ['a'])
 })
 
-test('PIN-1: what the server said is not pinned', async () => {
+test('PIN-1: system messages cannot be pinned', async () => {
   await pin(mod, await say('a'))
   const [notice] = await pinMessages(1)
   const before = await published()
@@ -134,7 +134,7 @@ test('PIN-1: what the server said is not pinned', async () => {
   assert.deepEqual(await published(), before)
 })
 
-test('MESSAGE-8: what the server said nobody edits, not even who is named as its author', async () => {
+test('MESSAGE-8: system messages cannot be edited, not even by the user named as their author', async () => {
   await pin(mod, await say('a'))
   const [notice] = await pinMessages(1)
   const before = await published()
@@ -145,7 +145,7 @@ test('MESSAGE-8: what the server said nobody edits, not even who is named as its
   assert.deepEqual(await published(), before)
 })
 
-test('PIN-3: the notice refers to the message, counts as one, and is in history as it was told', async () => {
+test('PIN-3: the notice refers to the message, counts like one, and is in history as published', async () => {
   const id = await say('a')
   await pin(mod, id)
   const [notice] = await pinMessages(1)
@@ -166,7 +166,7 @@ test('PIN-3: the notice refers to the message, counts as one, and is in history 
   )
 })
 
-test('PIN-3: a job that runs twice posts one notice, and none for what is deleted by then', async () => {
+test('PIN-3: a job that runs twice posts one notice, and none for a message deleted by then', async () => {
   const handler = pinJobs(server.deps).handlers.post_pin_notice
   assert.ok(handler)
   const id = await say('a')
@@ -189,7 +189,7 @@ test('PIN-3: a job that runs twice posts one notice, and none for what is delete
   assert.deepEqual(left, [])
 })
 
-test('PIN-4: of many that are pinned at once, no more than 250 are', async () => {
+test('PIN-4: a room has at most 250 pins, however many are pinned at once', async () => {
   const contents = ['a', 'b', 'c', 'd', 'e']
   const ids: string[] = []
   for (const content of contents) ids.push(await say(content))
@@ -215,7 +215,7 @@ test('PIN-4: of many that are pinned at once, no more than 250 are', async () =>
   await pinMessages(3)
 })
 
-test('PIN-5: pins are read as in history, the latest first', async () => {
+test('PIN-5: pins are listed as in history, the latest first', async () => {
   const { body } = await postForm(eve, space.general, formWith('picture of tea', note('tea')))
   const { id } = Object(body)
   const reply = await eve.client.messages.create(space.general, {
@@ -244,7 +244,7 @@ function formWith(content: string, file: File): FormData {
   return form
 }
 
-test('PIN-6: deleted messages are pinned no more, and their room tells', async () => {
+test('PIN-6: deleted messages are unpinned, and the room is notified', async () => {
   const ids = [await say('a'), await say('b'), await say('c')]
   for (const id of ids) await pin(mod, id)
   await pinMessages(3)
@@ -263,7 +263,7 @@ test('PIN-6: deleted messages are pinned no more, and their room tells', async (
   assert.equal(await count(), 0)
 })
 
-test('PIN-1: in a conversation everybody pins, where they may write; strangers find nothing', async () => {
+test('PIN-1: everyone in a conversation can pin where they may write; for strangers it is 404', async () => {
   const { id } = await mod.client.conversations.create({ recipient_ids: [eve.id] })
   const channel = { conversation: id }
   const messages = [await say('a', channel), await say('b', channel)]

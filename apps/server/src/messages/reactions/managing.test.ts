@@ -63,7 +63,7 @@ const removeOf = (person: Person, message: MessageAddress, emoji: string, userId
 const clear = (person: Person, message: MessageAddress) =>
   codeOf(person.call('DELETE', `/api/rooms/${space.general}/messages/${message.id}/reactions`))
 
-test("REACTION-6: with ManageMessages one takes others' reactions away, one by one; without, only one's own", async () => {
+test('REACTION-6: members with ManageMessages remove others’ reactions one by one, and the rest only their own', async () => {
   const message = await sayWith(space.general, ['🍵', '🎉'])
   assert.equal(await removeOf(eve, message, '🍵', ada.id), '403 missing_permission')
   assert.equal(await removeOf(eve, message, '🍵', newId()), '403 missing_permission')
@@ -84,7 +84,7 @@ test("REACTION-6: with ManageMessages one takes others' reactions away, one by o
   ])
 })
 
-test('REACTION-6: with ManageMessages one takes all away, which is told once', async () => {
+test('REACTION-6: members with ManageMessages remove all reactions, which is published once', async () => {
   const message = await sayWith(space.general, ['🍵', '🎉'])
   const other = await sayWith(space.general, ['🍵'])
   for (const person of [ada, eve]) assert.equal(await clear(person, message), '403 missing_permission')
@@ -99,7 +99,7 @@ test('REACTION-6: with ManageMessages one takes all away, which is told once', a
   assert.equal(await countsOf(message), '🎉1')
 })
 
-test('REACTION-7: who reacted with an emoji is listed in the order of their ids, page by page', async () => {
+test('REACTION-7: users who reacted with an emoji are listed by id, in pages', async () => {
   const message = await sayWith(space.general, ['🍵', '🎉'])
   for (const person of [owner, mod]) await person.client.reactions.add(message, '🍵')
   const list = async (query: { after?: string; limit?: number } = {}) => {
@@ -121,7 +121,7 @@ test('REACTION-7: who reacted with an emoji is listed in the order of their ids,
   assert.equal(await codeOf(eve.call('GET', `${path}/tea`)), '400 invalid_emoji')
 })
 
-test('REACTION-1: in a conversation, who is in it reacts, and is told; strangers find nothing', async () => {
+test('REACTION-1: users in a conversation react and are notified; for strangers it is 404', async () => {
   const { id } = await ada.client.conversations.create({ recipient_ids: [eve.id] })
   const message = await sayWith({ conversation: id }, ['🍵'])
   assert.equal(await countsOf(message), '🍵2!')
@@ -144,7 +144,7 @@ test('REACTION-1: in a conversation, who is in it reacts, and is told; strangers
   assert.equal(await codeOf(eve.call('PUT', asRoom)), '404 unknown_room')
 })
 
-test('REACTION-1: in a direct conversation a block lets nobody react, but take away', async () => {
+test('REACTION-1: a block in a direct conversation prevents reacting, but not removing reactions', async () => {
   const { id } = await ada.client.conversations.create({ recipient_ids: [mod.id] })
   const { id: messageId } = await ada.client.messages.create({ conversation: id }, { content: 'tea?' })
   const path = `/api/conversations/${id}/messages/${messageId}/reactions`
@@ -156,7 +156,7 @@ test('REACTION-1: in a direct conversation a block lets nobody react, but take a
   await mod.client.friends.unblock(ada.id)
 })
 
-test('REACTION-2: in a conversation, an emoji is of any space that one is in', async () => {
+test('REACTION-2: emojis in a conversation are of any space that the user is in', async () => {
   await addStorage(server, space.id)
   const { id: emoji } = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
   const hidden = await makeSpace(owner, [ada])

@@ -64,7 +64,7 @@ async function checkCounts(): Promise<Record<string, number>> {
   return Object.fromEntries(counts.map(({ emoji, kept }) => [emoji, kept]))
 }
 
-test('REACTION-4: of 50 reactions and as many second thoughts at once, the counts are those that are left', async () => {
+test('REACTION-4: counts are right after 50 simultaneous reactions and as many removals', async () => {
   const lock = await holdLock(server, messageRow())
   const adding = people.flatMap((person) =>
     [smile, smile, grin, wink, wink].map((emoji) => react('PUT', person, emoji)),
@@ -88,7 +88,7 @@ test('REACTION-4: of 50 reactions and as many second thoughts at once, the count
   assert.deepEqual(winks, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5])
 })
 
-test('REACTION-4: adding and taking away at once leaves what is counted', async () => {
+test('REACTION-4: simultaneous adding and removing leaves the right count', async () => {
   const [ada] = people
   assert.ok(ada)
   for (let round = 0; round < 5; round += 1)
@@ -100,7 +100,7 @@ test('REACTION-4: adding and taking away at once leaves what is counted', async 
   assert.deepEqual(await countRows(), { reactions: 0, counts: 0 })
 })
 
-test('REACTION-3: however many new kinds come at once, 20 are taken', async () => {
+test('REACTION-3: 20 kinds are accepted, however many new ones arrive at once', async () => {
   for (const emoji of kinds.slice(0, MAX_REACTIONS - 2)) await react('PUT', owner, emoji)
   const lock = await holdLock(server, messageRow())
   const late = kinds.slice(MAX_REACTIONS - 2)
@@ -115,7 +115,7 @@ test('REACTION-3: however many new kinds come at once, 20 are taken', async () =
 
 const ends: Record<string, () => Promise<unknown>> = {
   'its message is deleted': () => owner.client.messages.delete(space.general, message.id),
-  'its message is deleted among others': async () => {
+  'its message is deleted in bulk': async () => {
     const other = await say()
     const path = `/api/rooms/${space.general}/messages/bulk-delete`
     return owner.call('POST', path, { ids: [message.id, other.id] })
@@ -126,7 +126,7 @@ const ends: Record<string, () => Promise<unknown>> = {
 for (const [name, end] of Object.entries(ends)) {
   // Deleting a room does not change the message, and may be done before anyone waits.
   const isAtMessage = name !== 'its room is deleted'
-  test(`REACTION-8: who reacts at the moment when ${name} leaves nothing behind`, async () => {
+  test(`REACTION-8: a reaction at the moment when ${name} leaves nothing behind`, async () => {
     await react('PUT', owner, smile)
     const lock = await holdLock(server, messageRow())
     const before = people.slice(0, 4).map((person) => react('PUT', person, grin))

@@ -75,7 +75,7 @@ async function published(topic = topicOf.room(space.id, space.general)): Promise
   return journal.filter(({ name }) => name.includes('REACTION'))
 }
 
-test('REACTION-1: who may send reacts and takes it away again, people and bots alike; twice is once', async () => {
+test('REACTION-1: people and bots who may send react and remove reactions; repeating either has no effect', async () => {
   const place = { seq: 1, room_id: space.general, conversation_id: null, space_id: space.id }
   const events: unknown[] = []
   for (const [index, person] of [owner, ada, bot].entries()) {
@@ -106,7 +106,7 @@ async function leftovers(): Promise<{ reactions: number; counts: number; marked:
   return row
 }
 
-test('REACTION-1: who may not send only takes their own away; who may not view does nothing, and outsiders neither', async () => {
+test('REACTION-1: users who may not send can only remove their own; those who may not view, and outsiders, can do nothing', async () => {
   await add(eve, THUMB)
   await deny(SendMessages)
   assert.equal(await add(eve, '🎉'), '403 missing_permission')
@@ -154,7 +154,7 @@ const emojis: [sent: string, kept: string][] = [
   ['©', '©️'],
 ]
 
-test('REACTION-2: one emoji of Unicode, however it is written, is kept in one form', async () => {
+test('REACTION-2: a Unicode emoji is stored in one form, however it is written', async () => {
   for (const [sent] of emojis) assert.equal(await add(eve, sent), 204, sent)
   const kept = [...new Set(emojis.map(([, emoji]) => emoji))]
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('REACTION-2: one emoji of Unicode, however it is written, is kept in one fo
   assert.deepEqual(await reactionsFor(eve), [])
 })
 
-test('REACTION-2: anything else is no emoji', async () => {
+test('REACTION-2: anything else is not an emoji', async () => {
   const none = [
     '1',
     '12',
@@ -206,7 +206,7 @@ async function createEmoji(spaceId: string, name = 'tea'): Promise<string> {
   return id
 }
 
-test('REACTION-2: in a room, an emoji is of its space; one that is deleted can only be taken away', async () => {
+test('REACTION-2: emojis in a room are of its space, and a deleted one can only be removed', async () => {
   const own = await createEmoji(space.id)
   const other = await makeSpace(owner, [eve])
   const foreign = await createEmoji(other.id)
@@ -220,7 +220,7 @@ test('REACTION-2: in a room, an emoji is of its space; one that is deleted can o
   assert.deepEqual(await reactionsFor(eve), [])
 })
 
-test('REACTION-3: the 21st kind is refused, and who joins in another is not', async () => {
+test('REACTION-3: the 21st kind is refused, and adding to an existing one is not', async () => {
   const many = Array.from({ length: MAX_REACTIONS + 1 }, (_, index) => String.fromCodePoint(0x1f600 + index))
   const [last = ''] = many.slice(-1)
   for (const emoji of many.slice(0, -1)) assert.equal(await add(eve, emoji), 204)
@@ -234,7 +234,7 @@ test('REACTION-3: the 21st kind is refused, and who joins in another is not', as
   assert.deepEqual([reactions.length, reactions.at(-1)], [MAX_REACTIONS, [last, 1, true]])
 })
 
-test('REACTION-5: wherever a message is read, its reactions come in the order of their first use', async () => {
+test('REACTION-5: reactions are in the order of their first use wherever a message is read', async () => {
   for (const [person, emoji] of [
     [ada, '🍵'],
     [eve, '🎉'],

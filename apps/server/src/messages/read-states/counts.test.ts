@@ -50,7 +50,7 @@ async function countsOf(person: Person, room: string): Promise<number[] | undefi
   return state && counts(state)
 }
 
-test("READ-6: others' messages count, and those that name one, in every way, once each", async () => {
+test('READ-6: others’ messages count, and mentions of every kind, once each', async () => {
   const room = await newRoom()
   assert.equal(await countsOf(eve, room), undefined)
   const role = await ada.client.roles.create(space.id, { name: 'cooks' })
@@ -67,7 +67,7 @@ test("READ-6: others' messages count, and those that name one, in every way, onc
   assert.deepEqual(await countsOf(eve, room), [5, 2])
 })
 
-test('READ-6: of what somebody never read, the newest two thousand count, whoever said them', async () => {
+test('READ-6: the newest two thousand messages count for a user who never read, whoever wrote them', async () => {
   const room = await newRoom()
   await say(ada, room, `<@${eve.id}>`)
   const repeat = (count: number) =>
@@ -86,7 +86,7 @@ test('READ-6: of what somebody never read, the newest two thousand count, whoeve
   assert.deepEqual(await countsOf(eve, room), [1, 1])
 })
 
-test('READ-6: reading takes away what is read, and marking unread brings it back, on every device', async () => {
+test('READ-6: reading lowers the counts, and marking as unread raises them, on every device', async () => {
   const room = await newRoom()
   const first = await say(ada, room, `<@${eve.id}> one`)
   await say(ada, room, `<@${eve.id}> two`)
@@ -110,7 +110,7 @@ test('READ-6: reading takes away what is read, and marking unread brings it back
   phone.close()
 })
 
-test('READ-6: what is deleted or edited away counts no more', async () => {
+test('READ-6: deleted and edited messages no longer count', async () => {
   const room = await newRoom()
   const [one, two, three] = [
     await say(ada, room, `<@${eve.id}> one`),
@@ -127,7 +127,7 @@ test('READ-6: what is deleted or edited away counts no more', async () => {
   assert.equal(left.length, 0)
 })
 
-test('READ-6: what people say whom one blocks does not count, for as long', async () => {
+test('READ-6: messages of blocked people do not count while the block lasts', async () => {
   const [room, bob] = [await newRoom(), await createPerson(server, 'bob')]
   const { code } = await ada.client.invites.create(space.id, room)
   await bob.client.invites.join(code)
@@ -144,7 +144,7 @@ test('READ-6: what people say whom one blocks does not count, for as long', asyn
   assert.deepEqual(await countsOf(eve, room), [3, 3])
 })
 
-test('READ-6: a room that one may not view has no counts, and has them again with the permission', async () => {
+test('READ-6: a room that the user may not view has no counts, and has them again with the permission', async () => {
   const room = await newRoom()
   await say(ada, room, `<@${eve.id}>`)
   const target = { room_id: room, target_id: eve.id, target_type: 1, allow_flags: 0 }
@@ -156,7 +156,7 @@ test('READ-6: a room that one may not view has no counts, and has them again wit
   assert.deepEqual(await countsOf(eve, room), [1, 1])
 })
 
-test('READ-6: counting ends at a bound', async () => {
+test('READ-6: counts stop at their maximum', async () => {
   const room = await newRoom()
   await say(ada, room, `<@${eve.id}>`)
   const many = MAX_UNREAD_COUNT + 10

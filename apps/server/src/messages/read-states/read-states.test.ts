@@ -46,7 +46,7 @@ async function readOf(person: Person, roomId: string): Promise<number | undefine
   return state?.last_read_seq
 }
 
-test('READ-1: the read state moves to the message, forwards and back, on all devices of the user alone', async () => {
+test('READ-1: the read state moves to the message, forwards and back, on all devices of the user only', async () => {
   const space = await makeSpace(ada, [eve])
   const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
   const [phone, desk, other] = [await listen(eve), await listen(eve), await listen(ada)]
@@ -73,7 +73,7 @@ test('READ-1: the read state moves to the message, forwards and back, on all dev
   assert.deepEqual(other.heard('MESSAGE_ACK'), [])
 })
 
-test('READ-2: each room and each user has a read state apart', async () => {
+test('READ-2: each room and each user has a separate read state', async () => {
   const space = await makeSpace(ada, [eve])
   const [inGeneral = ''] = (await say(ada, space.general, 2)).slice(1)
   const [inLounge = ''] = await say(ada, space.lounge, 1)
@@ -83,7 +83,7 @@ test('READ-2: each room and each user has a read state apart', async () => {
   assert.equal(await readOf(ada, space.lounge), 1)
 })
 
-test('READ-3: only a message that is there, in a room that the user may view, can be read up to', async () => {
+test('READ-3: only an existing message in a visible room can be acknowledged', async () => {
   const space = await makeSpace(ada, [eve])
   const [gone = ''] = await say(ada, space.general, 1)
   const [elsewhere = ''] = await say(ada, space.lounge, 1)
@@ -103,7 +103,7 @@ test('READ-3: only a message that is there, in a room that the user may view, ca
   assert.equal((await ack(ada, there)).status, 204)
 })
 
-test('READ-4: with the newest message that is left the room is read to its end, whatever was deleted after it', async () => {
+test('READ-4: acknowledging the newest remaining message reads the room to its end, whatever was deleted after it', async () => {
   const space = await makeSpace(ada, [eve])
   const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
   await ada.client.messages.delete(space.general, third)
@@ -113,7 +113,7 @@ test('READ-4: with the newest message that is left the room is read to its end, 
   assert.equal(await readOf(eve, space.general), 3)
 })
 
-test('READ-5: what was said before somebody joined counts as read, also when they come back', async () => {
+test('READ-5: messages from before a user joined count as read, also when they come back', async () => {
   const space = await makeSpace(ada, [])
   await say(ada, space.general, 2)
   const { code } = await ada.client.invites.create(space.id, space.general)
@@ -126,7 +126,7 @@ test('READ-5: what was said before somebody joined counts as read, also when the
   assert.equal(await readOf(ben, space.general), 3)
 })
 
-test('READ-4: who joins has read what was said before', async () => {
+test('READ-4: a new member has read all earlier messages', async () => {
   const space = await makeSpace(ada)
   await say(ada, space.general, 3)
   await join(eve, ada, space)
@@ -134,7 +134,7 @@ test('READ-4: who joins has read what was said before', async () => {
   assert.equal(await readOf(eve, space.general), 3)
 })
 
-test('READ-5: the newest message that is left reads the room to its end', async () => {
+test('READ-5: the newest remaining message reads the room to its end', async () => {
   const space = await makeSpace(ada, [eve])
   const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
   await ada.client.messages.delete(space.general, third)

@@ -42,7 +42,7 @@ async function replies(message: Message, query = {}): Promise<string[]> {
   return page.map(({ content }) => content)
 }
 
-test('THREAD-1: a reply to a reply goes on with the thread of that, and nothing but replies does', async () => {
+test('THREAD-1: a reply to a reply continues its thread, and nothing but replies does', async () => {
   const first = await say(ada, 'first')
   const second = await say(eve, 'second', first)
   const third = await say(ada, 'third', second)
@@ -59,7 +59,7 @@ test('THREAD-1: a reply to a reply goes on with the thread of that, and nothing 
   assert.deepEqual(await replies(third), [])
 })
 
-test('THREAD-2: the first message tells how many replies there are, and who wrote the latest', async () => {
+test('THREAD-2: the first message has the number of replies and the authors of the latest', async () => {
   const first = await say(ada, 'question')
   assert.equal((await read(first)).replies, null)
   for (const person of [eve, ada, eve]) await say(person, 'answer', first)
@@ -81,7 +81,7 @@ test('THREAD-2: the first message tells how many replies there are, and who wrot
   assert.equal((await read(first)).replies?.count, MAX_REPLY_COUNT)
 })
 
-test('THREAD-3: replies come oldest first, a page at a time, without what is deleted', async () => {
+test('THREAD-3: replies are listed oldest first, in pages, without deleted ones', async () => {
   const first = await say(ada, 'question', undefined, space.lounge)
   const list = async (query = {}) => {
     const page = await eve.client.messages.replies(space.lounge, first.id, query)
@@ -107,7 +107,7 @@ test('THREAD-3: replies come oldest first, a page at a time, without what is del
   assert.deepEqual(shown, await ada.client.messages.get(space.lounge, said[0]?.id ?? ''))
 })
 
-test('THREAD-3: who may not read the history reads no thread', async () => {
+test('THREAD-3: users who may not read the history cannot read threads', async () => {
   const outsider = await createPerson(server, 'outsider')
   const bot = await createApplicationBot(server, ada, { name: 'Parrot' })
   const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
@@ -133,7 +133,7 @@ test('THREAD-3: who may not read the history reads no thread', async () => {
     )
 })
 
-test('THREAD-3: a conversation has threads as a room does', async () => {
+test('THREAD-3: a conversation has threads like a room', async () => {
   const { id: conversation } = await makeDirect(server, ada, eve)
   const first = await ada.client.messages.create({ conversation }, { content: 'psst' })
   const reference = { message_id: first.id }
@@ -145,7 +145,7 @@ test('THREAD-3: a conversation has threads as a room does', async () => {
   assert.match(String(await codeOf(stranger.call('GET', path))), /^40[34] /)
 })
 
-test('THREAD-4: a thread goes on without the message that began it', async () => {
+test('THREAD-4: a thread continues without the message that began it', async () => {
   const first = await say(ada, 'first')
   const second = await say(eve, 'second', first)
   await ada.client.messages.delete(space.general, first.id)
@@ -157,7 +157,7 @@ test('THREAD-4: a thread goes on without the message that began it', async () =>
   await assert.rejects(replies(first, { after: second.id }), { code: 'unknown_message' })
 })
 
-test('THREAD-5: what is sent and deleted names its thread', async () => {
+test('THREAD-5: sent and deleted messages name their thread', async () => {
   const first = await say(ada, 'first')
   const second = await say(eve, 'second', first)
   await eve.client.messages.delete(space.general, second.id)
@@ -169,7 +169,7 @@ test('THREAD-5: what is sent and deleted names its thread', async () => {
   assert.deepEqual([bulk?.name, threadIn(bulk?.data)], ['MESSAGE_DELETE_BULK', first.id])
 })
 
-test('THREAD-1: replies from before threads were kept get theirs', async () => {
+test('THREAD-1: replies from before threads existed get theirs', async () => {
   const first = await say(ada, 'first')
   const chain = [first]
   for (const content of ['second', 'third', 'fourth']) chain.push(await say(eve, content, chain.at(-1)))

@@ -4,7 +4,7 @@ import { takeBatch } from './batch.ts'
 
 const keysOf = (entry: string): readonly string[] => entry.match(/#\w+/g) ?? []
 
-test('what repeats something waits for the next batch, and nothing else changes its place', () => {
+test('a repeat waits for the next batch, and the rest stays in order', () => {
   const waiting = ['a', 'b #once', 'c #once', 'd #file #twice', 'e', 'f #new #file', 'g #new']
   const { batch, rest } = takeBatch(waiting, keysOf)
   assert.deepEqual(batch, ['a', 'b #once', 'd #file #twice', 'e', 'g #new'])
@@ -12,7 +12,7 @@ test('what repeats something waits for the next batch, and nothing else changes 
   assert.deepEqual(takeBatch(rest, keysOf), { batch: rest, rest: [] })
 })
 
-test('of a long queue the oldest 200 are taken, and the rest is not looked at', () => {
+test('the oldest 200 of a long queue are taken, and the rest is not touched', () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => `${index}`)
   const waiting = ['first #once', 'again #once', ...numbers]
   let looks = 0

@@ -48,7 +48,7 @@ async function history(roomId: string): Promise<Message[]> {
   return read('00000000-0000-7000-8000-000000000000')
 }
 
-test('MESSAGE-2: two servers that write into the same rooms neither skip nor double a seq, and do not block each other', async () => {
+test('MESSAGE-2: two servers writing into the same rooms neither skip nor repeat a seq, and do not block each other', async () => {
   const { general, lounge } = await makeSpace(ada)
   const rounds = writers.map(async (messages, writer) => {
     const sent: Message[] = []
@@ -73,7 +73,7 @@ test('MESSAGE-2: two servers that write into the same rooms neither skip nor dou
   }
 })
 
-test('MESSAGE-3: a nonce that two servers get at the same moment becomes one message', async () => {
+test('MESSAGE-3: a nonce sent to two servers at once becomes one message', async () => {
   const { general } = await makeSpace(ada)
   for (let round = 0; round < 20; round += 1) {
     const body = { content: `${round}`, nonce: `${round}` }
@@ -86,7 +86,7 @@ test('MESSAGE-3: a nonce that two servers get at the same moment becomes one mes
   )
 })
 
-test('MESSAGE-14: uploads that messages at two servers name at the same moment are in one of them', async () => {
+test('MESSAGE-14: uploads named at two servers at once are in one of the messages', async () => {
   const { id, general } = await makeSpace(ada)
   const file = { tenantId: id, roomId: general, ownerId: ada.id, state: 'stored' } as const
   for (let round = 0; round < 10; round += 1) {

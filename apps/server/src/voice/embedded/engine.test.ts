@@ -38,7 +38,7 @@ function pidOf(engine: EmbeddedEngine, index: number): number {
   return pid
 }
 
-test('ENGINE-8: nothing runs before somebody joins; then each process has the places that come when it is the freest', async () => {
+test('ENGINE-8: no process runs before the first join, and then new rooms go to the process with the fewest sessions', async () => {
   const engine = open({ processes: 2 })
   assert.deepEqual(engine.pids, [])
   assert.equal((await engine.stats()).processes, 0)
@@ -50,7 +50,7 @@ test('ENGINE-8: nothing runs before somebody joins; then each process has the pl
   assert.deepEqual({ processes, rooms, sessions }, { processes: 2, rooms: 2, sessions: 2 })
 })
 
-test('ENGINE-9: when a process is killed, whom it carried is told, talks again elsewhere, and others hear no difference', async () => {
+test('ENGINE-9: sessions of a killed process are reported and continue elsewhere, and others are not affected', async () => {
   const engine = open({ processes: 2 })
   const told = recordEvents(engine)
   const [lost, kept] = [randomUUID(), randomUUID()]
@@ -76,7 +76,7 @@ test('ENGINE-9: when a process is killed, whom it carried is told, talks again e
   for (const peer of [anna, ben, carl, dora, ...again]) peer.close()
 })
 
-test('ENGINE-3: who is ended while they are let in is not in', async () => {
+test('ENGINE-3: a session ended while it joins is not admitted', async () => {
   const engine = open()
   const session = newSession()
   const refused = assert.rejects(engine.join(session, FULL_RIGHTS), { code: 'unknown_voice_session' })
@@ -86,7 +86,7 @@ test('ENGINE-3: who is ended while they are let in is not in', async () => {
   assert.deepEqual({ rooms, sessions }, { rooms: 0, sessions: 0 })
 })
 
-test('ENGINE-6: who joins again elsewhere leaves nothing behind', async () => {
+test('ENGINE-6: a session that joins again elsewhere leaves nothing behind', async () => {
   const engine = open()
   const session = newSession()
   await join(engine, session)
@@ -94,7 +94,7 @@ test('ENGINE-6: who joins again elsewhere leaves nothing behind', async () => {
   assert.equal((await engine.stats()).rooms, 1)
 })
 
-test('ENGINE-9: the only process is followed by another one, which takes whom it had', async () => {
+test('ENGINE-9: the only process is replaced, and the new one carries its sessions', async () => {
   const engine = open()
   const session = newSession()
   for (const _time of [1, 2, 3]) {
@@ -108,7 +108,7 @@ test('ENGINE-9: the only process is followed by another one, which takes whom it
   assert.equal((await engine.stats()).sessions, 1)
 })
 
-test('ENGINE-9: a process that hangs is ended, and so told of', async () => {
+test('ENGINE-9: a hanging process is ended and reported', async () => {
   const engine = open({}, [], 2000)
   const told = recordEvents(engine)
   const session = newSession()
@@ -118,7 +118,7 @@ test('ENGINE-9: a process that hangs is ended, and so told of', async () => {
   assert.deepEqual(told.nodeLost, [{ sessionIds: [session.id] }])
 })
 
-test('ENGINE-10: where the port is taken, joining says that voice cannot be reached, and the log says why', async () => {
+test('ENGINE-10: a taken port makes joining fail, and the log says why', async () => {
   const lines: string[] = []
   const first = open({}, lines)
   await join(first, newSession())
@@ -132,7 +132,7 @@ test('ENGINE-10: where the port is taken, joining says that voice cannot be reac
   assert.equal((await second.stats()).sessions, 0)
 })
 
-test('ENGINE-11: its processes know nothing of the server, and have no rights where that has all', {
+test('ENGINE-11: media processes have no settings of the server, and no rights if it is root', {
   skip: process.platform === 'linux' ? false : 'it looks into /proc',
 }, async () => {
   const engine = open()

@@ -72,7 +72,7 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     return row?.host_id
   }
 
-  test('VHOST-2: where no process carries voice, a join is refused, and nobody is there', async () => {
+  test('VHOST-2: a join is refused if no process carries voice, and no state is left', async () => {
     const client = await connect(one, people.ada)
     client.send(Opcode.VoiceStateUpdate, { room_id: space.lounge })
     const { d } = await client.findCommand(Opcode.Error)
@@ -81,7 +81,7 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     client.close()
   })
 
-  test('VHOST-1: those in one room are carried by one process, wherever they are connected; another room by the freer one', async () => {
+  test('VHOST-1: everyone in one room is carried by one process, wherever they are connected, and another room by the less busy one', async () => {
     const first = await startCarrier()
     const [adas, eves] = [await enter('ada', one, space.lounge), await enter('eve', other, space.lounge)]
     await Promise.all([adas.peer.hears(TONES.eve), eves.peer.hears(TONES.ada)])
@@ -92,7 +92,7 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     assert.deepEqual(await Promise.all(hosts), [first.hostId, first.hostId, second.hostId, second.hostId])
   })
 
-  test('VHOST-8: where a process is killed, its rooms go on with the others', async () => {
+  test('VHOST-8: rooms of a killed process continue on the others', async () => {
     const [adas, eves, kims, lizs] = talkers
     assert.ok(adas && eves && kims && lizs)
     await carriers[0]?.kill()
@@ -106,7 +106,7 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     assert.equal(await hostOf(people.ada), await hostOf(people.kim))
   })
 
-  test('VHOST-7: while Valkey is away, what is taken is taken from media elsewhere, too', async () => {
+  test('VHOST-7: revoked permissions end media on other processes while Valkey is down', async () => {
     const [kims, lizs] = talkers.slice(2, 4)
     assert.ok(kims && lizs)
     processes.valkey.pause()

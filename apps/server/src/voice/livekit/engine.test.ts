@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => world.close())
 
-test('ENGINE-14: a token lets one session into one room, for a minute, to send their microphone and nothing else', async () => {
+test('ENGINE-14: a token admits one session to one room, within a minute, and allows only a microphone', async () => {
   const { apiKey, apiSecret, url } = world.liveKit.settings
   const session = newSession()
   const grant = await world.engine.join(session, FULL_RIGHTS)
@@ -43,7 +43,7 @@ test('ENGINE-14: a token lets one session into one room, for a minute, to send t
   await world.engine.kick(session.id, 'left')
 })
 
-test('ENGINE-14: who may not speak any more is muted by LiveKit, too', async () => {
+test('ENGINE-14: LiveKit mutes a user who loses the right to speak', async () => {
   const anna = await world.enter(newSession())
   const participant = world.liveKit.participants.get(anna.session.id)
   await world.engine.setRights(anna.session.id, LISTENER)
@@ -51,7 +51,7 @@ test('ENGINE-14: who may not speak any more is muted by LiveKit, too', async () 
   assert.deepEqual(participant?.permission, { canSubscribe: true })
 })
 
-test('ENGINE-15: without a webhook, asking now and then finds who came and left', async () => {
+test('ENGINE-15: users who joined and left are found without a webhook, by asking', async () => {
   const told = recordEvents(world.engine)
   const anna = await world.enter(newSession())
   await until(async () => told.joined.length > 0, 'it finds who came')
@@ -61,7 +61,7 @@ test('ENGINE-15: without a webhook, asking now and then finds who came and left'
   assert.deepEqual([told.joined, told.left], [[{ sessionId }], [{ sessionId, reason: 'left' }]])
 })
 
-test('ENGINE-15: who was let in and never comes is told of', async () => {
+test('ENGINE-15: an admitted user who never connects is reported', async () => {
   const told = recordEvents(world.engine)
   const session = newSession()
   await world.engine.join(session, FULL_RIGHTS)
@@ -69,14 +69,14 @@ test('ENGINE-15: who was let in and never comes is told of', async () => {
   assert.deepEqual(told.left, [{ sessionId: session.id, reason: 'unreachable' }])
 })
 
-test('ENGINE-15: who comes with the token of an ended session is removed, also from a room that is empty', async () => {
+test('ENGINE-15: a user with the token of an ended session is removed, even from an empty room', async () => {
   const session = newSession()
   const grant = await world.engine.join(session, FULL_RIGHTS)
   await world.engine.kick(session.id, 'disconnected')
   await (await world.connect(session, grant)).isOut()
 })
 
-test('ENGINE-15: who was moved to another room is removed from the one before, and stays in the new one', async () => {
+test('ENGINE-15: a user moved to another room is removed from the first, and stays in the second', async () => {
   const told = recordEvents(world.engine)
   const session = newSession()
   const grant = await world.engine.join(session, FULL_RIGHTS)
@@ -88,7 +88,7 @@ test('ENGINE-15: who was moved to another room is removed from the one before, a
   await world.engine.kick(session.id, 'left')
 })
 
-test('ENGINE-15: what LiveKit could not be told is told as soon as it can be', async () => {
+test('ENGINE-15: permissions that could not be set in LiveKit are set again later', async () => {
   const place = randomUUID()
   const [anna, ben] = [await world.enter(newSession(place)), await world.enter(newSession(place))]
   const { rooms } = world.liveKit
@@ -100,7 +100,7 @@ test('ENGINE-15: what LiveKit could not be told is told as soon as it can be', a
   assert.ok(rooms.has(place))
 })
 
-test('ENGINE-16: where LiveKit is away, or knows our key by another secret, voice cannot be reached', async () => {
+test('ENGINE-16: voice is unavailable if LiveKit is down or has another secret', async () => {
   const liveKit = await FakeLiveKit.start()
   const log = pino({ level: 'silent' })
   const settings = { ...liveKit.settings, apiSecret: 'another' }

@@ -79,7 +79,7 @@ const deny = (target: { id: string; type: number }, flags: number, roomId = spac
     deny_flags: flags,
   })
 
-describe('what is taken from somebody in a voice room', () => {
+describe('revoking permissions in a voice room', () => {
   const takings: Record<string, (kim: Person) => Promise<unknown>> = {
     'a kick': (kim) => ada.client.members.kick(space.id, kim.id),
     'a ban': (kim) => ada.client.bans.create(space.id, kim.id),
@@ -100,7 +100,7 @@ describe('what is taken from somebody in a voice room', () => {
     },
   }
   for (const [what, take] of Object.entries(takings)) {
-    test(`VHOST-3: ${what} ends their voice at once: they hear nobody, and nobody hears them`, async () => {
+    test(`VHOST-3: ${what} ends the user’s voice at once, in both directions`, async () => {
       const kim = await newKim()
       const his = await enterLounge(kim)
       await take(kim)
@@ -110,7 +110,7 @@ describe('what is taken from somebody in a voice room', () => {
     })
   }
 
-  test('VHOST-3: logging out ends the voice of that login, and no other', async () => {
+  test('VHOST-3: logging out ends the voice of that login only', async () => {
     const kim = await newKim()
     const session = await openSession(server, kim.id)
     const device = keep(await connect(server, kim))
@@ -129,7 +129,7 @@ describe('what is taken from somebody in a voice room', () => {
     next.close()
   })
 
-  test('VHOST-3: a new token ends the voice that a bot has with the old one', async () => {
+  test('VHOST-3: a new token ends the voice of a bot with the old one', async () => {
     const { application, token } = await ada.client.applications.create({ name: 'Parrot' })
     const bot = botWith(server, token)
     await ada.client.members.addBot(space.id, bot.id)
@@ -143,7 +143,7 @@ describe('what is taken from somebody in a voice room', () => {
     again.close()
   })
 
-  test('VHOST-4: who may not speak any more is not forwarded, and goes on hearing; who may again is', async () => {
+  test('VHOST-4: a user who may not speak is not forwarded but still hears, and is forwarded again once allowed', async () => {
     const kim = await newKim()
     const his = await enterLounge(kim)
     await deny({ id: kim.id, type: MEMBER }, Permission.SpeakInVoice)
@@ -153,7 +153,7 @@ describe('what is taken from somebody in a voice room', () => {
     await hers.peer.hears(HIS)
   })
 
-  test('TIMEOUT-7: who is timed out is not forwarded and goes on hearing, until it ends by itself', async () => {
+  test('TIMEOUT-7: a member who is timed out is not forwarded, and hears the others, until it ends by itself', async () => {
     const kim = await newKim()
     const his = await enterLounge(kim)
     const until = new Date(Date.now() + 4000).toISOString()
@@ -168,7 +168,7 @@ describe('what is taken from somebody in a voice room', () => {
     await hers.peer.hears(HIS)
   })
 
-  test('VHOST-4: muted by themselves or by the space they are not forwarded, deafened they get nothing either', async () => {
+  test('VHOST-4: a muted user is not forwarded, whether by themselves or by the space, and a deafened one receives nothing either', async () => {
     const kim = await newKim()
     const his = await enterLounge(kim)
     const setSelf = (flags: object) =>
@@ -193,7 +193,7 @@ describe('what is taken from somebody in a voice room', () => {
     await partFrom(his)
   })
 
-  test('VHOST-5: what is taken while a join is under way is taken from it', async () => {
+  test('VHOST-5: a permission revoked during a join is revoked from it, too', async () => {
     const kim = await newKim()
     const session = await openSession(server, kim.id)
     const [client, device] = [keep(await identify(server, session)), keep(await connect(server, kim))]
@@ -212,7 +212,7 @@ describe('what is taken from somebody in a voice room', () => {
     assert.equal(await isInVoice(kim), false)
   })
 
-  test('VHOST-6: media ends although the database is away, and the state when it is back', async () => {
+  test('VHOST-6: media ends while the database is down, and the state when it is back', async () => {
     const kim = await newKim()
     const his = await enterLounge(kim)
     const lock = await holdLock(server, sql`lock table voice_states in access exclusive mode`)
@@ -227,7 +227,7 @@ describe('what is taken from somebody in a voice room', () => {
     assert.equal(await isInVoice(kim), false)
   })
 
-  test('VHOST-3: the end of the room ends everybody’s voice in it, and that of the space', async () => {
+  test('VHOST-3: the end of a room or its space ends the voice of everyone in it', async () => {
     const kim = await newKim()
     const other = await makeSpace(ada, [kim])
     const room = await ada.client.rooms.create(other.id, { name: 'Attic', type: RoomType.Voice })
@@ -241,8 +241,8 @@ describe('what is taken from somebody in a voice room', () => {
   })
 })
 
-describe('what is taken from somebody in a call', () => {
-  test('VHOST-3: who is no longer in the group is not in its call', async () => {
+describe('revoking access to a call', () => {
+  test('VHOST-3: a user who is no longer in the group is not in its call', async () => {
     const [kim, liz] = [await newKim(), await newKim()]
     const { id } = await makeGroup(server, liz, [kim, ada])
     const place = { conversation_id: id }
@@ -256,7 +256,7 @@ describe('what is taken from somebody in a call', () => {
     assert.equal(await hisPart.end(), 'permission_lost')
   })
 
-  test('VHOST-3: a block ends the call of the two, for both', async () => {
+  test('VHOST-3: a block ends the direct call for both', async () => {
     const [kim, liz] = [await newKim(), await newKim()]
     const place = { conversation_id: (await makeDirect(server, kim, liz)).id }
     const both = [

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { type ArrivalDecision, ArrivalLimits } from './arrival-limits.ts'
 
 suite('SFU-8: a client', () => {
-  test('may send 150 packets at once and a second', () => {
+  test('may send 150 packets in a burst and per second', () => {
     const limits = new ArrivalLimits(0)
     assert.deepEqual(tally(limits, { packets: 200, bytes: 100, atMs: 0 }), { pass: 150, over: 50, flood: 0 })
     assert.deepEqual(tally(limits, { packets: 200, bytes: 100, atMs: 500 }), {
@@ -13,7 +13,7 @@ suite('SFU-8: a client', () => {
     })
   })
 
-  test('may send 80,000 bytes at once and a second', () => {
+  test('may send 80,000 bytes in a burst and per second', () => {
     const limits = new ArrivalLimits(0)
     assert.deepEqual(tally(limits, { packets: 100, bytes: 1000, atMs: 0 }), { pass: 80, over: 20, flood: 0 })
     assert.deepEqual(tally(limits, { packets: 100, bytes: 1000, atMs: 1000 }), {
@@ -23,7 +23,7 @@ suite('SFU-8: a client', () => {
     })
   })
 
-  test('floods with over 1,500 packets within a second, and not with as many in two', () => {
+  test('floods with over 1,500 packets within a second, but not with as many in two', () => {
     const limits = new ArrivalLimits(0)
     assert.equal(tally(limits, { packets: 1500, bytes: 10, atMs: 0 }).flood, 0)
     assert.equal(tally(limits, { packets: 1500, bytes: 10, atMs: 1000 }).flood, 0)

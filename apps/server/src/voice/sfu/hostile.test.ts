@@ -8,7 +8,7 @@ import { SfuProcess } from '#test/voice/sfu-process.ts'
 import type { VoicePeer } from '#test/voice/voice-peer.ts'
 import { enterRoom } from '#test/voice/voice-room.ts'
 
-suite('while two talk in the same process,', () => {
+suite('while two users talk in the same process,', () => {
   let sfu: SfuProcess
   let ada: VoicePeer
   let ben: VoicePeer
@@ -45,7 +45,7 @@ suite('while two talk in the same process,', () => {
     await nothingIsMissing()
   })
 
-  test('SFU-8: what is no sound of its sender is dropped, and counted', async () => {
+  test('SFU-8: packets that are not the sender’s audio are dropped and counted', async () => {
     using mallory = await RawVoiceClient.enter(sfu, ['mallory', 'mischief'])
     using listener = await RawVoiceClient.enter(sfu, ['listener', 'mischief'])
     let heard = 0
@@ -65,7 +65,7 @@ suite('while two talk in the same process,', () => {
     await nothingIsMissing()
   })
 
-  test('SFU-8: who floods is put out, and none of it is heard beyond the limit', async () => {
+  test('SFU-8: a client that floods is ended, and nothing beyond the limit is forwarded', async () => {
     using mallory = await RawVoiceClient.enter(sfu, ['mallory', 'flood'])
     using listener = await RawVoiceClient.enter(sfu, ['listener', 'flood'])
     let heard = 0

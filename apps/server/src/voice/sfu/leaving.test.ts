@@ -10,7 +10,7 @@ import { SfuProcess } from '#test/voice/sfu-process.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
 import { enterRoom } from '#test/voice/voice-room.ts'
 
-test('SFU-10: who never offers, never connects, or vanishes without a word is told of', async () => {
+test('SFU-10: a client that never offers, never connects, or disappears is reported', async () => {
   const patience = { offerMs: 500, mediaMs: 5000, silenceMs: 6000 }
   const sfu = await SfuProcess.start({ patience })
   const reasonOf = (name: string) => sfu.tells('left').find(({ sessionId }) => sessionId === name)?.reason
@@ -47,7 +47,7 @@ test('SFU-12: joins and leaves leave nothing behind, and the process ends with i
   assert.equal(code, 0)
 })
 
-test('SFU-10: a process that drains ends all sessions, and takes no more', async () => {
+test('SFU-10: a draining process ends all sessions, and accepts no more', async () => {
   const sfu = await SfuProcess.start()
   using ada = await enterRoom(sfu, ['ada', 'hall'], { tone: 440 })
   using ben = await enterRoom(sfu, ['ben', 'hall'])

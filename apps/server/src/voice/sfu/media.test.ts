@@ -14,7 +14,7 @@ suite('in a real process, over real WebRTC,', () => {
   })
   after(() => sfu.stop())
 
-  test('SFU-5: those in a room hear each other, and one without a microphone hears them', async () => {
+  test('SFU-5: users in a room hear each other, and one without a microphone hears them', async () => {
     using ada = await enterRoom(sfu, ['ada', 'hall'], { tone: 440 })
     using ben = await enterRoom(sfu, ['ben', 'hall'], { tone: 1000 })
     using cleo = await enterRoom(sfu, ['cleo', 'hall'])
@@ -28,7 +28,7 @@ suite('in a real process, over real WebRTC,', () => {
     assert.equal((await cleo.losses()).lost, 0)
   })
 
-  test('SFU-6: who may not speak is not forwarded whatever comes, and who may not hear gets nothing', async () => {
+  test('SFU-6: a user who may not speak is not forwarded, and one who may not listen receives nothing', async () => {
     using ada = await enterRoom(sfu, ['ada', 'rights'], { tone: 440, rights: { canSpeak: false } })
     using ben = await enterRoom(sfu, ['ben', 'rights'], { tone: 1000 })
     await ada.hears(1000)
@@ -48,7 +48,7 @@ suite('in a real process, over real WebRTC,', () => {
     )
   })
 
-  test('SFU-7: who speaks is told when it begins and ends, at most five times a second', async () => {
+  test('SFU-7: the start and end of speaking are sent, at most five times a second', async () => {
     using ada = await enterRoom(sfu, ['ada', 'tells'], { tone: 0 })
     using ben = await RawVoiceClient.enter(sfu, ['ben', 'tells'])
     const spoke = () => sfu.tells('speaking').filter(({ roomId }) => roomId === 'tells')
@@ -63,7 +63,7 @@ suite('in a real process, over real WebRTC,', () => {
     assert.equal(spoke().length, 4)
   })
 
-  test('SFU-5: of more speakers than slots, a listener hears as many as it has slots, without gaps', async () => {
+  test('SFU-5: a listener hears as many speakers as they have slots, without gaps', async () => {
     const names = Array.from({ length: 10 }, (_, at) => `speaker ${at}`)
     const speakers = await Promise.all(
       names.map((name) => RawVoiceClient.enter(sfu, [name, 'crowd'], { canHear: false })),
@@ -93,7 +93,7 @@ suite('in a real process, over real WebRTC,', () => {
     assert.equal(new Set(sfu.heardBy('listener')).size, 8)
   })
 
-  test('SFU-3: nothing is sent to addresses that an offer names', async () => {
+  test('SFU-3: nothing is sent to addresses in an offer', async () => {
     const foreign = createSocket('udp4')
     const arrived: string[] = []
     foreign.on('message', (message, { port }) => {
@@ -112,7 +112,7 @@ suite('in a real process, over real WebRTC,', () => {
     assert.deepEqual(arrived, [])
   })
 
-  test('SFU-1: a refused offer harms nothing: a good one may follow, and then no other', async () => {
+  test('SFU-1: a valid offer may follow a refused one, and then no other', async () => {
     await sfu.join('ada', 'offers')
     const refuses = (code: string) => (error: unknown) => error instanceof RefusedError && error.code === code
     await assert.rejects(sfu.signal('ada', 'v=0\r\n'.repeat(500)), refuses('invalid_offer'))
@@ -123,7 +123,7 @@ suite('in a real process, over real WebRTC,', () => {
     await assert.rejects(sfu.signal('ada', await late.offer()), refuses('invalid_offer'))
   })
 
-  test('SFU-10: kicked, and where the room is closed, a client gets and sends nothing more', async () => {
+  test('SFU-10: a client that is kicked, or whose room is closed, neither sends nor receives any more', async () => {
     using kim = await enterRoom(sfu, ['kim', 'doomed'], { tone: 440 })
     using lou = await enterRoom(sfu, ['lou', 'doomed'], { tone: 1000 })
     using max = await enterRoom(sfu, ['max', 'doomed'], { tone: 2000 })
@@ -136,7 +136,7 @@ suite('in a real process, over real WebRTC,', () => {
     assert.ok(!sfu.tells('left').some(({ sessionId }) => sessionId === 'max'), 'who closed it knows')
   })
 
-  test('SFU-10: joining anew ends the media of before, and takes a new offer', async () => {
+  test('SFU-10: joining again ends the previous media, and accepts a new offer', async () => {
     using ada = await enterRoom(sfu, ['ada', 'anew'], { tone: 440 })
     using ben = await enterRoom(sfu, ['ben', 'anew'], { tone: 1000 })
     await Promise.all([ada.hears(1000), ben.hears(440)])

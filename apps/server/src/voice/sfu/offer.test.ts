@@ -54,7 +54,7 @@ suite('SFU-1: an offer is refused', () => {
     'without a mid': sdp(without('a=mid:1')),
   }
 
-  test('never, where it has what is needed', () => {
+  test('unless it is valid', () => {
     assert.doesNotThrow(() => readOffer(sdp(good)))
     assert.doesNotThrow(() => readOffer(sdp(good).replaceAll('\r\n', '\n')))
     assert.doesNotThrow(() => readOffer(sdp([...HEAD, ...line(0, 'sendrecv')])))
@@ -72,8 +72,8 @@ suite('SFU-1: an offer is refused', () => {
   }
 })
 
-suite('SFU-2: of an offer', () => {
-  test('the first line that sends is the microphone, and eight that receive are slots', () => {
+suite('SFU-2: an offer', () => {
+  test('has its first sending line as microphone, and eight receiving lines as slots', () => {
     const lines = [line(0, 'sendonly'), line(1, 'sendonly')]
     const slots = Array.from({ length: 10 }, (_, at) => line(2 + at, 'recvonly'))
     const offer = readOffer(sdp([...HEAD, ...lines.flat(), ...slots.flat()]))
@@ -89,7 +89,7 @@ suite('SFU-2: of an offer', () => {
     assert.match(answerTo(offer), /^a=group:BUNDLE 0 2 3 4 5 6 7 8 9\r$/m)
   })
 
-  test('a line without a port is no slot, unless it is bundled with the first, as Firefox has its slots', () => {
+  test('has no slot in a line without a port, unless it is bundled with the first, as in Firefox', () => {
     const asks = (...rows: string[]) => {
       const [start = '', ...rest] = line(1, 'recvonly')
       const other = [start.replace('audio 9', 'audio 0'), ...rest, ...rows]
@@ -98,7 +98,7 @@ suite('SFU-2: of an offer', () => {
     assert.deepEqual([asks(), asks('a=bundle-only')], ['unused', 'slot'])
   })
 
-  test('nothing but Opus and the level is agreed upon, under the numbers that the client has for them', () => {
+  test('negotiates only Opus and the audio level, under the client’s numbers', () => {
     const offer = readOffer(
       sdp([
         ...HEAD,
@@ -119,7 +119,7 @@ suite('SFU-2: of an offer', () => {
     ])
   })
 
-  test('who begins DTLS is agreed upon', () => {
+  test('negotiates who begins DTLS', () => {
     const asks = (setup: string) => {
       const rows = [...HEAD, ...line(0, 'sendonly')].map((row) => row.replace('actpass', setup))
       return /a=setup:(\w+)/.exec(answerTo(readOffer(sdp(rows))))?.[1]
@@ -128,7 +128,7 @@ suite('SFU-2: of an offer', () => {
   })
 })
 
-test('SFU-3: the answer names the addresses of the settings in their order, and ends there', () => {
+test('SFU-3: the answer names the addresses of the settings in their order, and no others', () => {
   const offer = readOffer(
     sdp([...HEAD, ...line(0, 'sendonly'), 'a=candidate:1 1 udp 1 192.0.2.1 9 typ host']),
   )

@@ -5,8 +5,8 @@ import { isRtcp, RtpPacket } from './rtp-packet.ts'
 const SILENCE = 127
 const PAYLOAD = Buffer.from('a frame of sound')
 
-suite('SFU-9: of a packet', () => {
-  test('the payload is forwarded, and nothing else that its sender wrote', () => {
+suite('SFU-9: a packet', () => {
+  test('is forwarded with its payload only', () => {
     const packet = read(
       rtp({
         csrcs: 2,
@@ -19,12 +19,12 @@ suite('SFU-9: of a packet', () => {
     assert.equal(packet?.bytes.length, 12 + PAYLOAD.length)
   })
 
-  test('the level is read, wherever it stands among the extensions', () => {
+  test('has its level read from any extension', () => {
     const others = [0xbe, 0xde, 0, 3, 0x22, 9, 9, 9, 0, 0, 0x31, 8, 8, 0x10, 0x80 | 33, 0]
     assert.equal(read(rtp({ extension: others, payload: PAYLOAD }))?.level, 33)
   })
 
-  test('without a level it is silent; from who tells none, loud where there is more than silence', () => {
+  test('is silent without a level; from clients that send none, it is loud if it is longer than silence', () => {
     assert.equal(read(rtp({ payload: PAYLOAD }))?.level, SILENCE)
     const elsewhere = [0xbe, 0xde, 0, 1, 0x20, 30, 0, 0]
     assert.equal(read(rtp({ extension: elsewhere, payload: PAYLOAD }))?.level, SILENCE)
@@ -35,7 +35,7 @@ suite('SFU-9: of a packet', () => {
     )
   })
 
-  test('nothing is made that is cut off, empty, too long, of another version, or longer than it is', () => {
+  test('is rejected if it is truncated, empty, too long, of another version, or has a wrong length', () => {
     const whole = rtp({ extension: [0xbe, 0xde, 0, 1, 0x10, 30, 0, 0], payload: Buffer.from([1]) })
     assert.ok(read(whole))
     for (let length = 0; length < whole.length; length += 1) {
@@ -55,7 +55,7 @@ suite('SFU-9: of a packet', () => {
     assert.ok(read(rtp({ payload: Buffer.alloc(1288) })))
   })
 
-  test('any bytes are read without harm', () => {
+  test('is parsed without harm, whatever its bytes are', () => {
     for (let at = 0; at < 20_000; at += 1) {
       const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(at % 64)))
       if (bytes[0] !== undefined) bytes[0] = 0x80 | (bytes[0] & 0x3f)
@@ -65,7 +65,7 @@ suite('SFU-9: of a packet', () => {
   })
 })
 
-test('SFU-8: reports are told from sound by their payload type', () => {
+test('SFU-8: reports and audio are distinguished by their payload type', () => {
   const types = Array.from({ length: 256 }, (_, second) => second).filter((second) =>
     isRtcp(Buffer.from([0x80, second])),
   )

@@ -5,8 +5,8 @@ import { Splice } from './splice.ts'
 
 const FRAME = { ms: 20, ticks: 960 }
 
-suite('SFU-4: a slot is one stream', () => {
-  test('that keeps its numbers going when the speaker changes', () => {
+suite('SFU-4: the stream of a slot', () => {
+  test('keeps its numbering when the speaker changes', () => {
     const slot = new Slot()
     const ada = new Speaker({ sequence: 7, timestamp: 5_000_000 })
     const ben = new Speaker({ sequence: 60_000, timestamp: 12 })
@@ -25,7 +25,7 @@ suite('SFU-4: a slot is one stream', () => {
     )
   })
 
-  test('whose time goes on while nobody speaks', () => {
+  test('continues its time while nobody speaks', () => {
     const slot = new Slot()
     const first = slot.take(new Speaker({ sequence: 1, timestamp: 1 }).next())
     slot.splice.restart()
@@ -34,14 +34,14 @@ suite('SFU-4: a slot is one stream', () => {
     assert.deepEqual(stepsOf([first, second]), [{ sequence: 1, timestamp: (5000 + FRAME.ms) * 48 }])
   })
 
-  test('that has the payload type of the listener and one SSRC', () => {
+  test('has the listener’s payload type and one SSRC', () => {
     const slot = new Slot()
     const sent = slot.take(new Speaker({ sequence: 1, timestamp: 1 }).next())
     assert.deepEqual([sent.payloadType, sent.ssrc], [109, 42])
     assert.deepEqual(sent.payload, Buffer.from('opus'))
   })
 
-  test('in which loss and order are those of the sender', () => {
+  test('keeps the loss and order of its sender', () => {
     const slot = new Slot()
     const ada = new Speaker({ sequence: 65_530, timestamp: 2 ** 32 - 3000 })
     const packets = Array.from({ length: 12 }, () => ada.next())
@@ -54,7 +54,7 @@ suite('SFU-4: a slot is one stream', () => {
     )
   })
 
-  test('that goes on by one when the sender begins anew', () => {
+  test('continues by one when the sender restarts', () => {
     const slot = new Slot()
     const sent = [
       slot.take(new Speaker({ sequence: 10, timestamp: 10 }).next()),
@@ -67,7 +67,7 @@ suite('SFU-4: a slot is one stream', () => {
     )
   })
 
-  test('that nothing is forwarded into which would be taken for the speaker before', () => {
+  test('ignores packets that would be taken for the previous speaker’s', () => {
     const slot = new Slot()
     const ada = new Speaker({ sequence: 100, timestamp: 100 })
     const [late, first] = [ada.next(), ada.next()]
@@ -78,7 +78,7 @@ suite('SFU-4: a slot is one stream', () => {
     assert.equal(slot.splice.write(parsed(ada.next()), slot.nowMs), true)
   })
 
-  test('for hours', () => {
+  test('stays correct for hours', () => {
     const slot = new Slot()
     const ada = new Speaker({ sequence: 0, timestamp: 0 })
     const sent = Array.from({ length: 100_000 }, () => slot.take(ada.next()))

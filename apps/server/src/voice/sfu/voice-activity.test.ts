@@ -5,15 +5,15 @@ import { VoiceActivity } from './voice-activity.ts'
 const SPEECH = 25
 const QUIET = 70
 
-suite('SFU-7: somebody', () => {
-  test('speaks with the third loud packet of 20 ms, and not with a click', () => {
+suite('SFU-7: a user', () => {
+  test('speaks from the third loud packet of 20 ms, and not with a click', () => {
     assert.deepEqual(speechOf([SPEECH, SPEECH, SPEECH, SPEECH]), [false, false, true, true])
     assert.deepEqual(speechOf([SPEECH, SPEECH, QUIET, QUIET]), [false, false, false, false])
     const clicks = [SPEECH, QUIET, QUIET, QUIET, QUIET, QUIET, SPEECH, QUIET]
     assert.ok(!speechOf(clicks).includes(true))
   })
 
-  test('has fallen silent after 300 ms without a loud packet, and not before', () => {
+  test('is silent after 300 ms without a loud packet, and not before', () => {
     const activity = new VoiceActivity()
     for (const atMs of [0, 20, 40]) activity.receive(SPEECH, atMs)
     activity.receive(QUIET, 60)
@@ -23,13 +23,13 @@ suite('SFU-7: somebody', () => {
     assert.equal(activity.endsAt(341), false, 'it is told once')
   })
 
-  test('goes on through pauses that are shorter', () => {
+  test('keeps speaking through shorter pauses', () => {
     const activity = new VoiceActivity()
     for (const atMs of [0, 20, 40, 280]) activity.receive(SPEECH, atMs)
     assert.equal(activity.endsAt(500), false)
   })
 
-  test('speaks no more at once when silenced, and needs the whole onset again', () => {
+  test('stops speaking at once when muted, and then starts over', () => {
     const activity = new VoiceActivity()
     for (const atMs of [0, 20, 40]) activity.receive(SPEECH, atMs)
     assert.equal(activity.silence(45), true)

@@ -28,7 +28,7 @@ function open(t: { after(close: () => void): void }) {
   return { enter, speak, speakersTo, told }
 }
 
-test('VHOST-12: those in the place are told who speaks there, and nobody else; who may not speak does not', (t) => {
+test('VHOST-12: only users in the room receive who is speaking, and muted users are not listed', (t) => {
   const { enter, speak, speakersTo, told } = open(t)
   const [ada, eve, mute] = [enter(place.channelId), enter(place.channelId), enter(place.channelId, false)]
   const elsewhere = enter(newId())
@@ -41,7 +41,7 @@ test('VHOST-12: those in the place are told who speaks there, and nobody else; w
   assert.deepEqual(JSON.parse(data), { room_id: place.channelId, conversation_id: null, user_ids: [ada] })
 })
 
-test('VHOST-12: a place is told at most five times a second, and in the end what is so', (t) => {
+test('VHOST-12: changes are sent at most five times a second, and the last state always', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { enter, speak, speakersTo } = open(t)
   const [ada, eve] = [enter(place.channelId), enter(place.channelId)]

@@ -59,7 +59,7 @@ async function sessionIn(place: string, person: { id: string } = ben): Promise<s
   return place === (state?.room_id ?? state?.conversation_id) ? state?.session_id : undefined
 }
 
-test('VOICE-1, VOICE-5 and VOICE-8: who joins is told to be there with their flags, and who leaves to have left', async () => {
+test('VOICE-1, VOICE-5 and VOICE-8: joining is published with the flags, and so is leaving', async () => {
   const hers = await connect(server, ada)
   const session = await joinVoice(client, { ...lounge(), space_id: space.id, self_deaf: true })
   const { d, s } = await hers.findEvent('VOICE_STATE_UPDATE')
@@ -85,7 +85,7 @@ test('VOICE-1, VOICE-5 and VOICE-8: who joins is told to be there with their fla
   hers.close()
 })
 
-test('VOICE-2: joining needs a voice room, ViewChannels and JoinVoice there; every refusal changes nothing', async () => {
+test('VOICE-2: joining requires a voice room, ViewChannels and JoinVoice, and a refusal changes nothing', async () => {
   const foreign = await makeSpace(ada)
   const category = space.rooms.find(({ type }) => type === RoomType.Category)?.id ?? ''
   const { id: stage } = await ada.client.rooms.create(space.id, { name: 'stage', type: RoomType.Voice })
@@ -113,7 +113,7 @@ test('VOICE-2: joining needs a voice room, ViewChannels and JoinVoice there; eve
   late.close()
 })
 
-test('VOICE-2: data of any other kind is refused with the nonce', async () => {
+test('VOICE-2: invalid data is refused with the nonce', async () => {
   const wrong = [
     { room_id: 5 },
     { room_id: 'lounge' },
@@ -134,7 +134,7 @@ test('VOICE-2: data of any other kind is refused with the nonce', async () => {
   assert.deepEqual(await told(), [])
 })
 
-test('VOICE-2: a conversation needs to be in it, and no block between two; bots join as people do', async () => {
+test('VOICE-2: joining a conversation requires being in it, without a block between two; bots join like people', async () => {
   const { id: group } = await makeGroup(server, ada, [ben, eve])
   const { id: direct } = await makeDirect(server, ada, ben)
   const session = await joinVoice(client, { conversation_id: group, self_mute: true })
@@ -152,7 +152,7 @@ test('VOICE-2: a conversation needs to be in it, and no block between two; bots 
   robot.close()
 })
 
-test('VOICE-4: the same place again changes the flags alone, and what changes nothing is told to nobody', async () => {
+test('VOICE-4: naming the same room again changes only the flags, and no change publishes nothing', async () => {
   const session = await joinVoice(client, lounge())
   const flags = [
     { self_mute: true },
@@ -173,7 +173,7 @@ test('VOICE-4: the same place again changes the flags alone, and what changes no
   assert.equal(signalsOf(client, 'grant').length, 1)
 })
 
-test('VOICE-4: a client that came back names its session; null joins anew where it is', async () => {
+test('VOICE-4: a client that resumed names its session, and null joins again from there', async () => {
   const session = await joinVoice(client, lounge())
   const back = await connect(server, ben)
   await changeVoice(back, { ...lounge(), self_mute: true, session_id: session })
@@ -198,7 +198,7 @@ test('VOICE-4: a client that came back names its session; null joins anew where 
   back.close()
 })
 
-test('VOICE-6: a room takes so many and no more, also at once; who is there may join anew', async (t) => {
+test('VOICE-6: a room takes up to the limit, also at once, and users in it may join again', async (t) => {
   const { voice } = server.deps.config
   t.after(() => Object.assign(voice, { roomLimit: 100 }))
   Object.assign(voice, { roomLimit: 1 })
@@ -215,7 +215,7 @@ test('VOICE-6: a room takes so many and no more, also at once; who is there may 
   hers.close()
 })
 
-test('VOICE-10: an offer is taken for an own session of this login, and nothing else', async () => {
+test('VOICE-10: an offer is accepted only for a session of the same login', async () => {
   const session = await joinVoice(client, lounge())
   const offer = (sdp: string, session_id = session) => ({ kind: 'offer', session_id, sdp })
   const others = [await connect(server, ada), await connect(server, ben)]
@@ -230,7 +230,7 @@ test('VOICE-10: an offer is taken for an own session of this login, and nothing 
   for (const other of others) other.close()
 })
 
-test('VOICE-11: the eleventh op 4, or op 5, within ten seconds is refused; the others keep their order', async () => {
+test('VOICE-11: the eleventh op 4 or op 5 within ten seconds is refused, and the others keep their order', async () => {
   const offer = { kind: 'offer', session_id: newId(), sdp: 'v=0' }
   for (const turn of [1, 2, 3, 4, 5]) {
     client.send(4, lounge())

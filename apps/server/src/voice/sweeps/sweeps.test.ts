@@ -57,7 +57,7 @@ async function bothEnter() {
   return [hers, his] as const
 }
 
-test('VHOST-9: who was there when a server that is alone ended is not when it starts again, and others hear so', async () => {
+test('VHOST-9: a server that runs alone ends the states of its previous run at the start, and publishes that', async () => {
   const [, his] = await bothEnter()
   await server.close()
   for (const one of opened.splice(0)) one.close()
@@ -73,7 +73,7 @@ test('VHOST-9: who was there when a server that is alone ended is not when it st
   kim = kim.at(server)
 })
 
-test('VHOST-11: where a process that carries media is killed, each of its sessions has a new grant, and goes on', async () => {
+test('VHOST-11: sessions of a killed media process get a new grant, and continue', async () => {
   const engine = server.deps.voiceEngine
   assert.ok(engine instanceof EmbeddedEngine)
   const both = await bothEnter()
@@ -95,7 +95,7 @@ test('VHOST-11: where a process that carries media is killed, each of its sessio
   assert.match(lost, /^foyer_voice_processes_lost_total 1$/m)
 })
 
-test('VHOST-10: a state without media comes to an end, and media without a state', async () => {
+test('VHOST-10: a state without media ends, and media without a state', async () => {
   const [hers, his] = await bothEnter()
   const { database } = server.deps
   await database.execute(sql`delete from voice_states where session_id = ${his.sessionId}`)
@@ -112,7 +112,7 @@ test('VHOST-10: a state without media comes to an end, and media without a state
   assert.deepEqual(await listSessions(), [hers.sessionId])
 })
 
-test('VHOST-7: after events may have been missed, all sessions are looked at anew', async () => {
+test('VHOST-7: all sessions are checked again after events may have been missed', async () => {
   const [hers, his] = await bothEnter()
   const { database, bus } = server.deps
   await database.execute(sql`delete from members where space_id = ${space.id} and user_id = ${kim.id}`)
@@ -122,7 +122,7 @@ test('VHOST-7: after events may have been missed, all sessions are looked at ane
   assert.equal(await his.end(), 'permission_lost')
 })
 
-test('VHOST-13: /metrics tells what is carried', async () => {
+test('VHOST-13: /metrics has the sessions, rooms and packets', async () => {
   const figure = async (name: string) => {
     const text = await (await fetch(`${server.url}/metrics`)).text()
     return Number(text.match(new RegExp(`^foyer_voice_${name} (\\S+)$`, 'm'))?.[1])

@@ -62,7 +62,7 @@ async function told(topic = topicOf.room(space.id, space.lounge)): Promise<[stri
   ])
 }
 
-test('VOICE-3: a join ends what there is, in another room, of another login or of the same one', async () => {
+test('VOICE-3: a join ends the existing session, in another room, of another login or of the same one', async () => {
   const session = await openSession(server, ben.id)
   const [one, other] = [await identify(server, session), await identify(server, session)]
   clients.push(one, other)
@@ -91,7 +91,7 @@ test('VOICE-3: a join ends what there is, in another room, of another login or o
   )
 })
 
-test('VOICE-3: who comes anew to a call does not leave it in between', async () => {
+test('VOICE-3: a user who joins a call again does not leave it in between', async () => {
   await joinVoice(await open(), { conversation_id: group })
   await joinVoice(await open(), { conversation_id: group })
   const journal = await listJournal(server, topicOf.conversation(group))
@@ -101,7 +101,7 @@ test('VOICE-3: who comes anew to a call does not leave it in between', async () 
   assert.equal((await listJournal(server, topicOf.conversation(group))).at(-1)?.name, 'CALL_DELETE')
 })
 
-test('VOICE-3: of joins from everywhere at once, one is left, and every other is told its end', async () => {
+test('VOICE-3: one of several simultaneous joins is left, and the others receive their end', async () => {
   const devices = await Promise.all([open(), open(), open(), open()])
   const places = [
     { room_id: space.lounge },
@@ -139,7 +139,7 @@ async function together<T>(lock: Query, blocked: number, requests: () => Promise
 const voiceOf = (id: string) => sql`select pg_advisory_xact_lock(hashtextextended('voice of ' || ${id}, 0))`
 const spaceRow = () => sql`select from spaces where id = ${space.id} for no key update`
 
-test('VOICE-3: two who go opposite ways do not wait for each other in a circle', async () => {
+test('VOICE-3: two users who move in opposite directions cause no deadlock', async () => {
   const { id: other } = await makeGroup(server, ada, [ben, eve])
   const [his, hers] = [await open(), await open(eve)]
   await joinVoice(his, { conversation_id: group })
@@ -155,7 +155,7 @@ test('VOICE-3: two who go opposite ways do not wait for each other in a circle',
   assert.deepEqual([his_[0]?.conversation_id, hers_[0]?.conversation_id], [other, group])
 })
 
-test('VOICE-15: who loses the permission, the room or the membership before the join is committed is refused', async () => {
+test('VOICE-15: a user who loses the permission, the room or the membership before the join is committed is refused', async () => {
   const client = await open()
   const deny = { room_id: space.lounge, target_id: space.id, target_type: OverwriteTarget.Role }
   const { id: hall } = await ada.client.rooms.create(space.id, { name: 'hall', type: RoomType.Voice })
@@ -186,7 +186,7 @@ test('VOICE-15: who loses the permission, the room or the membership before the 
   assert.deepEqual(await statesOf(ben), [])
 })
 
-test('VOICE-14: a session that ends while it is moved ends where it is by then', async () => {
+test('VOICE-14: a session that ends while it is moved ends in its new room', async () => {
   const client = await open()
   const session = await joinVoice(client, { room_id: space.lounge })
   await together<unknown>(voiceOf(ben.id), 2, () => [
@@ -200,7 +200,7 @@ test('VOICE-14: a session that ends while it is moved ends where it is by then',
   assert.deepEqual(ends, [false, false])
 })
 
-test('VOICE-12: where media cannot begin, nobody is left behind', async () => {
+test('VOICE-12: no state is left if the media cannot begin', async () => {
   const socket = createSocket('udp4').bind(0)
   await once(socket, 'listening')
   const { voice } = server.deps.config

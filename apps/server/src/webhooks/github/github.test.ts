@@ -74,7 +74,7 @@ const run = {
   head_sha: 'abcdef0123',
 }
 
-test('WEBHOOK-12: a push is a card with its commits', async () => {
+test('WEBHOOK-12: a push is an embed with its commits', async () => {
   const commits = [commit('a', 'First line\n\nand the rest'), commit('b', 'Second')]
   const card = await cardOf('push', {
     ref: 'refs/heads/main',
@@ -148,7 +148,7 @@ const told: [string, object, string][] = [
   ],
 ]
 
-test('WEBHOOK-12: what is worth a message, and in which words', async () => {
+test('WEBHOOK-12: events worth a message are shown as an embed', async () => {
   for (const [event, payload, title] of told)
     assert.equal((await cardOf(event, payload))?.title, title, event)
 })
@@ -166,11 +166,11 @@ const untold: [string, object][] = [
   ['', {}],
 ]
 
-test('WEBHOOK-12: what is not worth a message', async () => {
+test('WEBHOOK-12: other events post nothing', async () => {
   for (const [event, payload] of untold) assert.equal(await cardOf(event, payload), undefined, event)
 })
 
-test('WEBHOOK-12: a delivery posts once, also of two at once, and when its message is deleted', async () => {
+test('WEBHOOK-12: a delivery posts once, even if sent twice at once or after its message was deleted', async () => {
   const payload = { action: 'opened', issue }
   const messages = await posted(() => Promise.all([1, 2, 3].map(() => tell('issues', payload, 'delivery-1'))))
   assert.equal(messages.length, 1)
@@ -199,7 +199,7 @@ test('WEBHOOK-12: GitHub may send its payload as a form', async () => {
     assert.equal((await deliver(server, webhook, body, options)).status, 400)
 })
 
-test('WEBHOOK-14: what GitHub sends is cut too, and what is not as it should be is left out', async () => {
+test('WEBHOOK-14: deliveries of GitHub are cut to the limits, and invalid parts are left out', async () => {
   const long = 'x'.repeat(10_000)
   const commits = Array.from({ length: 500 }, () => commit('c', long))
   const card = await cardOf('push', { ref: `refs/heads/${long}`, commits, repository: 7 })

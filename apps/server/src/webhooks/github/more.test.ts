@@ -186,7 +186,7 @@ const told: Told[] = [
   ],
 ]
 
-test('WEBHOOK-25: discussions, collaborators, deployments, check suites and security alerts are cards', async () => {
+test('WEBHOOK-25: discussions, collaborators, deployments, check suites and security alerts are shown as embeds', async () => {
   for (const [event, payload, expected] of told) {
     const card = await cardOf(event, payload)
     const { title, url, description } = expected
@@ -197,7 +197,7 @@ test('WEBHOOK-25: discussions, collaborators, deployments, check suites and secu
   }
 })
 
-test('WEBHOOK-25: steps on the way and changes of what stands already are no message', async () => {
+test('WEBHOOK-25: intermediate steps and changes of existing items post nothing', async () => {
   const untold: [string, object][] = [
     ['discussion', { action: 'edited', discussion }],
     ['discussion_comment', { action: 'deleted', discussion, comment: {} }],

@@ -28,7 +28,7 @@ async function post(payload: object): Promise<Message> {
   return message
 }
 
-test('WEBHOOK-27: styles hold around links, and addresses keep their stars', async () => {
+test('WEBHOOK-27: styles apply around links, and addresses keep their asterisks', async () => {
   const texts = {
     '*<https://e.org|Title>*': '**[Title](https://e.org)**',
     '*Deploy of <https://e.org|v1> done*': '**Deploy of [v1](https://e.org) done**',
@@ -39,7 +39,7 @@ test('WEBHOOK-27: styles hold around links, and addresses keep their stars', asy
   for (const [text, content] of Object.entries(texts)) assert.equal((await post({ text })).content, content)
 })
 
-test('WEBHOOK-27: names of emojis become emojis, others stay', async () => {
+test('WEBHOOK-27: names of emojis become emojis, and others stay', async () => {
   const text = ':tada: :+1: :wave::skin-tone-3: at 10:30:45 :no_such_thing: :constructor:'
   assert.equal((await post({ text })).content, '🎉 👍 👋🏼 at 10:30:45 :no_such_thing: :constructor:')
 })
@@ -82,7 +82,7 @@ test('WEBHOOK-27: a rich_text block alone is a message', async () => {
   )
 })
 
-test('WEBHOOK-27: markdown stays, a table stands in columns, a video is a card', async () => {
+test('WEBHOOK-27: markdown is kept, a table becomes columns, and a video an embed', async () => {
   const cell = (text: string) => ({ type: 'raw_text', text })
   const rich = { type: 'rich_text', elements: [section(word('ok', { bold: true }))] }
   const blocks = [
@@ -107,7 +107,7 @@ test('WEBHOOK-27: markdown stays, a table stands in columns, a video is a card',
   )
 })
 
-test('WEBHOOK-27: buttons of attachments that lead somewhere are links', async () => {
+test('WEBHOOK-27: buttons of attachments that open an address are links', async () => {
   const actions = [
     { type: 'button', text: 'Runbook', url: 'https://e.org/run' },
     { type: 'button', text: 'Silence', url: 'https://e.org/silence' },
@@ -125,7 +125,7 @@ test('WEBHOOK-27: buttons of attachments that lead somewhere are links', async (
   )
 })
 
-test('WEBHOOK-27: blocks that are not as they should be leave the rest of the message', async () => {
+test('WEBHOOK-27: invalid blocks leave the rest of the message', async () => {
   const long = Array.from({ length: 5000 }, () => [{ type: 'raw_text', text: 'x'.repeat(500) }])
   const blocks = [
     { type: 'rich_text', elements: [null, 7, { type: 'rich_text_list', indent: -5, elements: 'x' }] },

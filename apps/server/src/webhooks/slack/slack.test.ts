@@ -35,7 +35,7 @@ function slack(payload: object | URLSearchParams) {
   return deliver(server, webhook, payload, { path: '/slack' })
 }
 
-test('WEBHOOK-13: a text becomes Markdown; the answer is ok', async () => {
+test('WEBHOOK-13: a text becomes Markdown, and the answer is ok', async () => {
   const text =
     'Build *failed*: <https://ci.example.org/1|run 1> of <https://example.org> by <@U1|ada> &lt;now&gt; ~never~ `*code*` <!date^1^{date}|today>'
   const [message] = await posted(async () => {
@@ -101,7 +101,7 @@ const blocks = [
   },
 ]
 
-test('WEBHOOK-13: attachments and blocks', async () => {
+test('WEBHOOK-13: attachments and blocks become Markdown and embeds', async () => {
   const [message] = await posted(() =>
     slack({ text: 'unseen', blocks, attachments: [attachment, { fallback: 'just this' }] }),
   )
@@ -138,7 +138,7 @@ test('WEBHOOK-13: attachments and blocks', async () => {
   assert.deepEqual([image?.title, image?.image?.url], ['a chart', 'https://example.org/a.png'])
 })
 
-test('WEBHOOK-14: too much is cut, and what is not as it should be is left out', async () => {
+test('WEBHOOK-14: deliveries of Slack are cut to the limits, and invalid parts are left out', async () => {
   const long = 'x'.repeat(10_000)
   const huge = {
     title: long,

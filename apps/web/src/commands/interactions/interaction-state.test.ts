@@ -25,20 +25,20 @@ function update(change: Partial<InteractionUpdate>): InteractionUpdate {
   return { id: 'i1', nonce: 'n1', application_id: 'app', state: 'answered', ...none, ...change }
 }
 
-test('an answer ends the waiting, also one that is known by its id alone', () => {
+test('an answer ends the wait, even if it only has the id', () => {
   assert.deepEqual(withUpdate(asked, update({})).asks, [])
   const confirmed = withAsk(asked, { ...ask, id: 'i1' })
   assert.deepEqual(withUpdate(confirmed, update({ nonce: null })).asks, [])
   assert.equal(withUpdate(asked, update({ nonce: 'other' })).asks.length, 1)
 })
 
-test('what nobody answered in time is kept, to be tried again', () => {
+test('an unanswered interaction is kept so that it can be retried', () => {
   const [failed] = withUpdate(asked, update({ state: 'failed' })).asks
   assert.equal(failed?.status, 'failed')
   assert.equal(withUpdate(noInteractions, update({ state: 'failed' })).asks.length, 0)
 })
 
-test('an answer for the asker alone is kept by its channel, changed in its place, and goes when it is dismissed', () => {
+test('an ephemeral answer is kept by channel, updated in place, and removed when dismissed', () => {
   const answered = withUpdate(asked, update({ message: secret }))
   assert.deepEqual(answered.ephemerals, { room: [secret] })
   const changed = { ...secret, content: 'changed' }
@@ -47,17 +47,17 @@ test('an answer for the asker alone is kept by its channel, changed in its place
   assert.deepEqual(withoutEphemeral(after, changed).ephemerals, { room: [] })
 })
 
-test('an answer for everybody is a message of the channel, and none of these', () => {
+test('a public answer is an ordinary message, not an ephemeral one', () => {
   assert.deepEqual(withUpdate(asked, update({ message: sampleMessage(1) })).ephemerals, {})
 })
 
-test('an answer that the bot deleted is gone', () => {
+test('an answer deleted by the bot is removed', () => {
   const interaction = { id: 'i1', type: 'command', name: 'poll', user: sampleUser('me') }
   const answered = withUpdate(asked, update({ message: { ...secret, interaction } }))
   assert.deepEqual(withUpdate(answered, update({ state: 'deleted' })).ephemerals, { room: [] })
 })
 
-test('a window opens where it was asked for, and on no other device', () => {
+test('a modal opens only on the device that asked for it', () => {
   const modal = { custom_id: 'm', title: 'Feedback', components: [] }
   assert.equal(withUpdate(asked, update({ modal })).modal?.interactionId, 'i1')
   assert.equal(withUpdate(noInteractions, update({ modal })).modal, null)

@@ -21,21 +21,21 @@ const talk: Conversation = {
 const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const changesOf = (...messages: Message[]) => new Map(messages.map((message) => [message.id, message]))
 
-test('what is said meanwhile comes first, what changes stays in its place, and what is gone goes', () => {
+test('new messages come first, updates stay in place, and deleted messages are removed', () => {
   const edited = { ...three, content: 'edited' }
   const changes = new Map([...changesOf(four, edited), [two.id, null] as const])
   const shown = withChanges({ messages: [three, two, one], cursor: null }, changes)
   assert.deepEqual(shown, [four, edited, one])
 })
 
-test('what is older than the list goes comes with its page alone', () => {
+test('messages older than the list only appear with their page', () => {
   const changes = changesOf(one, four)
   assert.deepEqual(withChanges({ messages: [three, two], cursor: two.id }, changes), [four, three, two])
   assert.deepEqual(withChanges({ messages: [three, two], cursor: null }, changes), [four, three, two, one])
   assert.deepEqual(withChanges({ messages: [], cursor: two.id }, changes), [four])
 })
 
-test('rooms and conversations out of sight, and whom one blocks, are not shown', () => {
+test('messages of hidden rooms and conversations, and of blocked people, are not shown', () => {
   const elsewhere = sampleMessage(5, { room_id: 'lost' })
   const direct = sampleMessage(6, { room_id: null, conversation_id: 'talk', space_id: null })
   const ofEve = sampleMessage(7, { author: sampleUser('eve') })
@@ -47,7 +47,7 @@ test('rooms and conversations out of sight, and whom one blocks, are not shown',
   assert.deepEqual(idsOf(inSight({ blocks, rooms, conversations: {} }, all)), idsOf([one]))
 })
 
-test('what was said to all before one came is not for one, what names one is', () => {
+test('mentions of everyone from before the user joined do not count, and those by name do', () => {
   const space = sampleSpace('space')
   const member = { ...space.member, joined_at: '2026-06-01T00:00:00.000Z' }
   const me = { ...sampleReady().user, id: 'me' }

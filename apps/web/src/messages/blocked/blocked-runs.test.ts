@@ -20,22 +20,22 @@ const messages = [
   messageBy(6, 'me'),
 ]
 
-test('FRIEND-17: messages next to each other by people one blocks are one row', () => {
+test('FRIEND-17: consecutive messages of blocked people are one row', () => {
   assert.deepEqual(shape(new Set()), ['day', '1', '(2 3)', '4', '(5)', '6'])
   assert.deepEqual(shape(new Set(), {}), ['day', '1', '2', '3', '4', '5', '6'])
 })
 
-test('FRIEND-17: of a run one message is wanted, and all of it stands below its row', () => {
+test('FRIEND-17: a requested message expands its whole run below its row', () => {
   assert.deepEqual(shape(new Set(['message-3'])), ['day', '1', '[2 3]', '2', '3', '4', '(5)', '6'])
 })
 
-test('FRIEND-17: the divider of what is new parts a run', () => {
+test('FRIEND-17: the unread divider splits a run', () => {
   const unread = { afterSeq: 2, count: 4, isBeyond: false }
   const rows = timelineRows({ messages, outgoing: [], myId: 'me', unread })
   assert.deepEqual(foldBlocked(rows, blocks, new Set()).map(nameOf).slice(1, 5), ['1', '(2)', 'new', '(3)'])
 })
 
-test('FRIEND-17: a run that grows at either end, or joins another, keeps its row, and its halves have two', () => {
+test('FRIEND-17: a run that grows or merges keeps its key, and its halves have two keys', () => {
   const keys = new Map<string, string>()
   const all = [1, 2, 3, 4, 5].map((seq) => messageBy(seq, 'rude'))
   const rowsOf = (shown: readonly Message[], afterSeq: number | null = null) => {
@@ -51,7 +51,7 @@ test('FRIEND-17: a run that grows at either end, or joins another, keeps its row
   assert.deepEqual(rowsOf(all), [first])
 })
 
-test('FRIEND-17: nothing is folded where one is alone with whom one blocks', () => {
+test('FRIEND-17: nothing is collapsed in a direct conversation with a blocked user', () => {
   const conversation = (id: string, type: number) => ({
     id,
     type,

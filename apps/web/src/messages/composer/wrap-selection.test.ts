@@ -9,7 +9,7 @@ function apply(written: string, marks: string): string {
   return `${text.slice(0, after.start)}[${text.slice(after.start, after.end)}]${text.slice(after.end)}`
 }
 
-test('marks come around what is selected, and go again', () => {
+test('markup is added around the selection, and removed again', () => {
   assert.equal(apply('a [b] c', '**'), 'a **[b]** c')
   assert.equal(apply('a **[b]** c', '**'), 'a [b] c')
   assert.equal(apply('[]', '*'), '*[]*')
@@ -17,6 +17,6 @@ test('marks come around what is selected, and go again', () => {
   assert.equal(apply('***[b]***', '*'), '**[b]**')
 })
 
-test('only the keys of the marks are taken', () => {
+test('only the shortcuts of markup are handled', () => {
   assert.deepEqual(['b', 'I', 'u', 'k', 'constructor'].map(marksFor), ['**', '*', '__', undefined, undefined])
 })

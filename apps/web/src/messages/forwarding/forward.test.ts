@@ -8,7 +8,7 @@ import type { Destination } from '#src/switcher/destinations.ts'
 import { startSender } from '../sending/sample-sender.ts'
 import { forwarding } from './forward.ts'
 
-test('a forward that is tried again is not there twice, and neither is what is said about it', async () => {
+test('a retry sends neither the forward nor its comment twice', async () => {
   const { forward, attempt } = start()
   const first = await attempt(() => forward(room, 'look'), 'sent', 'lost')
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('a forward that is tried again is not there twice, and neither is what is s
   assert.deepEqual(second, first)
 })
 
-test('something else that is said about it is another message, and another place has its own', async () => {
+test('a changed comment is a new message, and each destination has its own nonces', async () => {
   const { forward, attempt } = start()
   const [sent, comment] = await attempt(() => forward(room, 'look'), 'sent', 'lost')
   const [again, changed] = await attempt(() => forward(room, 'look here'), 'sent', 'sent')
@@ -31,7 +31,7 @@ test('something else that is said about it is another message, and another place
   assert.equal(new Set(nonces).size, 5)
 })
 
-test('who forwards it once more, some other time, has it there once more', async () => {
+test('a new forward of the same message gets a new nonce', async () => {
   const { forward, attempt, openAgain } = start()
   const [once] = await attempt(() => forward(room, ''), 'sent')
   const [twice] = await attempt(() => openAgain()(room, ''), 'sent')
@@ -39,7 +39,7 @@ test('who forwards it once more, some other time, has it there once more', async
   assert.notEqual(once?.nonce, twice?.nonce)
 })
 
-test('where what is said about it begins silently, neither of both tells anybody', async () => {
+test('a silent comment makes both messages silent', async () => {
   const { forward, attempt } = start()
   const both = await attempt(() => forward(room, '@silent look'), 'sent', 'sent')
   const alone = await attempt(() => forward(room, '@silent'), 'sent')

@@ -39,7 +39,7 @@ for (const [name, times] of [
   ['in bursts', inBursts],
 ] as const) {
   for (const lastRead of [0, 1, 30, 49, 50, 51, 2500, 4890]) {
-    test(`what begins to be unread after ${lastRead} of messages that came ${name} is found`, async () => {
+    test(`the first unread message after ${lastRead} messages sent ${name} is found`, async () => {
       const messages = messagesAt(times)
       const { client, asked } = serverWith(messages)
       const unread = messages[4900]
@@ -51,7 +51,7 @@ for (const [name, times] of [
   }
 }
 
-test('what was read last may be deleted, and what came next too', async () => {
+test('the last read message and those after it may be deleted', async () => {
   const messages = messagesAt(evenly).filter(({ seq }) => seq < 100 || seq > 700)
   const unread = messages.at(-1)
   assert.ok(unread)
@@ -59,7 +59,7 @@ test('what was read last may be deleted, and what came next too', async () => {
   assert.ok(page?.some(({ seq }) => seq === 701))
 })
 
-test('where the times of the ids mean nothing it gives up', async () => {
+test('the search gives up if the ids have no usable times', async () => {
   const messages = messagesAt(evenly.map(() => START))
   const { client, asked } = serverWith(messages)
   const unread = messages[4900]

@@ -19,7 +19,7 @@ test('a recording in a thread is kept with the draft of the thread', async () =>
   assert.deepEqual(Object.keys(session.uploads.api.getState().drafts), ['room first'])
 })
 
-test('a recording that was sent or discarded is not kept', async () => {
+test('a sent or discarded recording is not kept', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, room, { ...recorder, isOver: true })
   assert.deepEqual(drafted(), [])

@@ -80,7 +80,7 @@ function Sending({ message }: { message: OutgoingMessage }) {
     )
   return (
     <div className="message-sending" role="status">
-      {isStuck ? t('Upload interrupted. Retrying automatically…') : t('Sending after upload…')}
+      {isStuck ? t('Upload interrupted. Retrying automatically…') : t('Sends when the upload finishes')}
       {isStuck && (
         <Button look="text" onClick={() => session.uploads.retry(message.upload_ids)}>
           {t('Retry')}

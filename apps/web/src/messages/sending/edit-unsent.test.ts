@@ -14,7 +14,7 @@ const other = { ...file, attachment_id: 'other', filename: 'b.txt' }
 
 const options = { reference: { type: 0, message_id: 'message-1' } } as const
 
-test('a message whose file was swept gives its text back, before what was begun since, and what it answers', async () => {
+test('a message whose file was swept restores its text and reply, before a newer draft', async () => {
   const { session, answers, outbox } = startSender()
   const { store, uploads } = session
   store.dispatch('users_loaded', [sampleUser(MIRA)])
@@ -43,7 +43,7 @@ test('a message whose file was swept gives its text back, before what was begun 
   assert.deepEqual([outbox(), uploads.api.getState().uploads], [[], {}])
 })
 
-test('the files that the storage still has come back too, before those that were chosen since, as many as fit in', async () => {
+test('files still in the storage are restored, too, before newer ones, up to the maximum', async () => {
   const { session, answers, outbox } = startSender()
   const { uploads } = session
   const names = () => {

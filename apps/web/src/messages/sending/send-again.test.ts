@@ -5,7 +5,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import { startSender } from './sample-sender.ts'
 import { sendMessage, stopResending } from './send.ts'
 
-test('what waits although the gateway is there is tried again by itself, later each time, once and in order', async (context) => {
+test('waiting messages are retried automatically while connected, at growing intervals, once and in order', async (context) => {
   const { session, answers, sent, nonces, outbox } = startReady(context)
   sendMessage(session, 'room', { content: 'one' })
   sendMessage(session, 'room', { content: 'two' })
@@ -36,7 +36,7 @@ test('what waits although the gateway is there is tried again by itself, later e
   assert.equal(sent().length, 5, 'nothing is left to be tried')
 })
 
-test('what waits is tried at once when something else gets through', async (context) => {
+test('waiting messages are retried at once when another request succeeds', async (context) => {
   const { session, answers, sent } = startReady(context)
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
@@ -50,7 +50,7 @@ test('what waits is tried at once when something else gets through', async (cont
   assert.deepEqual(sent(), ['one', 'two', 'one'])
 })
 
-test('a server that says how long to wait is not asked before', async (context) => {
+test('waiting messages are not retried before the server’s Retry-After', async (context) => {
   const { session, answers, sent } = startReady(context)
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
@@ -64,7 +64,7 @@ test('a server that says how long to wait is not asked before', async (context) 
   assert.deepEqual(sent(), ['one', 'one'])
 })
 
-test('it is not asked before either when something else gets through', async (context) => {
+test('a request that succeeds does not shorten Retry-After', async (context) => {
   const { session, answers, sent } = startReady(context)
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
@@ -81,7 +81,7 @@ test('it is not asked before either when something else gets through', async (co
   assert.deepEqual(sent(), ['one', 'two', 'one'])
 })
 
-test('nothing is tried again once the session has ended', async (context) => {
+test('nothing is retried after the session has ended', async (context) => {
   const { session, answers, sent } = startReady(context)
   for (const room of ['room', 'elsewhere']) sendMessage(session, room, { content: room })
   await setImmediate()
@@ -96,7 +96,7 @@ test('nothing is tried again once the session has ended', async (context) => {
   assert.deepEqual(sent(), ['room', 'elsewhere'])
 })
 
-test('what is tried again goes before what was written after it, files or not', async (context) => {
+test('a retried message is sent before later ones, with or without files', async (context) => {
   const { session, answers, sent, files } = startReady(context)
   const uploading = () => {
     session.uploads.add('room', [new File(['x'], 'a.txt')])
@@ -118,7 +118,7 @@ test('what is tried again goes before what was written after it, files or not', 
   assert.deepEqual(sent(), ['small file', 'large file', 'small file', 'text'])
 })
 
-test('a message whose files are stored is tried again before the text that waits behind it', async (context) => {
+test('a message with stored files is retried before a text queued after it', async (context) => {
   const { session, answers, sent, files } = startReady(context)
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'file', uploadIds: session.uploads.take('room') })

@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import { startSender } from './sample-sender.ts'
 import { discardMessage, forgetUnsent, resendWaiting, retryMessage, sendMessage } from './send.ts'
 
-test('a room hears its messages in the order in which they were written', async () => {
+test('a room receives messages in the order they were written', async () => {
   const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   sendMessage(session, 'room', { content: 'two' })
@@ -19,7 +19,7 @@ test('a room hears its messages in the order in which they were written', async 
   assert.deepEqual(outbox(), [])
 })
 
-test('what could not be sent is not overtaken, and goes out in order once the server is reached', async () => {
+test('a failed message is not overtaken, and is sent in order on reconnecting', async () => {
   const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   sendMessage(session, 'room', { content: 'two' })
@@ -34,7 +34,7 @@ test('what could not be sent is not overtaken, and goes out in order once the se
   assert.deepEqual(sent(), ['one', 'one', 'two'])
 })
 
-test('an attempt that is under way when the server is reached again begins anew under its nonce', async () => {
+test('an attempt under way on reconnecting is repeated with its nonce', async () => {
   const { session, nonces, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
@@ -45,7 +45,7 @@ test('an attempt that is under way when the server is reached again begins anew 
   assert.deepEqual(outbox(), ['one sending'])
 })
 
-test('what was refused stays until the writer decides', async () => {
+test('a refused message stays until the user decides', async () => {
   const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
@@ -62,7 +62,7 @@ test('what was refused stays until the writer decides', async () => {
   assert.deepEqual(sent(), ['one', 'one'])
 })
 
-test('files go with the descriptions that were given to them, and without any there is nothing of it', async () => {
+test('files are sent with their descriptions, which are omitted if there are none', async () => {
   const { session, bodies, files } = startSender()
   const names = ['a.png', 'b.png', 'c.png']
   session.uploads.add(
@@ -88,7 +88,7 @@ test('files go with the descriptions that were given to them, and without any th
   )
 })
 
-test('a message waits for its files, and what is written meanwhile does not wait for it', async () => {
+test('a message waits for its files, and later ones do not wait for it', async () => {
   const { session, answers, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt'), new File(['y'], 'b.txt')])
   const uploadIds = session.uploads.take('room')
@@ -112,7 +112,7 @@ test('a message waits for its files, and what is written meanwhile does not wait
   assert.deepEqual(session.uploads.api.getState().uploads, {})
 })
 
-test('a message whose file is refused stays, and goes out under its nonce once the file gets through', async () => {
+test('a message whose file is refused stays, and is sent with its nonce once the file is stored', async () => {
   const { session, nonces, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
@@ -129,7 +129,7 @@ test('a message whose file is refused stays, and goes out under its nonce once t
   assert.deepEqual(nonces(), [queued?.nonce])
 })
 
-test('a message waits on for files that were lost on the way, which are sent again once the server is reached', async (context) => {
+test('a message waits for lost files, which are uploaded again on reconnecting', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { session, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
@@ -144,7 +144,7 @@ test('a message waits on for files that were lost on the way, which are sent aga
   assert.deepEqual(bodies[0]?.attachment_ids, ['attachment-1'])
 })
 
-test('files that were swept before the message got through are sent anew', async () => {
+test('files that were swept before sending are uploaded again', async () => {
   const { session, answers, bodies, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
@@ -162,7 +162,7 @@ test('files that were swept before the message got through are sent anew', async
   assert.deepEqual(bodies.at(-1)?.attachment_ids, ['attachment-1'])
 })
 
-test('a message that is taken back takes its files along', async () => {
+test('a cancelled message removes its files', async () => {
   const { session, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
@@ -174,7 +174,7 @@ test('a message that is taken back takes its files along', async () => {
   assert.deepEqual([outbox(), bodies, session.uploads.api.getState().uploads], [[], [], {}])
 })
 
-test('stickers are named by their ids', async () => {
+test('stickers are sent by their ids', async () => {
   const { session, bodies } = startSender()
   const sticker = { ...image, id: 'sticker' }
   sendMessage(session, 'room', { content: '', stickers: [sticker] })
@@ -191,7 +191,7 @@ const image = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 
-test('WEB-9: nothing waits for a room that was deleted, nor do its files', async () => {
+test('WEB-9: nothing waits for a deleted room, and neither do its files', async () => {
   const { session, files, sent, outbox } = startSender()
   const { uploads } = session
   uploads.add('room', [new File(['text'], 'a.txt')])

@@ -5,7 +5,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import { startSender } from './sample-sender.ts'
 import { discardMessage, sendMessage } from './send.ts'
 
-test('WEB-13 after a 429 all messages wait for its Retry-After, and go out in order', async (context) => {
+test('WEB-13 all messages wait for Retry-After after a 429, and are sent in order', async (context) => {
   const { session, answers, sent, outbox } = startWithTimers(context)
   for (const content of ['one', 'two']) sendMessage(session, 'room', { content })
   await setImmediate()
@@ -26,7 +26,7 @@ test('WEB-13 after a 429 all messages wait for its Retry-After, and go out in or
   assert.deepEqual(outbox(), [])
 })
 
-test('WEB-13 once a limit has run out, the next message waits for its reset without being refused', async (context) => {
+test('WEB-13 the next message waits for the reset of an exhausted limit without being refused', async (context) => {
   const { session, answers, limits, sent } = startWithTimers(context)
   for (const content of ['one', 'two']) sendMessage(session, 'room', { content })
   await setImmediate()
@@ -39,7 +39,7 @@ test('WEB-13 once a limit has run out, the next message waits for its reset with
   assert.deepEqual(sent(), ['one', 'two'])
 })
 
-test('WEB-13 a message that is taken back while it waits is not sent, and those after it are', async (context) => {
+test('WEB-13 a message cancelled while it waits is not sent, and later ones are', async (context) => {
   const { session, answers, sent } = startWithTimers(context)
   for (const content of ['one', 'two', 'three']) sendMessage(session, 'room', { content })
   await setImmediate()
@@ -54,7 +54,7 @@ test('WEB-13 a message that is taken back while it waits is not sent, and those 
   assert.deepEqual(sent(), ['one', 'three'])
 })
 
-test('WEB-13 the channel is known to be paused, and until when, for as long as that lasts', async (context) => {
+test('WEB-13 the channel is paused until a known time', async (context) => {
   const { session, answers } = startWithTimers(context)
   const pause = () => session.store.get().pauses.room
   sendMessage(session, 'room', { content: 'one' })
@@ -67,7 +67,7 @@ test('WEB-13 the channel is known to be paused, and until when, for as long as t
   assert.equal(pause(), undefined)
 })
 
-test('WEB-13 another channel is not held back', async (context) => {
+test('WEB-13 other channels are not held back', async (context) => {
   const { session, answers, sent } = startWithTimers(context)
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()

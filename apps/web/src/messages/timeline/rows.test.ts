@@ -7,7 +7,7 @@ import { timelineRows } from './rows.ts'
 const mine = sampleUser('me')
 const options = { outgoing: [], myId: 'me', unread: null }
 
-test('messages of one author stand under one name while they follow soon', () => {
+test('messages by one author within a short time are grouped under one name', () => {
   const messages = [
     at(1, '12:00:00'),
     at(2, '12:06:00'),
@@ -18,12 +18,12 @@ test('messages of one author stand under one name while they follow soon', () =>
   assert.deepEqual(shape(timelineRows({ ...options, messages })), ['day', '1', '+2', '3', '4', '+5'])
 })
 
-test('a day begins with its divider and a name', () => {
+test('a new day starts with a divider and a name', () => {
   const messages = [at(1, '12:00:00', '01'), at(2, '12:00:00', '03')]
   assert.deepEqual(shape(timelineRows({ ...options, messages })), ['day', '1', 'day', '2'])
 })
 
-test('the divider of what is new stands before the first unread message of others', () => {
+test('the unread divider comes before the first unread message of others', () => {
   const messages = [
     at(1, '12:00:00'),
     { ...at(2, '12:00:01'), author: mine },
@@ -42,7 +42,7 @@ test('the divider of what is new stands before the first unread message of other
   )
 })
 
-test('what is on its way comes last, under my name when that is already there', () => {
+test('queued messages come last, grouped under the user’s own name', () => {
   const outgoing: OutgoingMessage = {
     nonce: 'n',
     channel: 'room',
@@ -64,7 +64,7 @@ test('what is on its way comes last, under my name when that is already there', 
   assert.deepEqual(shape(own).at(-1), '+n')
 })
 
-test('an answer begins anew under its own name, and so does a webhook with another name', () => {
+test('a reply starts a new group, and so does a webhook with another name', () => {
   const channel = { room_id: 'room', conversation_id: null, space_id: 'space' }
   const answer = { ...at(2, '12:00:10'), reference: { type: 0, message_id: '1', ...channel } }
   assert.deepEqual(shape(timelineRows({ ...options, messages: [at(1, '12:00:00'), answer] })), [

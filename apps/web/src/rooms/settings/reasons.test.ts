@@ -40,8 +40,8 @@ test('a denied permission names its source, or says that nothing allows it', () 
   ]
   assert.deepEqual(asked, [
     'Denied for Kim in this room, which overrides their roles.',
-    'Denied for the role Guides in this room, and not re-allowed by Kim’s other roles.',
-    'Denied for @everyone in this room, and not re-allowed by Kim’s roles.',
+    'Denied for the role Guides in this room, and none of Kim’s other roles allow it here.',
+    'Denied for @everyone in this room, and none of Kim’s roles allow it here.',
     'Denied: none of Kim’s roles allow it, and it isn’t allowed in this room.',
   ])
 })

@@ -120,12 +120,12 @@ function whyDenied(reason: PermissionReason, { name, roleNames }: ReasonNames): 
     case 'role_overwrites':
       return counted(
         names.length,
-        'Denied for the role {roles} in this room, and not re-allowed by {name}’s other roles.',
-        'Denied for the roles {roles} in this room, and not re-allowed by {name}’s other roles.',
+        'Denied for the role {roles} in this room, and none of {name}’s other roles allow it here.',
+        'Denied for the roles {roles} in this room, and none of {name}’s other roles allow it here.',
         values,
       )
     case 'everyone_overwrite':
-      return t('Denied for @everyone in this room, and not re-allowed by {name}’s roles.', values)
+      return t('Denied for @everyone in this room, and none of {name}’s roles allow it here.', values)
     default:
       return t('Denied: none of {name}’s roles allow it, and it isn’t allowed in this room.', values)
   }

@@ -19,16 +19,16 @@ test('messages of others count once, even with duplicate events', () => {
 
 const mentions: readonly [string, Partial<Message>, number][] = [
   ['by name', { mentions: [me] }, 1],
-  ['by a role of theirs', { mention_roles: ['mods'] }, 1],
+  ['by one of their roles', { mention_roles: ['mods'] }, 1],
   ['by @everyone', { mention_everyone: true }, 1],
   ['in several ways at once', { mentions: [me], mention_roles: ['mods'], mention_everyone: true }, 1],
-  ['not by the name of another', { mentions: [sampleUser('other')] }, 0],
+  ['not by another user’s name', { mentions: [sampleUser('other')] }, 0],
   ['not by a role of others', { mention_roles: ['cooks'] }, 0],
   ['not by themselves', { author: me, mentions: [me] }, 0],
 ]
 
 for (const [how, change, expected] of mentions) {
-  test(`the reader is mentioned ${how}`, () => {
+  test(`the user is mentioned ${how}`, () => {
     const state = receive(receive(ready(), sampleMessage(1)), sampleMessage(2, change))
     assert.equal(counts(state)[1], expected)
     assert.equal(spaceMentionCount(state, 'space'), expected)

@@ -71,7 +71,7 @@ test('HTTP-5: text is trimmed, and then measured in code points', async () => {
   assert.deepEqual(await told(await post('{"note":"   "}')), [400, 'note must not be empty'])
 })
 
-test('HTTP-5: what is wrong is told with the field, wherever it is', async () => {
+test('HTTP-5: an error message begins with the path of the wrong field', async () => {
   const wrong = {
     '{"list":[{"deep":true},{"deep":1}]}': 'list.1.deep must be boolean',
     '{"list":[{}]}': 'list.0.deep is required',
@@ -90,7 +90,7 @@ test('HTTP-5: what is wrong is told with the field, wherever it is', async () =>
   }
 })
 
-test('HTTP-5: fields that the schema does not name are dropped, `__proto__` too', async () => {
+test('HTTP-5: unknown fields are dropped, including `__proto__`', async () => {
   const response = await post(
     '{"name":"abc","more":{"x":[1]},"__proto__":{"count":7},"constructor":{"prototype":1}}',
   )
@@ -115,7 +115,7 @@ test('HTTP-6: a body that is not JSON in UTF-8 is 400', async () => {
   }
 })
 
-test('HTTP-6: text with NUL or half a surrogate pair is 400, in keys too', async () => {
+test('HTTP-6: text with NUL or a lone surrogate is 400, also in keys', async () => {
   for (const text of ['a\\u0000b', 'a\\ud800b', '\\udc00ab', '\\ude00\\ud83d']) {
     const expected = [400, 'name must not contain NUL or lone surrogates']
     assert.deepEqual(await told(await post(`{"name":"${text}"}`)), expected)
@@ -124,7 +124,7 @@ test('HTTP-6: text with NUL or half a surrogate pair is 400, in keys too', async
   assert.deepEqual(await (await post('{"name":"\\ud83d\\ude00\\ud83d\\ude00"}')).json(), { name: '😀😀' })
 })
 
-test('HTTP-6: a body without the media type of JSON is 400', async () => {
+test('HTTP-6: a body without a JSON content type is 400', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx']) {
     const response = await post('{}', { 'content-type': type })
     assert.deepEqual(await told(response), [400, 'Content-Type must be application/json'])
@@ -134,7 +134,7 @@ test('HTTP-6: a body without the media type of JSON is 400', async () => {
   assert.equal((await post('{}', { 'content-type': 'application/vnd.api+json' })).status, 200)
 })
 
-test('HTTP-6: a body that is left out is 400, or `{}` where it may be', async () => {
+test('HTTP-6: a missing body is 400, or `{}` where it is optional', async () => {
   assert.deepEqual(await told(await kernel.fetch('/things', { method: 'POST' })), [
     400,
     'the request body is missing',
@@ -146,7 +146,7 @@ test('HTTP-6: a body that is left out is 400, or `{}` where it may be', async ()
   assert.equal((await told(await post('{"count":"1"}', json, '/maybe')))[0], 400)
 })
 
-test('HTTP-7: a body that says it is over 32 MiB is 413 before any of it is read', async () => {
+test('HTTP-7: a body whose length exceeds 32 MiB is 413 before any of it is read', async () => {
   const head = (length: number) =>
     `POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
   const socket = openSocket(kernel.port)
@@ -160,13 +160,13 @@ test('HTTP-7: a body that says it is over 32 MiB is 413 before any of it is read
   assert.deepEqual(await told(whole), [413, 'the request body is over 32 MiB'])
 })
 
-test('HTTP-7: a body of exactly 32 MiB is not too long', async () => {
+test('HTTP-7: a body of exactly 32 MiB is accepted', async () => {
   const body = Buffer.alloc(32 * MIB, ' ')
   body.write('{"name":"abc"}')
   assert.deepEqual(await (await post(body)).json(), { name: 'abc' })
 })
 
-test('HTTP-7: a body of unknown length is cut off at 32 MiB, fails to read, and its connection closes', async () => {
+test('HTTP-7: a body of unknown length is cut off at 32 MiB with 400, and its connection closes', async () => {
   const response = await post(new Blob([Buffer.alloc(33 * MIB, ' ')]).stream())
   assert.equal(response.headers.get('connection'), 'close')
   assert.deepEqual(await told(response), [400, 'the request body could not be read'])
@@ -174,7 +174,7 @@ test('HTTP-7: a body of unknown length is cut off at 32 MiB, fails to read, and 
   assert.deepEqual(await allowed.json(), { name: 'abc' })
 })
 
-test('HTTP-7: a body without end is cut off', { timeout: 20_000 }, async () => {
+test('HTTP-7: an endless body is cut off', { timeout: 20_000 }, async () => {
   const socket = openSocket(kernel.port)
   socket.on('error', () => {})
   socket.write(
@@ -189,7 +189,7 @@ test('HTTP-7: a body without end is cut off', { timeout: 20_000 }, async () => {
   assert.ok(sent < 200)
 })
 
-test('HTTP-8: a bomb of brackets is refused before it is parsed', async () => {
+test('HTTP-8: a body of very many brackets is refused before it is parsed', async () => {
   const bombs = [
     '['.repeat(16 * MIB),
     '{"a":'.repeat(6 * MIB),
@@ -201,7 +201,7 @@ test('HTTP-8: a bomb of brackets is refused before it is parsed', async () => {
   }
 })
 
-test('HTTP-8: depth below that bound harms nothing, valid or not', async () => {
+test('HTTP-8: nesting below the limit harms nothing, valid or not', async () => {
   const nested = `${'['.repeat(90_000)}${']'.repeat(90_000)}`
   assert.deepEqual(await told(await post(nested)), [400, 'the request body must be object'])
   assert.deepEqual(await told(await post(`{"count":${nested}}`)), [400, 'count must be integer'])
@@ -210,7 +210,7 @@ test('HTTP-8: depth below that bound harms nothing, valid or not', async () => {
   assert.equal((await told(await post('{"a":'.repeat(20_000))))[0], 400)
 })
 
-test('HTTP-9: an answer before the body is read leaves the connection of use', async () => {
+test('HTTP-9: an answer before the body is read leaves the connection usable', async () => {
   const socket = openSocket(kernel.port)
   const head = 'POST /closed HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: '
   socket.write(`${head}${8 * MIB}\r\n\r\n`)
@@ -222,7 +222,7 @@ test('HTTP-9: an answer before the body is read leaves the connection of use', a
   assert.equal((await post(Buffer.alloc(31 * MIB), json, '/closed')).status, 403)
 })
 
-test('HTTP-9: `Expect: 100-continue` is met, but not for a body that is too long', async () => {
+test('HTTP-9: `Expect: 100-continue` is honoured, except for a body that is too long', async () => {
   const head = (length: number, expectation = '100-continue') =>
     `POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: ${expectation}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
   const socket = openSocket(kernel.port)
@@ -234,7 +234,7 @@ test('HTTP-9: `Expect: 100-continue` is met, but not for a body that is too long
   assert.match(await exchange(kernel.port, `${head(2, 'a miracle')}{}`), /^HTTP\/1\.1 200 /)
 })
 
-test('HTTP-9: a body whose sender left before it was read does not keep its handler waiting', async () => {
+test('HTTP-9: a body whose client disconnects does not keep its handler waiting', async () => {
   for (const body of ['', '{"na', '{"name":"abc"}']) {
     const arrived = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
@@ -255,7 +255,7 @@ test('HTTP-9: a body whose sender left before it was read does not keep its hand
   }
 })
 
-test('HTTP-9: bodies that break off are forgotten', async () => {
+test('HTTP-9: aborted bodies leave nothing behind', async () => {
   for (const part of ['', '{"na']) {
     const socket = openSocket(kernel.port)
     socket.write(

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => kernel.app.close())
 
-test('HTTP-9: a body that is refused while it is held back leaves the connection of use', {
+test('HTTP-9: a body that is refused while it is held back leaves the connection usable', {
   timeout: 30_000,
 }, async () => {
   const socket = openSocket(kernel.port)

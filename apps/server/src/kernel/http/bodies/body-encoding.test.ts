@@ -44,7 +44,7 @@ function post(path: string, type: string, [body, encoding]: [BodyInit, string]):
 }
 
 for (const [path, [type, body, answer]] of Object.entries(bodies))
-  test(`HTTP-24: a compressed body is 415 at ${path}, and the answer says what is taken`, async () => {
+  test(`HTTP-24: a compressed body is 415 at ${path}, and the answer says what is accepted`, async () => {
     for (const encoding of ['gzip', 'br', 'identity, gzip', 'Deflate']) {
       const refused = await post(path, type, [gzipSync(body), encoding])
       assert.equal(refused.headers.get('accept-encoding'), 'identity')
@@ -59,6 +59,6 @@ for (const [path, [type, body, answer]] of Object.entries(bodies))
     }
   })
 
-test('HTTP-24: access comes before the encoding', async () => {
+test('HTTP-24: access is checked before the encoding', async () => {
   assert.equal((await post('/closed', JSON_TYPE, [gzipSync('{}'), 'gzip'])).status, 403)
 })

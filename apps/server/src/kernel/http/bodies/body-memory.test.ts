@@ -64,7 +64,7 @@ async function letGo(sockets: readonly Socket[]): Promise<void> {
   while (kernel.app.bodyMemory.heldBytes > 0) await new Promise(setImmediate)
 }
 
-test('HTTP-7: an address without a credential has 32 MiB of long bodies under way, and others have theirs', async () => {
+test('HTTP-7: an address without a credential has 32 MiB for long bodies, and others have their own', async () => {
   const held = await holdBody('192.0.2.1')
   assert.equal(await post('192.0.2.1'), 503)
   assert.equal(await post('192.0.2.1', '/things', '{"name":"abc"}'), 200)
@@ -80,7 +80,7 @@ test('HTTP-7: an IPv6 network counts as one address', async () => {
   await letGo([held])
 })
 
-test('HTTP-7: strangers who fill their part of the memory keep nobody who has a token from sending', async () => {
+test('HTTP-7: strangers who fill their part of the memory do not affect users with a token', async () => {
   const held = [await holdBody('192.0.2.1'), await holdBody('192.0.2.2')]
   const more = await holdBody('192.0.2.3', 60 * 1024)
   assert.equal(await post('192.0.2.4'), 503)
@@ -89,7 +89,7 @@ test('HTTP-7: strangers who fill their part of the memory keep nobody who has a 
   assert.equal(await post('192.0.2.4'), 200)
 })
 
-test('HTTP-19: a body that stops is 408 after 15 s, and one that keeps its pace is read', {
+test('HTTP-19: a body that stalls is 408 after 15 s, and one that keeps its pace is read', {
   timeout: 30_000,
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
@@ -114,7 +114,7 @@ async function settledBytes(): Promise<number> {
   return before
 }
 
-test('HTTP-22: a long body without a credential is held back, and one with a credential is not', {
+test('HTTP-22: a long body is held back without a credential, and not with one', {
   timeout: 60_000,
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
@@ -146,7 +146,7 @@ test('HTTP-22: a long body without a credential is held back, and one with a cre
   stranger.destroy()
 })
 
-test('HTTP-20: between the steps on a long body, other work has its turn', async () => {
+test('HTTP-20: other work has its turn between the steps on a long body', async () => {
   const headers = { 'content-type': 'application/json' }
   const body = `{"name":"abc"}${' '.repeat(MIB)}`
   const response = await kernel.fetch('/counted', { method: 'POST', headers, body })
@@ -155,7 +155,7 @@ test('HTTP-20: between the steps on a long body, other work has its turn', async
   assert.ok(answer.turns >= 3, `${answer.turns} turns`)
 })
 
-test('HTTP-20: refusing a text for its length takes no longer because the text is longer', () => {
+test('HTTP-20: refusing a text that is too long takes the same time for any length', () => {
   const isValid = compileInput(Thing)
   const name = 'x'.repeat(16 * MIB)
   const cpuOf = (work: () => void) => {

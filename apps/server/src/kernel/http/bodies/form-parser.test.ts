@@ -63,7 +63,7 @@ async function feed(parser: FormParser, pieces: readonly Buffer[]) {
   return parser.end()
 }
 
-test('FORM-1: a form says the same in whatever pieces it arrives', async () => {
+test('FORM-1: a form has the same content however it is split into chunks', async () => {
   const texts = [
     ['one.txt', 'first\r\n--y\r\nfile'],
     ['two', ''],
@@ -75,12 +75,12 @@ test('FORM-1: a form says the same in whatever pieces it arrives', async () => {
     })
 })
 
-test('FORM-3: a form that ends anywhere before its end is refused', async () => {
+test('FORM-3: a truncated form is refused, wherever it ends', async () => {
   for (let cut = 0; cut < BODY.length; cut += 1)
     assert.equal(await parse([BODY.subarray(0, cut)]), 'invalid_multipart', String(cut))
 })
 
-test('FORM-3: whatever is sent as a form is either read or refused', async () => {
+test('FORM-3: any other form is read or refused', async () => {
   const edit = fc.record({
     at: fc.nat(BODY.length - 1),
     length: fc.nat(30),

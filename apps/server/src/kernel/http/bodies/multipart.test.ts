@@ -100,7 +100,7 @@ async function nothingLeft(): Promise<void> {
   assert.deepEqual(await openFiles(), [])
 }
 
-test('FORM-1: texts and files arrive, in any order', async () => {
+test('FORM-1: texts and files are read in any order', async () => {
   const form = new FormData()
   form.set('a', new File(['hello'], '"Grüße" 😀.txt', { type: 'Text/Plain; charset=utf-8' }))
   form.set('name', 'Grüße 😀')
@@ -117,13 +117,13 @@ test('FORM-1: texts and files arrive, in any order', async () => {
   await nothingLeft()
 })
 
-test('FORM-1: a field for a file in which nobody chose one is no file', async () => {
+test('FORM-1: a file field without a chosen file is ignored', async () => {
   const empty: Part = ['name="avatar"; filename=""\r\nContent-Type: application/octet-stream', '']
   assert.deepEqual(await (await send(bodyOf([empty]))).json(), { fields: {}, files: [] })
   assert.deepEqual(await told(await send(bodyOf([[empty[0], 'x']]))), [400, 'avatar has no filename'])
 })
 
-test('FORM-2: what is no form is 400', async () => {
+test('FORM-2: an invalid form is 400', async () => {
   const body = bodyOf([['name="a"', 'b']])
   assert.deepEqual(await told(await send('{}', '/forms', 'application/json')), [
     400,
@@ -144,7 +144,7 @@ test('FORM-2: what is no form is 400', async () => {
   await nothingLeft()
 })
 
-test('FORM-2: texts are UTF-8 without NUL, given once, short and few', async () => {
+test('FORM-2: texts must be UTF-8 without NUL, given once, short and few', async () => {
   const wrong: [Part[], string][] = [
     [[['name="a"', '\xff']], 'a must be UTF-8'],
     [[['name="a"', 'b\0c']], 'a must not contain NUL or lone surrogates'],
@@ -170,7 +170,7 @@ test('FORM-2: texts are UTF-8 without NUL, given once, short and few', async () 
   await nothingLeft()
 })
 
-test('FORM-2: a file name is a name, and a content type is one', async () => {
+test('FORM-2: an invalid file name or content type is 400', async () => {
   const marks = ['\xe2\x80\xae', '\xe2\x80\x8f', '\xd8\x9c']
   const named = marks.map((mark) => `${mark}gnp.exe`)
   const bad = ['../a', 'a/b', 'a\\\\b', '..', 'a\tb', 'a'.repeat(256), ...named]
@@ -186,7 +186,7 @@ test('FORM-2: a file name is a name, and a content type is one', async () => {
   await nothingLeft()
 })
 
-test('FORM-2: a form has as many files as its route takes', async () => {
+test('FORM-2: a form may have as many files as its route accepts', async () => {
   const files = (count: number) =>
     bodyOf(Array.from({ length: count }, (_, index): Part => [`name="f"; filename="${index}"`, 'x']))
   assert.equal((await send(files(10))).status, 200)
@@ -197,7 +197,7 @@ test('FORM-2: a form has as many files as its route takes', async () => {
   await nothingLeft()
 })
 
-test('FORM-3: a long form with something wrong at its beginning is answered, and its connection stays of use', async () => {
+test('FORM-3: a long form with an early error is answered, and its connection stays usable', async () => {
   const good = ['name="g"; filename="g"', 'y'.repeat(20 * MIB)] as const
   assert.equal((await send(bodyOf([['name="f"; filename="a/b"', 'x'], [...good]]))).status, 400)
   const socket = openSocket(kernel.port)
@@ -219,7 +219,7 @@ test('FORM-3: a long form with something wrong at its beginning is answered, and
   await nothingLeft()
 })
 
-test('HTTP-7: a form over 32 MiB is 413 when it says so, else it is cut off and 400', async () => {
+test('HTTP-7: a form over 32 MiB is 413 by its length, or else cut off with 400', async () => {
   const long = bodyOf([['name="f"; filename="f"', 'y'.repeat(33 * MIB)]])
   assert.deepEqual(await told(await send(long)), [413, 'the request body is over 32 MiB'])
   const response = await send(new Blob([new Uint8Array(long)]).stream())
@@ -230,7 +230,7 @@ test('HTTP-7: a form over 32 MiB is 413 when it says so, else it is cut off and 
   await nothingLeft()
 })
 
-test('FORM-4: of a form whose sender leaves, nothing stays', async () => {
+test('FORM-4: a form whose client disconnects leaves nothing behind', async () => {
   const body = bodyOf([['name="f"; filename="f"', 'y'.repeat(MIB)]])
   for (const part of [0, 40, MIB / 2]) {
     const socket = openSocket(kernel.port)
@@ -244,7 +244,7 @@ test('FORM-4: of a form whose sender leaves, nothing stays', async () => {
   }
 })
 
-test('FORM-5: one sender has at most 128 forms on the way, all together 512', async () => {
+test('FORM-5: a sender may have 128 forms under way, and all together 512', async () => {
   const waits = Promise.withResolvers<void>()
   held = waits.promise
   const body = bodyOf([['name="f"; filename="f"', 'y']])
@@ -264,7 +264,7 @@ test('FORM-5: one sender has at most 128 forms on the way, all together 512', as
   await nothingLeft()
 })
 
-test('FORM-5: forms are 503 while 4 GiB of them are on the disk, or 1.5 GiB of one sender', async () => {
+test('FORM-5: forms are 503 while they take 4 GiB on the disk, or 1.5 GiB of one sender', async () => {
   const space = kernel.app.formSpace
   const body = bodyOf([['name="f"; filename="f"', 'y'.repeat(MIB)]])
   const grown = ['a', 'b', 'c'].map((sender) => {
@@ -279,7 +279,7 @@ test('FORM-5: forms are 503 while 4 GiB of them are on the disk, or 1.5 GiB of o
   await nothingLeft()
 })
 
-test('FORM-6: texts are read as their schema says, and refused as JSON is', async () => {
+test('FORM-6: texts are read with the schema’s type, and refused like JSON', async () => {
   const fields = (...parts: Part[]) => send(bodyOf(parts), '/fields')
   const given = await fields(['name="name"', ' abc '], ['name="remove"', 'true'], ['name="count"', '7'])
   assert.deepEqual(await given.json(), { name: 'abc', remove: true, count: 7 })

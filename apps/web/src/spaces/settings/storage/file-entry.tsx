@@ -63,7 +63,7 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
         <p>
           {uses.length === 0
             ? t('This deletes the file for everyone and can’t be undone.')
-            : t('This also deletes {uses}.', { uses: joined(uses) })}
+            : t('This also deletes: {uses}.', { uses: joined(uses) })}
         </p>
       </Confirm>
     </li>
