@@ -96,6 +96,8 @@ export const MAX_BLOCKS = 1000
 export const MAX_APPLICATIONS = 50
 /** Sessions of one user. A further login ends the least recently used one. */
 export const MAX_SESSIONS = 100
+/** Longest slow mode of a room: six hours. */
+export const MAX_SLOW_MODE_SECONDS = 21_600
 /** Longest timeout of a member. */
 export const MAX_TIMEOUT_DAYS = 28
 export const MAX_BAN_DELETE_SECONDS = 604_800

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { limits, MAX_OVERWRITES } from './limits.ts'
+import { limits, MAX_OVERWRITES, MAX_SLOW_MODE_SECONDS } from './limits.ts'
 import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -14,6 +14,9 @@ export const Room = Type.Object(
     parent_id: Nullable(Uuid('a category of the same space')),
     description: Nullable(Type.String()),
     position: Type.Integer(),
+    slow_mode_seconds: Type.Integer({
+      description: 'time between two messages of one user; 0 without slow mode',
+    }),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),
@@ -45,6 +48,13 @@ export const UpdateRoomBody = Type.Object({
       minimum: 0,
       maximum: 2147483647,
       description: 'a position after the last room means the last',
+    }),
+  ),
+  slow_mode_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_SLOW_MODE_SECONDS,
+      description: 'time between two messages of one user; 0 ends slow mode; ignored for categories',
     }),
   ),
 })

@@ -152,6 +152,7 @@ export const errors = {
   compressed_body: { status: 415, message: 'the request body must not be compressed' },
   range_not_satisfiable: { status: 416, message: 'the file does not have this range' },
   no_bucket: { status: 422, message: 'the space has no storage bucket' },
+  slow_mode: { status: 429, message: 'slow mode is on in this room' },
   rate_limited: { status: 429, message: 'too many requests, try again later' },
   too_many_failed_logins: { status: 429, message: 'too many failed login attempts, try again later' },
   headers_too_large: { status: 431, message: 'the request headers are too large' },

@@ -24,6 +24,7 @@ import {
 import { type Draft, draftMessage, type MessageExtras } from './draft.ts'
 import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
+import { checkTurn, inTurn, isSlowed } from './slow-mode.ts'
 import type { MessageWriter, Written } from './writer/writer.ts'
 
 export interface SendDeps extends UploadDeps, ChannelDeps {
@@ -50,7 +51,19 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   if (!isPlain(sent)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
   const contents = { ...emptyContents, content: content ?? '', nonce: nonce ?? null }
-  return writeOrExplain(deps, draftOf(deps, access, { contents, files: [] }))
+  if (isSlowed(access)) {
+    const at = new Date().toISOString()
+    const first = await findFirst(deps, {
+      place: access.place,
+      authorId: access.caller.user.id,
+      nonce: contents.nonce,
+      at,
+    })
+    if (first !== undefined) return first
+  }
+  const draft = draftOf(deps, access, { contents, files: [] })
+  const written = await inTurn(deps, access, () => write(deps, draft))
+  return written?.json ?? explainUnwritten(deps, draft)
 }
 
 /** Sends more than plain text. A retry of a message already sent returns it before any work is done. */
@@ -84,6 +97,7 @@ async function sendOnce(
     embeds: contents.embeds,
   }
   checkParts(access, parts)
+  await checkTurn(deps, access)
   const uploads = await finishUploads(deps, senderOf(access), uploadIds)
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
@@ -92,7 +106,7 @@ async function sendOnce(
     const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
     const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
     const draft = draftOf(deps, now, { contents, files: all }, extras)
-    return { written: await write(deps, draft), draft }
+    return { written: await inTurn(deps, now, () => write(deps, draft)), draft }
   })
   if (written !== undefined) return written.json
   // A simultaneous send with the same nonce won and has its own files.

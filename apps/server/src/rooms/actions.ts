@@ -151,6 +151,7 @@ function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody):
   if (room.type === RoomType.Category) return named
   return {
     ...named,
+    slow_mode_seconds: body.slow_mode_seconds ?? room.slow_mode_seconds,
     description: body.description === undefined ? room.description : body.description || null,
     parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
   }

@@ -31,6 +31,7 @@ function isSame(one: Room, other: Room): boolean {
     one.name === other.name &&
     one.description === other.description &&
     one.parent_id === other.parent_id &&
-    one.position === other.position
+    one.position === other.position &&
+    one.slow_mode_seconds === other.slow_mode_seconds
   )
 }

@@ -25,13 +25,16 @@ export async function saveRooms(
 ): Promise<void> {
   await transaction.query(sql`
     update rooms set name = changed.name, description = changed.description, parent_id = changed.parent_id,
-      position = changed.position, updated_at = case when rooms.id = ${updatedId}::uuid then now() else updated_at end
+      position = changed.position, slow_mode_seconds = changed.slow_mode_seconds,
+      updated_at = case when rooms.id = ${updatedId}::uuid then now() else updated_at end
     from unnest(
       ${rooms.map((room) => room.id)}::uuid[],
       ${rooms.map((room) => room.name)}::text[],
       ${rooms.map((room) => room.description)}::text[],
       ${rooms.map((room) => room.parent_id)}::uuid[],
-      ${rooms.map((room) => room.position)}::integer[]) as changed (id, name, description, parent_id, position)
+      ${rooms.map((room) => room.position)}::integer[],
+      ${rooms.map((room) => room.slow_mode_seconds)}::integer[])
+      as changed (id, name, description, parent_id, position, slow_mode_seconds)
     where rooms.space_id = ${spaceId} and rooms.id = changed.id`)
 }
 
@@ -40,7 +43,8 @@ export async function saveRooms(
  */
 export async function deleteRoomRow(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`
-    with head as (delete from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId})
+    with head as (delete from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId}),
+      turns as (delete from slow_mode_turns where space_id = ${spaceId} and room_id = ${roomId})
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
 }
 

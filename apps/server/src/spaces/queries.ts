@@ -10,7 +10,7 @@ export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, created_at, updated_at`
 
 const roomsWithHeads = fragment`
-  rooms.space_id, id, name, type, parent_id, description, position, last_message_id,
+  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
   coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
 

@@ -8,7 +8,6 @@ const unused: readonly RightName[] = [
   'ViewAuditLog',
   'ManageReports',
   'ManageAutomod',
-  'BypassSlowMode',
   'CreateThreads',
   'ManageThreads',
   'UseVideo',

@@ -79,6 +79,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('React with a new emoji. Without it, they can only join the reactions of others.'),
       ),
       text(
+        'BypassSlowMode',
+        t('Ignore slow mode'),
+        t('Send messages without waiting in rooms with slow mode.'),
+      ),
+      text(
         'MentionEveryone',
         t('Mention @everyone'),
         t('Notify everyone in a room with @everyone and @here.'),

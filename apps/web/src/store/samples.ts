@@ -54,6 +54,7 @@ export function sampleRoom(id: string, change: Partial<Room> = {}): Room {
     parent_id: null,
     description: null,
     position: 0,
+    slow_mode_seconds: 0,
     last_message_id: null,
     last_seq: 0,
     created_at: TIME,

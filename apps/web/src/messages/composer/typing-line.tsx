@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { useSlowMode } from '#src/channels/use-slow-mode.ts'
 import { joined } from '#src/language/formats.ts'
 import { counted, isolated, t } from '#src/language/texts.ts'
 import { useKnownMembers } from '#src/members/use-known-members.ts'
@@ -9,6 +10,7 @@ import { serverNow } from '#src/ui/time/server-clock.ts'
 import './typing-line.css'
 
 const SlowedWords = lazyAside(() => import('./slowed-words.tsx').then((module) => module.SlowedWords))
+const SlowModeWords = lazyAside(() => import('./slowed-words.tsx').then((module) => module.SlowModeWords))
 
 /** With more people typing, no names are shown. */
 const MAX_NAMED = 3
@@ -16,11 +18,14 @@ const MAX_NAMED = 3
 const NOBODY: never[] = []
 
 /**
- * People who are typing, or the time until slow mode ends. The line is always there, so that the layout does not
- * jump.
+ * People who are typing, or how long the user has to wait for a rate limit or slow mode. The line is always there, so
+ * that the layout does not jump.
  */
 export function TypingLine() {
-  const { id: channelId, spaceId, nameOf } = useChannel()
+  const channel = useChannel()
+  const { id: channelId, spaceId, nameOf } = channel
+  const slowMode = useSlowMode(channel)
+  const isSlow = slowMode.seconds > 0
   const { store } = useSession()
   const indicators = useAppState((state) => state.typing[channelId])
   const pausedUntil = useAppState((state) => state.pauses[channelId])
@@ -46,9 +51,12 @@ export function TypingLine() {
   return (
     <p className="typing-line" role="status">
       {pausedUntil !== undefined && (
-        <SlowedWords key={pausedUntil} channelId={channelId} until={pausedUntil} />
+        <SlowedWords key={pausedUntil} channelId={channelId} until={pausedUntil} isSlowMode={isSlow} />
       )}
-      {pausedUntil === undefined && names.length > 0 && (
+      {pausedUntil === undefined && isSlow && (slowMode.until !== null || names.length === 0) && (
+        <SlowModeWords key={slowMode.until} slowMode={slowMode} />
+      )}
+      {pausedUntil === undefined && slowMode.until === null && names.length > 0 && (
         <>
           <span className="typing-dots" aria-hidden="true">
             <i />

@@ -3,6 +3,7 @@ import { MessageFlag } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useDraftFiles } from '#src/attachments/uploads/use-draft-files.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { useSlowMode } from '#src/channels/use-slow-mode.ts'
 import { useSession } from '#src/session/context.ts'
 import { draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import { sendMessage } from '../sending/send.ts'
@@ -32,7 +33,8 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   const left = limits.messageMax - length
   const reply = draft.reply ?? (answered && { id: answered.id, mentions: !answered.isOwn }) ?? null
   const isEmpty = length === 0 && files.uploads.length === 0
-  const isSendable = !isEmpty && left >= 0
+  const slowMode = useSlowMode(channel)
+  const isSendable = !isEmpty && left >= 0 && slowMode.until === null
   const optionsOf = (silently: boolean) =>
     sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
 

@@ -5,13 +5,16 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { SaveBar } from '#src/ui/dialogs/save-bar.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { formatDuration } from '#src/ui/time/duration.ts'
 import { roomName } from '../../names/room-name.ts'
 
 /** Only the edited fields. The others follow changes by other members. */
 interface Typed {
   readonly name?: string
   readonly description?: string
+  readonly slowMode?: number
 }
 
 export function RoomForm({ room }: { room: Room }) {
@@ -50,6 +53,15 @@ export function RoomForm({ room }: { room: Room }) {
               onValueChange={(description) => setTyped({ ...typed, description })}
             />
           )}
+          {!isCategory && (
+            <SelectField
+              name="slow_mode_seconds"
+              label={t('Slow mode')}
+              options={optionsWith(room.slow_mode_seconds)}
+              value={String(typed.slowMode ?? room.slow_mode_seconds)}
+              onChange={(seconds) => setTyped({ ...typed, slowMode: Number(seconds) })}
+            />
+          )}
           <SaveBar isUnsaved={Object.keys(body).length > 0} pending={pending} onReset={() => setTyped({})} />
         </>
       )}
@@ -57,11 +69,26 @@ export function RoomForm({ room }: { room: Room }) {
   )
 }
 
+const SLOW_MODES = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
+
+/** Returns the choices of slow mode, and the current one if the API set another. */
+function optionsWith(current: number): [string, string][] {
+  const seconds = [...new Set([...SLOW_MODES, ...(current > 0 ? [current] : [])])].sort((a, b) => a - b)
+  return [
+    ['0', t('Off')],
+    ...seconds.map((one): [string, string] => [
+      String(one),
+      t('One message every {duration}', { duration: formatDuration(one) }),
+    ]),
+  ]
+}
+
 /** Returns the request body for the edited fields. Null clears a field. */
-function changes(room: Room, { name = room.name, description }: Typed): UpdateRoomBody {
+function changes(room: Room, { name = room.name, description, slowMode }: Typed): UpdateRoomBody {
   const edited = description ?? room.description ?? ''
   return {
     ...(name === room.name ? {} : { name: name.trim() || null }),
     ...(edited === (room.description ?? '') ? {} : { description: edited.trim() || null }),
+    ...(slowMode === undefined || slowMode === room.slow_mode_seconds ? {} : { slow_mode_seconds: slowMode }),
   }
 }

@@ -1,0 +1,28 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { useAppState } from '#src/session/context.ts'
+import type { State } from '#src/store/state.ts'
+import { useEnd } from '#src/ui/time/use-end.ts'
+import type { OpenChannel } from './channel-context.ts'
+
+export interface SlowMode {
+  /** Time between two messages of the user; 0 without slow mode, and for moderators. */
+  readonly seconds: number
+  /** The time of the user's next message, in milliseconds since 1970; null if it has come. */
+  readonly until: number | null
+}
+
+/** Slow mode of the channel for the user. It counts from their newest message among the loaded ones. */
+export function useSlowMode({ id, may }: OpenChannel): SlowMode {
+  const isModerator =
+    may(Permission.ManageMessages) || may(Permission.ManageChannels) || may('BypassSlowMode')
+  const set = useAppState((state) => state.rooms[id]?.slow_mode_seconds ?? 0)
+  const seconds = isModerator ? 0 : set
+  const last = useAppState((state) => (seconds === 0 ? null : lastOwn(state, id)))
+  const until = useEnd(last === null ? null : Date.parse(last) + seconds * 1000)
+  return { seconds, until }
+}
+
+function lastOwn({ me, timelines }: State, channelId: string): string | null {
+  const own = timelines[channelId]?.messages.findLast(({ author }) => author.id === me?.id)
+  return own?.created_at ?? null
+}
