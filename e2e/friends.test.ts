@@ -143,7 +143,7 @@ describe('friends', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
     await mira.page.goBack()
     await row(mira, 'jonas').click({ button: 'right' })
-    await eventually(() => offered(mira), [...between, 'Change nickname', 'Kick', 'Ban'])
+    await eventually(() => offered(mira), [...between, 'Change nickname', 'Time out', 'Kick', 'Ban'])
     await mira.page.keyboard.press('Escape')
     await mira.page.goForward()
     await mira.field('Add a friend by username').waitFor()

@@ -20,6 +20,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   member_roles: byTenant('space_id'),
   invites: byTenant('space_id'),
   bans: byTenant('space_id'),
+  timeouts: byTenant('space_id'),
+  slow_mode_turns: byTenant('space_id'),
   space_images: byTenant('space_id'),
   webhooks: byTenant('space_id'),
   webhook_pictures: byTenant('space_id'),
