@@ -85,11 +85,42 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.button('And then?').waitFor({ state: 'detached' })
   })
 
-  test('an unknown command is sent as a message, after a hint', async () => {
-    await mira.composer('general').pressSequentially('/shrug')
-    await mira.page.getByText('Unknown command /shrug. It will be sent as a normal message.').waitFor()
-    await mira.page.keyboard.press('Enter')
-    await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
+  test('COMMAND-8: an unknown command stays in the field until it is sent again or as a message', async () => {
+    const composer = mira.composer('general')
+    const held = mira.page.getByRole('alert').filter({ hasText: 'There’s no command' })
+    await composer.pressSequentially('/nosuch')
+    await mira.page.getByText('There’s no command /nosuch.').waitFor()
+    await composer.press('Enter')
+    await held.waitFor()
+    await mira.picture('command-held')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    assert.equal(await composer.inputValue(), '/nosuch')
+    await composer.pressSequentially(' thing')
+    await held.waitFor({ state: 'detached' })
+    await composer.press('Enter')
+    await held.waitFor()
+    assert.deepEqual(await mira.history(), ['Then it rains.'])
+    await composer.press('Enter')
+    await eventually(() => mira.history(), ['Then it rains.', '/nosuch thing'])
+    await composer.fill('/shrug')
+    await mira.button('Send message').click()
+    await mira.button('Send as message').click()
+    await eventually(() => mira.history(), ['Then it rains.', '/nosuch thing', '/shrug'])
+    await composer.fill('/etc/hosts')
+    await composer.press('Enter')
+    await eventually(() => mira.history(), ['Then it rains.', '/nosuch thing', '/shrug', '/etc/hosts'])
+  })
+
+  test('COMMAND-8: a known command whose list was closed is not sent as a message either', async () => {
+    const composer = mira.composer('general')
+    await composer.fill('/forecast')
+    await mira.page.getByRole('option', { name: /forecast/ }).waitFor()
+    await composer.press('Escape')
+    await composer.press('Enter')
+    await mira.page.getByText('/forecast is a command. Choose it from the list to run it.').waitFor()
+    await mira.picture('command-held-known')
+    assert.equal(await composer.inputValue(), '/forecast')
+    await composer.fill('')
   })
 
   test('FRIEND-8: a bot can be blocked and unblocked like people', async () => {
@@ -105,7 +136,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await question.getByRole('button', { name: 'Block' }).click()
     await mira.page.getByText('1 message from someone you blocked').waitFor()
     await choose('Unblock')
-    await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
+    await eventually(() => mira.history(), ['Then it rains.', '/nosuch thing', '/shrug', '/etc/hosts'])
   })
 
   test('a webhook is created in the settings, and GitHub posts to it', async () => {

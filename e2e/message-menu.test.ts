@@ -97,6 +97,23 @@ describe('the menu of a message opened by a key', { skip: noBrowser }, () => {
     assert.ok(await isFocused(mira.message('last')))
   })
 
+  test('leaves one toolbar: of the message with the focus, or of the one that the pointer moves to', async () => {
+    const shown = () => mira.page.locator('.message-tools:visible').locator('xpath=..').allInnerTexts()
+    const textsOf = async () => (await shown()).map((text) => text.split('\n').at(-1))
+    await mira.message('third').focus()
+    await mira.message('first').hover()
+    await openAt(mira.message('last'))
+    await mira.page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    await eventually(textsOf, ['last'])
+    await mira.message('third').hover()
+    await eventually(textsOf, ['third'])
+    await mira.page.keyboard.press('ArrowUp')
+    await eventually(textsOf, ['third'])
+    await mira.page.keyboard.press('ArrowUp')
+    await eventually(textsOf, ['second'])
+  })
+
   test('stays closed if the focus has moved to another message', async () => {
     const letTools = await openWithoutTools()
     await mira.message('last').focus()

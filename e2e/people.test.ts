@@ -84,6 +84,33 @@ describe('members', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
+  test('PRESENCE-13: Do not disturb and a status text end by themselves', async () => {
+    const mark = row(mira, 'Jonas Weber').locator('.presence-mark')
+    const said = row(mira, 'Jonas Weber').locator('.member-status')
+    const chosenIn = (label: string) => jonas.page.getByLabel(label).locator('option:checked').textContent()
+    await jonas.button(/^Account: Jonas Weber /).click()
+    await jonas.page.getByRole('radio', { name: 'Do not disturb' }).click()
+    await jonas.page.getByLabel('How long').selectOption('For 1 hour')
+    await eventually(async () => /^Until \d\d:\d\d$/.test((await chosenIn('How long')) ?? ''), true)
+    await jonas.page.getByLabel('Clear after').selectOption('4 hours')
+    await eventually(async () => /^\d\d:\d\d/.test((await chosenIn('Clear after')) ?? ''), true)
+    await eventually(() => mark.getAttribute('data-status'), 'dnd')
+    await jonas.picture('status-ends')
+    await jonas.page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('status-ends-dark')
+    await jonas.page.emulateMedia({ colorScheme: 'light' })
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await stage.seed(`
+      update users set chosen_until = now() - interval '1 second', custom_until = now() - interval '1 second'
+        where id = '${guest.id}';
+      select graphile_worker.reschedule_jobs(
+        array(select id from graphile_worker.jobs where key like 'end_status%:${guest.id}'), run_at => now())`)
+    await eventually(() => mark.getAttribute('data-status'), 'online')
+    await eventually(() => said.allInnerTexts(), [])
+    await jonas.page.getByLabel('How long').waitFor({ state: 'detached' })
+    await jonas.page.keyboard.press('Escape')
+  })
+
   test('a hoisted role is given from the card, and everyone sees its group', async () => {
     await host.client.roles.create(spaceId, { name: 'Guides', hoisted: true, color_from: 0x2f7547 })
     const card = await openCard(mira, 'Jonas Weber')

@@ -4,6 +4,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { send, stored, tray, warnsOfLeaving } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -44,13 +45,58 @@ describe('voice messages', { skip: noBrowser }, () => {
     await eventually(async () => (await secondsRecorded(mira)) >= 2, true)
     await mira.picture('recording')
     await mira.button('Send recording').click()
-    await recorded(jonas).waitFor()
+    await recorded(jonas).waitFor({ state: 'attached' })
     await recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.play())
     const length = () => recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.duration)
     await eventually(async () => Math.round(await length()) >= 2, true)
     assert.ok((await length()) < 30, 'its length is known')
     await mira.composer('general').waitFor()
     await jonas.picture('recorded')
+  })
+
+  /** Heights of the bars in the last recording's waveform. */
+  const bars = async (person: Person) => {
+    const path = await person.page.locator('.waveform path').last().getAttribute('d')
+    return [...(path ?? '').matchAll(/ (\S+)V(\S+?)(?=M|$)/g)].map(
+      ([, from, to]) => Number(to) - Number(from),
+    )
+  }
+  const positionOf = (person: Person) =>
+    recorded(person).evaluate((audio: HTMLAudioElement) => audio.currentTime)
+
+  test('WEB-21: both see the waveform, from where it is read, and seek in it with the keyboard', async () => {
+    for (const person of [mira, jonas])
+      await eventually(async () => new Set((await bars(person)).map(Math.round)).size > 3, true)
+    await recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.pause())
+    const slider = jonas.page.getByRole('slider', { name: 'Position' })
+    await slider.focus()
+    await jonas.page.keyboard.press('Home')
+    assert.equal(await positionOf(jonas), 0)
+    await jonas.page.keyboard.press('ArrowRight')
+    await eventually(async () => (await positionOf(jonas)) > 1, true)
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^0:0\d of 0:0\d$/)
+    await jonas.picture('recording-played')
+    await jonas.page.keyboard.press('Home')
+    await jonas.page.keyboard.press('Space')
+    await jonas.button('Pause').waitFor()
+    await jonas.button('Play').waitFor()
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('WEB-21: a speed applies to all recordings and is remembered', async () => {
+    const speed = () =>
+      recorded(jonas)
+        .last()
+        .evaluate((audio: HTMLAudioElement) => audio.playbackRate)
+    await jonas.button('Speed: 1×').click()
+    await jonas.button('Speed: 1.5×').click()
+    await eventually(speed, 2)
+    await jonas.page.reload()
+    await jonas.button('Speed: 2×').waitFor()
+    await eventually(speed, 2)
+    await jonas.page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('recording-dark')
+    await jonas.page.emulateMedia({ colorScheme: 'light' })
   })
 
   test('a discarded recording is not sent, and the focus returns to the composer', async () => {
@@ -89,6 +135,23 @@ describe('voice messages', { skip: noBrowser }, () => {
       .last()
       .evaluate((audio: HTMLAudioElement) => audio.play())
     assert.equal(await warnsOfLeaving(mira), false)
+  })
+
+  test('WEB-21: a recording that starts pauses the other one', async () => {
+    const play = (audio: HTMLAudioElement) => {
+      audio.loop = true
+      return audio.play()
+    }
+    const arePaused = () =>
+      recorded(jonas).evaluateAll((all) =>
+        all.map((audio) => audio instanceof HTMLAudioElement && audio.paused),
+      )
+    await recorded(jonas).first().evaluate(play)
+    await recorded(jonas).last().evaluate(play)
+    await eventually(arePaused, [true, false])
+    await recorded(jonas)
+      .last()
+      .evaluate((audio: HTMLAudioElement) => audio.pause())
   })
 
   test('a recording interrupted by selecting messages waits until that is done', async () => {

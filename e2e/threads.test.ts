@@ -93,6 +93,16 @@ describe('threads', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
+  test('COMMAND-8: a command in a thread stays in its field', async () => {
+    const field = mira.field('Reply in thread')
+    await field.fill('/poll Which way?')
+    await field.press('Enter')
+    await panel(mira).getByText('Commands don’t work in threads.').waitFor()
+    await mira.picture('thread-command-held')
+    assert.equal(await field.inputValue(), '/poll Which way?')
+    await field.fill('')
+  })
+
   test('a reply has files, chosen or dropped on the thread, and the room’s draft has none of them', async () => {
     const tiles = (inside: string) => mira.page.locator(`${inside} .upload-tile`)
     const chooser = mira.page.waitForEvent('filechooser')

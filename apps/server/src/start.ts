@@ -27,11 +27,13 @@ import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
 import { meterServer } from './operations/metering.ts'
+import { presenceJobs } from './presence/jobs.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
+import { userJobs } from './users/jobs.ts'
 
 /**
  * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn.
@@ -132,6 +134,8 @@ async function startWorkers(
 function jobTables(deps: Deps, publicUrl: string): JobTable[] {
   return [
     upkeepJobs(deps),
+    userJobs(deps),
+    presenceJobs(deps),
     roomJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),

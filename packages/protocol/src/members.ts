@@ -14,9 +14,7 @@ export const Member = Type.Object(
     roles: Type.Array(Uuid()),
     joined_at: Timestamp(),
     timeout_until: Nullable(
-      Timestamp({
-        description: 'until then the member can only read and listen; null, or past, if they can talk',
-      }),
+      Timestamp('until then the member can only read and listen; null, or past, if they can talk'),
     ),
   },
   { title: 'Member' },
@@ -64,7 +62,7 @@ export const Timeout = Type.Object(
 export type Timeout = Static<typeof Timeout>
 
 export const TimeoutBody = Type.Object({
-  until: Timestamp({ description: `at most ${MAX_TIMEOUT_DAYS} days from now` }),
+  until: Timestamp(`at most ${MAX_TIMEOUT_DAYS} days from now`),
   reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))),
 })
 export type TimeoutBody = Static<typeof TimeoutBody>

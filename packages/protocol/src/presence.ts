@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
-import { Nullable, Text, Uuid } from './schema.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /** Statuses that a user can choose. */
 export const chosenStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
@@ -27,15 +27,26 @@ export const Presence = Type.Object(
 )
 export type Presence = Static<typeof Presence>
 
-/** The status that a user chose for all of their devices. It stays until they choose another one. */
+const Chosen = () => Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses })
+
+/** The status that a user chose for all of their devices. It stays until its end, or until they choose another one. */
 export const UserStatus = Type.Object(
-  { status: Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses }) },
+  {
+    status: Chosen(),
+    status_until: Nullable(Timestamp('the time at which the status is `online` again; null for no end')),
+  },
   { title: 'UserStatus' },
 )
 export type UserStatus = Static<typeof UserStatus>
 
+export const ChooseStatusBody = Type.Object({
+  status: Chosen(),
+  status_until: Type.Optional(Nullable(Timestamp())),
+})
+export type ChooseStatusBody = Static<typeof ChooseStatusBody>
+
 export const UpdatePresence = Type.Object({
-  status: Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses }),
+  status: Chosen(),
   custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),
 })
 export type UpdatePresence = Static<typeof UpdatePresence>

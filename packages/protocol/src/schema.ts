@@ -15,8 +15,8 @@ export const Uuid = (description?: string) =>
   Type.String({ format: 'uuid', lowercase: true, ...(description === undefined ? {} : { description }) })
 
 /** ISO 8601 in UTC with milliseconds and `Z`. */
-export const Timestamp = (options: { description?: string } = {}) =>
-  Type.String({ ...options, format: 'date-time' })
+export const Timestamp = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
 
 /**
  * Text that people type: trimmed before it is measured.

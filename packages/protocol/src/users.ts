@@ -32,6 +32,7 @@ export const CurrentUser = Type.Object(
     ...User.properties,
     birthdate: Nullable(Type.String({ format: 'date' })),
     phone: Nullable(Type.String({ description: 'E.164' })),
+    custom_until: Nullable(Timestamp('the time at which the status text is cleared; null for no end')),
   },
   { title: 'CurrentUser' },
 )
@@ -64,6 +65,9 @@ const userTexts = {
   username: Type.Optional(Username()),
   alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
   custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),
+  custom_until: Type.Optional(
+    Nullable(Timestamp('the time at which the status text is cleared; a new text without it has no end')),
+  ),
   birthdate: Type.Optional(Nullable(Birthdate())),
   phone: Type.Optional(Nullable(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', description: 'E.164' }))),
 }

@@ -133,6 +133,7 @@ const emptyReady: Events['READY'] = {
   read_states: [],
   presences: [],
   status: 'online',
+  status_until: null,
   voice_states: [],
   calls: [],
   notification_settings: [],

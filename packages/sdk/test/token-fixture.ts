@@ -35,5 +35,6 @@ export function makeUser(): LoginResult['user'] {
     deleted_at: null,
     birthdate: null,
     phone: null,
+    custom_until: null,
   }
 }

@@ -1,3 +1,4 @@
+import type { Config } from '#src/config.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
@@ -13,3 +14,5 @@ export interface AuthDeps {
   passwords: Passwords
   attempts: AttemptLimits
 }
+
+export type AuthRouteDeps = AuthDeps & { config: Config }

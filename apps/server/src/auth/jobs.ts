@@ -3,6 +3,7 @@ import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { JobHandler, JobTable } from '#src/kernel/jobs.ts'
 import type { Mailer } from '#src/kernel/mail/mail.ts'
+import { LinkHost, withLinkHost } from './link-host.ts'
 import { createMailToken, type MailPurpose } from './mail-tokens.ts'
 import { emailChangedMail, linkMail } from './mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
@@ -10,33 +11,38 @@ import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from 
 export interface AuthJobDeps {
   database: Database
   mailer: Mailer
-  /** Base of links in mails. */
+  /** Base of links in mails: the public address, or the one the server listens on. */
   publicUrl: string
   /** Name of the server in mails. */
   serverName: string
 }
 
+const Linked = Type.Object({ link_host: Type.Optional(LinkHost) })
 const ToUser = Type.Object({ user_id: Type.String() })
 const ToEmail = Type.Object({ email: Type.String() })
 
 /** Mail jobs. Payloads name the user. Tokens are created when the mail is sent, so the queue never contains one. */
 export function authJobs(deps: AuthJobDeps): JobTable {
   const { database, mailer, serverName } = deps
+  const at = (host: LinkHost | undefined) => ({ ...deps, publicUrl: withLinkHost(deps.publicUrl, host) })
   return {
     handlers: {
-      mail_verification: job(ToUser, async ({ user_id }) =>
-        sendLink(deps, 'verify', await findMailRecipient(database, user_id)),
+      mail_verification: job(Type.Intersect([ToUser, Linked]), async ({ user_id, link_host }) =>
+        sendLink(at(link_host), 'verify', await findMailRecipient(database, user_id)),
       ),
-      mail_password_reset: job(ToUser, async ({ user_id }) =>
-        sendLink(deps, 'reset-password', await findMailRecipient(database, user_id)),
+      mail_password_reset: job(Type.Intersect([ToUser, Linked]), async ({ user_id, link_host }) =>
+        sendLink(at(link_host), 'reset-password', await findMailRecipient(database, user_id)),
       ),
-      mail_forgotten_password: job(ToEmail, async ({ email }) =>
-        sendLink(deps, 'reset-password', await findMailRecipientByEmail(database, email)),
+      mail_forgotten_password: job(Type.Intersect([ToEmail, Linked]), async ({ email, link_host }) =>
+        sendLink(at(link_host), 'reset-password', await findMailRecipientByEmail(database, email)),
       ),
-      mail_email_change: job(Type.Intersect([ToUser, ToEmail]), async ({ user_id, email }) => {
-        const recipient = await findMailRecipient(database, user_id)
-        await sendLink(deps, 'change-email', recipient && { ...recipient, email })
-      }),
+      mail_email_change: job(
+        Type.Intersect([ToUser, ToEmail, Linked]),
+        async ({ user_id, email, link_host }) => {
+          const recipient = await findMailRecipient(database, user_id)
+          await sendLink(at(link_host), 'change-email', recipient && { ...recipient, email })
+        },
+      ),
       mail_email_changed: job(
         Type.Intersect([ToEmail, Type.Object({ username: Type.String() })]),
         async (change) => mailer.send(emailChangedMail(change, serverName)),

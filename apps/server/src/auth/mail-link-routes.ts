@@ -6,19 +6,20 @@ import type { App } from '#src/kernel/http/types.ts'
 import { changeEmail, sendEmailChange } from './actions/email-change.ts'
 import { forgotPassword, resetPassword, sendPasswordReset } from './actions/password-reset.ts'
 import { sendVerification, verifyEmail } from './actions/verification.ts'
-import type { AuthDeps } from './deps.ts'
+import type { AuthRouteDeps } from './deps.ts'
+import { linkHostOf } from './link-host.ts'
 
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
 
 /** Routes that request mails, and those that their links lead to. */
-export function mailLinkRoutes(app: App, deps: AuthDeps): void {
+export function mailLinkRoutes(app: App, deps: AuthRouteDeps): void {
   verificationRoutes(app, deps)
   passwordResetRoutes(app, deps)
   emailChangeRoutes(app, deps)
 }
 
-function verificationRoutes(app: App, deps: AuthDeps): void {
+function verificationRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/verify/send',
     {
@@ -26,7 +27,7 @@ function verificationRoutes(app: App, deps: AuthDeps): void {
       schema: { tags, summary: 'Send Verification Mail', response },
     },
     async (request, reply) => {
-      await sendVerification(deps, request.caller.user)
+      await sendVerification(deps, request.caller.user, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )
@@ -45,7 +46,7 @@ function verificationRoutes(app: App, deps: AuthDeps): void {
   )
 }
 
-function passwordResetRoutes(app: App, deps: AuthDeps): void {
+function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/forgot-password',
     {
@@ -54,7 +55,7 @@ function passwordResetRoutes(app: App, deps: AuthDeps): void {
     },
     async (request, reply) => {
       const { email } = await readBody(request)
-      await forgotPassword(deps, email)
+      await forgotPassword(deps, email, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )
@@ -66,7 +67,7 @@ function passwordResetRoutes(app: App, deps: AuthDeps): void {
       schema: { tags, summary: 'Send Password Reset Mail', response },
     },
     async (request, reply) => {
-      await sendPasswordReset(deps, request.caller.user.id)
+      await sendPasswordReset(deps, request.caller.user.id, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )
@@ -86,7 +87,7 @@ function passwordResetRoutes(app: App, deps: AuthDeps): void {
   )
 }
 
-function emailChangeRoutes(app: App, deps: AuthDeps): void {
+function emailChangeRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/change-email/send',
     {
@@ -95,7 +96,7 @@ function emailChangeRoutes(app: App, deps: AuthDeps): void {
     },
     async (request, reply) => {
       const body = await readBody(request)
-      await sendEmailChange(deps, request.caller.user.id, body)
+      await sendEmailChange(deps, request.caller.user.id, body, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )

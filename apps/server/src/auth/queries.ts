@@ -217,7 +217,7 @@ export async function markEmailVerified(
     update users set email_verified = true, updated_at = now()
     where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at`)
+      custom_until, created_at, updated_at, deleted_at`)
   return user
 }
 
@@ -268,7 +268,7 @@ export async function replaceEmail(
   const [user] = await database.query<CurrentUser>(sql`
     update users set email = ${email}, email_verified = true, updated_at = now() where id = ${user_id}
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at`)
+      custom_until, created_at, updated_at, deleted_at`)
   if (user === undefined) throw new Error('the user is gone')
   return user
 }

@@ -1,20 +1,18 @@
 import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Config } from '#src/config.ts'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
 import { createAccount } from './actions/signin.ts'
-import type { AuthDeps } from './deps.ts'
+import type { AuthRouteDeps } from './deps.ts'
+import { linkHostOf } from './link-host.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { listSessions, type Origin } from './queries.ts'
 import { sessionOf } from './session-of.ts'
 import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
-
-export type AuthRouteDeps = AuthDeps & { config: Config }
 
 const tags = ['Authentication']
 const MAX_DEVICE_LENGTH = 256
@@ -39,7 +37,8 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const inCookies = wantsCookies(request, config)
-      const result = await createAccount(deps, await readBody(request), originOf(request))
+      const client = { ...originOf(request), linkHost: linkHostOf(request, config) }
+      const result = await createAccount(deps, await readBody(request), client)
       return answerLogin(request, reply, { result, config, inCookies })
     },
   )

@@ -48,6 +48,25 @@ export async function enqueueLater(
       run_at => now() + make_interval(secs => ${delaySeconds}), max_attempts => ${MAX_ATTEMPTS})`)
 }
 
+/** Jobs of other kinds that are due at the same time run first. */
+const TIMED_PRIORITY = 10
+
+/**
+ * Enqueues a job that runs at a time of the database's clock. Many users choose the same one, such as midnight, so that
+ * other jobs go first.
+ * @param key replaces a waiting job with the same key
+ */
+export async function enqueueAt(
+  transaction: Queryable,
+  name: string,
+  payload: object,
+  { runAt, key }: { runAt: string; key: string },
+): Promise<void> {
+  await transaction.query(sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt}::timestamptz,
+      max_attempts => ${MAX_ATTEMPTS}, job_key => ${key}, priority => ${TIMED_PRIORITY})`)
+}
+
 export interface KeyedJob {
   payload: object
   /** A job with the same key that has not begun is replaced, and keeps its start time. */

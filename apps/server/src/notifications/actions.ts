@@ -1,7 +1,7 @@
 import type { NotificationSetting, UpdateNotificationSettingBody } from '@foyer/protocol/notifications'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
-import { ApiError } from '#src/kernel/errors.ts'
+import { futureTime } from '#src/kernel/future-time.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { TargetAccess } from './access.ts'
 import { deleteSetting, upsertSetting } from './queries.ts'
@@ -18,7 +18,7 @@ export async function updateSetting(
   target: TargetAccess,
   body: UpdateNotificationSettingBody,
 ): Promise<NotificationSetting> {
-  const change = withoutPast(body, Date.now())
+  const change = withoutPast(body)
   return database.transaction(async (transaction) => {
     await target.hold(transaction)
     const { place, caller } = target
@@ -49,12 +49,9 @@ export async function removeSetting(
 }
 
 /** Drops a mute that has already ended. */
-function withoutPast(body: UpdateNotificationSettingBody, now: number): UpdateNotificationSettingBody {
+function withoutPast(body: UpdateNotificationSettingBody): UpdateNotificationSettingBody {
   const { muted_until } = body
-  if (muted_until === undefined || muted_until === null) return body
-  const until = Date.parse(muted_until)
-  if (Number.isNaN(until)) throw new ApiError('invalid_request', 'muted_until must be a valid date-time')
-  return { ...body, muted_until: until > now ? new Date(until).toISOString() : null }
+  return muted_until === undefined ? body : { ...body, muted_until: futureTime('muted_until', muted_until) }
 }
 
 function publishSettingChange(

@@ -1,18 +1,48 @@
-import type { UserStatus } from '@foyer/protocol/presence'
-import type { Database } from '#src/kernel/database/database.ts'
+import type { ChooseStatusBody, UserStatus } from '@foyer/protocol/presence'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
+import { futureTime } from '#src/kernel/future-time.ts'
+import { enqueueAt } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { saveChosenStatus } from './queries.ts'
+import { DEFAULT_STATUS, endChosenStatus, saveChosenStatus } from './queries.ts'
 
-/** Changes the status of the user on all of their devices. It stays until they choose another one. */
+/** The job that ends a chosen status. */
+export const END_STATUS = 'end_status'
+
+/**
+ * Changes the status of the user on all of their devices. It stays until its end, or until they choose another one.
+ * @throws ApiError 400 for an end that does not exist
+ */
 export async function chooseStatus(
   database: Database,
   userId: string,
-  { status }: UserStatus,
+  body: ChooseStatusBody,
 ): Promise<UserStatus> {
+  const chosen = chosenBy(body)
   await database.transaction(async (transaction) => {
-    await saveChosenStatus(transaction, userId, status === 'online' ? null : status)
-    transaction.publish(event(topicOf.user(userId), 'STATUS_UPDATE', { status }))
+    await saveChosenStatus(transaction, userId, chosen)
+    if (chosen.status_until !== null) await planEnd(transaction, userId, chosen.status_until)
+    transaction.publish(event(topicOf.user(userId), 'STATUS_UPDATE', chosen))
   })
-  return { status }
+  return chosen
+}
+
+/** Ends a chosen status whose end has come. */
+export async function endStatus(database: Database, userId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const isEnded = await endChosenStatus(transaction, userId)
+    if (isEnded) transaction.publish(event(topicOf.user(userId), 'STATUS_UPDATE', DEFAULT_STATUS))
+  })
+}
+
+/** A status whose end is past is over. Online is the default, so it has no end. */
+function chosenBy({ status, status_until: given = null }: ChooseStatusBody): UserStatus {
+  const end = futureTime('status_until', given)
+  const isOver = given !== null && end === null
+  return isOver || status === 'online' ? DEFAULT_STATUS : { status, status_until: end }
+}
+
+/** A status that is replaced before its end keeps its job, which then finds nothing to end. */
+async function planEnd(transaction: Transaction, userId: string, runAt: string): Promise<void> {
+  await enqueueAt(transaction, END_STATUS, { user_id: userId }, { runAt, key: `${END_STATUS}:${userId}` })
 }

@@ -1,4 +1,4 @@
-import type { ChosenStatus } from '@foyer/protocol/presence'
+import type { UserStatus } from '@foyer/protocol/presence'
 import type { Logger } from 'pino'
 import { type Bus, topicOf } from '#src/kernel/journal/bus.ts'
 import { Batched } from '#src/kernel/sql/batched.ts'
@@ -14,7 +14,7 @@ import {
   standingOf,
   UNKNOWN,
 } from './present-user.ts'
-import { listChosenStatuses } from './queries.ts'
+import { DEFAULT_STATUS, listChosenStatuses } from './queries.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'
 
 export interface PresencesDeps {
@@ -50,7 +50,7 @@ const DOUBT_MS = 10_000
 export class Presences {
   readonly #deps: PresencesDeps
   readonly #shared: SharedPresences | undefined
-  readonly #chosenStatuses: Batched<string, ChosenStatus>
+  readonly #chosenStatuses: Batched<string, UserStatus>
   readonly #users = new Map<string, PresentUser>()
   /** Users whose last change is not in Valkey. */
   readonly #unwritten = new Set<string>()
@@ -66,7 +66,7 @@ export class Presences {
     this.#shared = deps.valkey && new SharedPresences(deps.valkey)
     this.#chosenStatuses = new Batched(STATUS_BATCHES, async (userIds) => {
       const statuses = await listChosenStatuses(deps.database, userIds)
-      return (userId) => statuses.get(userId) ?? 'online'
+      return (userId) => statuses.get(userId) ?? DEFAULT_STATUS
     })
     this.#epoch = deps.bus.freshness.epoch
     this.#every(SWEEP_MS, () => this.#endGraces(performance.now()))
@@ -92,17 +92,17 @@ export class Presences {
   }
 
   /** Applies a status that the user chose for all devices. */
-  noteChosen(userId: string, status: ChosenStatus): void {
+  noteChosen(userId: string, chosen: UserStatus): void {
     const user = this.#users.get(userId)
     if (user === undefined) return
-    user.chosen = status
+    user.chosen = chosen
     user.reading = undefined
     void this.#settle(userId, user, undefined)
   }
 
   /** Returns the status that a connected user chose for all devices. */
-  chosenBy(userId: string): ChosenStatus {
-    return this.#users.get(userId)?.chosen ?? 'online'
+  chosenBy(userId: string): UserStatus {
+    return this.#users.get(userId)?.chosen ?? DEFAULT_STATUS
   }
 
   /** Removes a connection. After the last one the user appears offline, unless they return soon. */
@@ -262,7 +262,7 @@ export class Presences {
     const readAgain = async ([userId, user]: [string, PresentUser]) => {
       const before = user.chosen
       await this.#readChosen(userId, user)
-      if (user.chosen !== before) void this.#settle(userId, user, undefined)
+      if (user.chosen?.status !== before?.status) void this.#settle(userId, user, undefined)
     }
     await Promise.all([...this.#users].map(readAgain)).catch((error) =>
       this.#deps.log.debug({ err: error }, 'chosen statuses could not be read again'),

@@ -1,5 +1,5 @@
 import { MAX_SPACES } from '@foyer/protocol/limits'
-import type { ChosenStatus } from '@foyer/protocol/presence'
+import type { UserStatus } from '@foyer/protocol/presence'
 import { type Choice, combine, type HeldChoice, type Standing, withChosen } from './choices.ts'
 
 /** A client's connection that makes its user present. */
@@ -13,7 +13,7 @@ export interface PresentConnection {
 export interface PresentUser {
   readonly connections: Map<PresentConnection, HeldChoice>
   /** Status chosen for all devices. Undefined until it is read: the user is offline until then. */
-  chosen: ChosenStatus | undefined
+  chosen: UserStatus | undefined
   /** Identifies the latest read of `chosen`. A change that arrives meanwhile invalidates it. */
   reading: object | undefined
   /** Counts until the user is back, or has been away for too long. */
@@ -50,7 +50,7 @@ export function newUser(): PresentUser {
 /** Combines what the user's connections to this process and their chosen status say. */
 export function heldBy({ away, connections, chosen }: PresentUser): HeldChoice | undefined {
   // An invisible user must not appear online while their choice is being read.
-  return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen)
+  return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen.status)
 }
 
 export function standingOf({ version, choice }: Standing): Standing {

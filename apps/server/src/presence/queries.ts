@@ -1,5 +1,5 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
-import type { ChosenStatus } from '@foyer/protocol/presence'
+import type { UserStatus } from '@foyer/protocol/presence'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
@@ -49,27 +49,43 @@ export async function listHidden(
   return rows.map(({ id }) => id)
 }
 
+/** The status of users who chose none. */
+export const DEFAULT_STATUS: UserStatus = { status: 'online', status_until: null }
+
 /** Returns the statuses that the users chose for all of their devices. Absent for those who chose none. */
 export async function listChosenStatuses(
   database: Queryable,
   userIds: readonly string[],
-): Promise<Map<string, ChosenStatus>> {
-  const rows = await database.query<{ id: string; chosen_status: ChosenStatus }>(sql`
-    select id, chosen_status from users where id = any(${userIds}::uuid[]) and chosen_status is not null`)
-  return new Map(rows.map(({ id, chosen_status }) => [id, chosen_status]))
+): Promise<Map<string, UserStatus>> {
+  const rows = await database.query<UserStatus & { id: string }>(sql`
+    select id, chosen_status as status, chosen_until as status_until
+    from users
+    where id = any(${userIds}::uuid[]) and chosen_status is not null
+      and (chosen_until is null or chosen_until > now())`)
+  return new Map(rows.map(({ id, ...chosen }) => [id, chosen]))
 }
 
-export async function findChosenStatus(database: Queryable, userId: string): Promise<ChosenStatus> {
-  return (await listChosenStatuses(database, [userId])).get(userId) ?? 'online'
+export async function findChosenStatus(database: Queryable, userId: string): Promise<UserStatus> {
+  return (await listChosenStatuses(database, [userId])).get(userId) ?? DEFAULT_STATUS
 }
 
 /** Changes the status of a user who has an account. */
 export async function saveChosenStatus(
   database: Queryable,
   userId: string,
-  status: ChosenStatus | null,
+  { status, status_until }: UserStatus,
 ): Promise<void> {
-  await database.query(
-    sql`update users set chosen_status = ${status} where id = ${userId} and deleted_at is null`,
-  )
+  const stored = status === DEFAULT_STATUS.status ? null : status
+  await database.query(sql`
+    update users set chosen_status = ${stored}, chosen_until = ${status_until}
+    where id = ${userId} and deleted_at is null`)
+}
+
+/** Removes a status whose end has come. Returns whether there was one. */
+export async function endChosenStatus(database: Queryable, userId: string): Promise<boolean> {
+  const ended = await database.query(sql`
+    update users set chosen_status = null, chosen_until = null
+    where id = ${userId} and chosen_until <= now() and deleted_at is null
+    returning id`)
+  return ended.length > 0
 }

@@ -1,4 +1,4 @@
-import { UserStatus } from '@foyer/protocol/presence'
+import { ChooseStatusBody, UserStatus } from '@foyer/protocol/presence'
 import type { Database } from '#src/kernel/database/database.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
@@ -12,12 +12,12 @@ export function presenceRoutes(app: App, { database }: { database: Database }): 
   app.get(
     url,
     { schema: { tags, summary: 'Get Status', response: { 200: UserStatus } } },
-    async ({ caller }) => ({ status: await findChosenStatus(database, caller.user.id) }),
+    async ({ caller }) => findChosenStatus(database, caller.user.id),
   )
 
   app.put(
     url,
-    { schema: { tags, summary: 'Update Status', body: UserStatus, response: { 200: UserStatus } } },
+    { schema: { tags, summary: 'Update Status', body: ChooseStatusBody, response: { 200: UserStatus } } },
     async (request) => chooseStatus(database, request.caller.user.id, await readBody(request)),
   )
 }

@@ -56,6 +56,9 @@ function received(client: GatewayClient, { id }: Person): string[] {
   return updates.filter(({ user_id }) => user_id === id).map(({ status }) => status)
 }
 
+/** A chosen status without an end. */
+const endless = (status: string) => ({ status, status_until: null })
+
 const receives = (client: GatewayClient, person: Person, status: string) =>
   client.find(() => received(client, person).at(-1) === status, `${status} of ${person.id}`)
 
@@ -74,7 +77,7 @@ test('PRESENCE-11: a chosen status outlives all connections, and a new device sh
     }
     await friend.settle()
     assert.deepEqual(received(friend, ada), shown)
-    assert.deepEqual(await ada.client.users.status(), { status })
+    assert.deepEqual(await ada.client.users.status(), endless(status))
   }
 })
 
@@ -93,12 +96,12 @@ test('PRESENCE-11: a status chosen on one device applies to all, and only they r
   const [friend, desk, phone] = [await come(eve), await come(ada), await come(ada)]
   for (const status of ['dnd', 'invisible', 'idle', 'online'] as const) {
     const answer = await ada.call('PUT', PATH, { status })
-    assert.deepEqual([answer.status, answer.body], [200, { status }])
+    assert.deepEqual([answer.status, answer.body], [200, endless(status)])
     await Promise.all([desk, phone].map((client) => receives(client, ada, status)))
     await receives(friend, ada, status === 'invisible' ? 'offline' : status)
     assert.deepEqual(
       [desk, phone].map((client) => client.heard('STATUS_UPDATE').at(-1)?.d),
-      [{ status }, { status }],
+      [endless(status), endless(status)],
     )
   }
   assert.deepEqual(friend.heard('STATUS_UPDATE'), [])
@@ -139,7 +142,7 @@ test('PRESENCE-11: a device that was away receives the choice when it resumes', 
   await back.findEvent('RESUMED')
   assert.deepEqual(
     back.heard('STATUS_UPDATE').map(({ d }) => d),
-    [{ status: 'dnd' }],
+    [endless('dnd')],
   )
   assert.match(JSON.stringify(back.heard('RESUMED')), new RegExp(`${ada.id}.*dnd`))
 })
@@ -156,6 +159,10 @@ test('PRESENCE-12: an invalid status is refused and changes nothing; bots can ch
     { status: 1 },
     { status: 'DND' },
     { status: 'offline' },
+    { status: 'idle', status_until: 'tomorrow' },
+    { status: 'idle', status_until: 1 },
+    // A leap second matches the format, but cannot be stored.
+    { status: 'idle', status_until: '2030-12-31T23:59:60Z' },
     'dnd',
   ]
   for (const body of wrong) {
@@ -163,7 +170,7 @@ test('PRESENCE-12: an invalid status is refused and changes nothing; bots can ch
     assert.equal(answer.status, 400, JSON.stringify(body))
   }
   await desk.settle()
-  assert.deepEqual([desk.heard('STATUS_UPDATE'), await ada.client.users.status()], [[], { status: 'dnd' }])
+  assert.deepEqual([desk.heard('STATUS_UPDATE'), await ada.client.users.status()], [[], endless('dnd')])
   const answers = await Promise.all(['GET', 'PUT'].map((method) => callAsNobody(server, method, PATH)))
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -171,6 +178,6 @@ test('PRESENCE-12: an invalid status is refused and changes nothing; bots can ch
   )
   const bot = await createBot(server, 'robot')
   const answer = await bot.call('PUT', PATH, { status: 'idle' })
-  assert.deepEqual([answer.status, answer.body], [200, { status: 'idle' }])
-  assert.deepEqual(await ada.client.users.status(), { status: 'dnd' })
+  assert.deepEqual([answer.status, answer.body], [200, endless('idle')])
+  assert.deepEqual(await ada.client.users.status(), endless('dnd'))
 })

@@ -4,6 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { MUTED_FOR_EVER, type PushPayload } from '@foyer/protocol/notifications'
 import { Permission } from '@foyer/protocol/permissions'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import {
   type Browser,
@@ -169,8 +170,12 @@ test('PUSH-8: permissions, blocks, the message and read states count as they are
 test('PUSH-9: users who are online or dnd get no push; idle and invisible ones do', async () => {
   await eve.client.users.chooseStatus('dnd')
   const withoutDevice = await pushedToEve(() => say(at(eve)))
+  await server.deps.database.execute(
+    sql`update users set chosen_until = now() - interval '1 second' where id = ${eve.id}`,
+  )
+  const afterItsEnd = await pushedToEve(() => say(at(eve)))
   await eve.client.users.chooseStatus('online')
-  assert.deepEqual(withoutDevice, [])
+  assert.deepEqual([withoutDevice.length, afterItsEnd.length], [0, 1])
   const desk = await connect(server, eve)
   const pushedWhile = async (status: string) => {
     desk.send(Opcode.PresenceUpdate, { status })

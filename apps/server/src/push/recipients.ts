@@ -148,7 +148,7 @@ async function chooseAbsent(
   ])
   const isAbsent = await Promise.all(
     userIds.map(async (userId, index) => {
-      const status = standings[index]?.choice?.status ?? chosen.get(userId)
+      const status = standings[index]?.choice?.status ?? chosen.get(userId)?.status
       if (status === 'dnd') return false
       // A user who has just closed their last device counts as online for a moment.
       return status !== 'online' || !(await presences.isConnected(userId))

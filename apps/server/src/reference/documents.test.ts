@@ -34,7 +34,7 @@ interface Document {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
-    schemas: Record<string, { properties?: Record<string, object> }>
+    schemas: Record<string, { properties?: Record<string, { anyOf?: object[] }> }>
     responses: Record<string, Answer>
   }
 }
@@ -159,6 +159,10 @@ test('REF-2: the gateway is described: its opcodes, its close codes and the data
   const { properties } = document.components.schemas.Events ?? {}
   assert.deepEqual(Object.keys(properties ?? {}), Object.keys(eventSchemas))
   assert.deepEqual(properties?.MESSAGE_CREATE, { $ref: '#/components/schemas/Message' })
+  assert.deepEqual(properties?.USER_UPDATE?.anyOf, [
+    { $ref: '#/components/schemas/CurrentUser' },
+    { $ref: '#/components/schemas/User' },
+  ])
 })
 
 test('REF-1: a route that accepts a form documents its texts and files, beside its JSON', () => {

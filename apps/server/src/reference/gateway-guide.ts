@@ -1,4 +1,4 @@
-import { eventSchemas } from '@foyer/protocol/events'
+import { eventSchemas, ownEventSchemas } from '@foyer/protocol/events'
 import { CloseCode, FINAL_CLOSE_CODES, GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
 import { MAX_FRAME_BYTES } from '@foyer/protocol/limits'
 
@@ -83,8 +83,14 @@ function tableOf(first: string, second: string, rows: readonly [number, string][
   )
 }
 
+const ownUpdate = {
+  description:
+    'The user themselves receive the first shape and, for each space and conversation that they share, the second.',
+  anyOf: [ownEventSchemas.USER_UPDATE, eventSchemas.USER_UPDATE],
+}
+
 /** Returns a copy of the event schemas: making the document changes them. */
 export function eventsShape(): Record<string, unknown> {
-  const properties = JSON.parse(JSON.stringify(eventSchemas))
+  const properties = JSON.parse(JSON.stringify({ ...eventSchemas, USER_UPDATE: ownUpdate }))
   return { type: 'object', description: 'data of each gateway event, by the name of the event', properties }
 }

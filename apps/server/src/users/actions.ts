@@ -10,6 +10,7 @@ import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
 import {
   anonymiseUser,
+  clearEndedText,
   listConversationIdsOf,
   listFriendIdsOf,
   listSpaceIdsOf,
@@ -17,6 +18,7 @@ import {
   saveMemberNames,
   updateUser,
 } from './queries.ts'
+import { planTextEnd, textOf } from './status-text.ts'
 
 /**
  * Changes the given fields; null clears a field.
@@ -34,16 +36,26 @@ export async function updateCurrentUser(
     return await database.transaction(async (transaction) => {
       const user = await lockCurrentUser(transaction, id)
       if (user === undefined) throw new ApiError('authentication_required')
-      const updated = await updateUser(transaction, id, withImages(user, changes, images))
+      const shown = { ...withImages(user, changes, images), ...textOf(user, changes) }
+      const updated = await updateUser(transaction, id, shown)
       if (user.username !== updated.username || user.alias !== updated.alias)
         await saveMemberNames(transaction, id)
       await replaceImages(transaction, id, [user.avatar, user.banner], [updated.avatar, updated.banner])
+      await planTextEnd(transaction, user, updated)
       await publishUserUpdate(transaction, updated)
       return updated
     })
   } catch (error) {
     throw isUniqueViolation(error, 'users_username') ? new ApiError('username_taken') : error
   }
+}
+
+/** Clears the status text of a user whose end has come. */
+export async function endStatusText(database: Database, userId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const user = await clearEndedText(transaction, userId)
+    if (user !== undefined) await publishUserUpdate(transaction, user)
+  })
 }
 
 /** Publishes a change of the user to themselves, and its public part to their friends, spaces and conversations. */

@@ -8,8 +8,8 @@ export const userColumns = fragment`
   id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at, deleted_at`
 
 const currentUserColumns = fragment`
-  id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone, created_at,
-  updated_at, deleted_at`
+  id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone, custom_until,
+  created_at, updated_at, deleted_at`
 
 /** Returns users by id, including deleted accounts, whose messages stay. */
 export async function findUsers(database: Queryable, userIds: readonly string[]): Promise<User[]> {
@@ -61,13 +61,16 @@ export async function findPasswordHash(database: Queryable, userId: string): Pro
   return row?.password_hash ?? null
 }
 
+/** Fields that are saved as given, also if the request omitted them. */
+type DecidedFields = Pick<CurrentUser, 'avatar' | 'banner' | 'custom' | 'custom_until'>
+
 /** Changes a locked user. Omitted texts keep their value. */
 export async function updateUser(
   database: Queryable,
   userId: string,
-  fields: Omit<UpdateCurrentUserBody, 'avatar' | 'banner'> & Pick<CurrentUser, 'avatar' | 'banner'>,
+  fields: Omit<UpdateCurrentUserBody, keyof DecidedFields> & DecidedFields,
 ): Promise<CurrentUser> {
-  const { username, alias, avatar, banner, custom, birthdate, phone } = fields
+  const { username, alias, avatar, banner, custom, custom_until, birthdate, phone } = fields
   const aliasKey = alias && foldName(alias)
   const [user] = await database.query<CurrentUser>(sql`
     update users set
@@ -75,13 +78,22 @@ export async function updateUser(
       alias = case when ${alias !== undefined}::boolean then ${alias} else alias end,
       alias_key = case when ${alias !== undefined}::boolean then ${aliasKey} else alias_key end,
       avatar = ${avatar}, banner = ${banner},
-      custom = case when ${custom !== undefined}::boolean then coalesce(${custom}, '') else custom end,
+      custom = ${custom}, custom_until = ${custom_until},
       birthdate = case when ${birthdate !== undefined}::boolean then ${birthdate}::date else birthdate end,
       phone = case when ${phone !== undefined}::boolean then ${phone} else phone end,
       updated_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)
   if (user === undefined) throw new Error('a locked user cannot be changed')
+  return user
+}
+
+/** Clears the status text of a user if its end has come; otherwise undefined. */
+export async function clearEndedText(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
+  const [user] = await database.query<CurrentUser>(sql`
+    update users set custom = '', custom_until = null, updated_at = now()
+    where id = ${userId} and custom_until <= now() and deleted_at is null
+    returning ${currentUserColumns}`)
   return user
 }
 
@@ -102,6 +114,7 @@ export async function anonymiseUser(
     update users set
       username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
       flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null, chosen_status = null,
+      chosen_until = null, custom_until = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)

@@ -9,10 +9,12 @@ export interface CommandChannel {
   readonly spaceId: string | null
 }
 
+export type CommandsState = 'loading' | 'here' | 'stale' | 'failed'
+
 interface ListedCommands {
   /** Sorted by name. The previous list stays while it is reloaded. */
   readonly commands: readonly AvailableCommand[]
-  readonly state: 'loading' | 'here' | 'stale' | 'failed'
+  readonly state: CommandsState
 }
 
 type Lists = Readonly<Record<string, ListedCommands>>

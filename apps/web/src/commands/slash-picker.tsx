@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import '#src/ui/popups/menu.css'
-import type { CommandChannel } from './command-lists.ts'
+import type { CommandChannel, CommandsState } from './command-lists.ts'
+import { emptyText } from './empty-text.ts'
 import './slash-picker.css'
 import { useListKeys } from '#src/ui/lists/use-list-keys.ts'
 import { meantCommands, nameOfBot, readQuery, typedOut } from './slash-query.ts'
@@ -15,13 +16,15 @@ export interface SlashPickerProps {
   query: string
   /** The text field: keeps the focus, and passes arrows, Enter, Tab and Escape on while there are commands to pick. */
   input: RefObject<HTMLElement | null>
+  /** True while `HeldCommandNote` is shown: it already says that no command matches. */
+  isHeld: boolean
   /** @param rest text typed after the name */
   onPick: (command: AvailableCommand, rest: string) => void
   onClose: () => void
 }
 
 /** List of matching commands above the composer. */
-export function SlashPicker({ channel, query, input, onPick, onClose }: SlashPickerProps) {
+export function SlashPicker({ channel, query, input, isHeld, onPick, onClose }: SlashPickerProps) {
   const { commands, state } = useCommands(channel)
   const id = useId()
   const found = useMemo(() => meantCommands(commands, query), [commands, query])
@@ -48,7 +51,7 @@ export function SlashPicker({ channel, query, input, onPick, onClose }: SlashPic
   // biome-ignore lint/correctness/useExhaustiveDependencies: a space after the name picks the command
   useEffect(() => pick(whole), [whole])
 
-  if (found.length === 0) return <Nothing query={query} state={state} />
+  if (found.length === 0) return isHeld ? null : <Nothing query={query} state={state} />
   return (
     <div className="popover slash-picker">
       <p className="slash-heading">{t('Commands')}</p>
@@ -92,25 +95,14 @@ function OptionNames({ command }: { command: AvailableCommand }) {
 
 interface NothingProps {
   query: string
-  state: 'loading' | 'here' | 'stale' | 'failed'
+  state: CommandsState
 }
 
-/** Explains that the text will be sent as a normal message. */
 function Nothing({ query, state }: NothingProps) {
-  const { name } = readQuery(query)
-  const texts = {
-    loading: t('Loading commands…'),
-    stale: t('Loading commands…'),
-    failed: t('Couldn’t load commands. Try again.'),
-    here:
-      name === ''
-        ? t('No commands yet. Commands from bots appear here.')
-        : t('Unknown command /{name}. It will be sent as a normal message.', { name }),
-  }
   return (
     <div className="popover slash-picker">
       <p role="status" className="menu-note">
-        {texts[state]}
+        {emptyText(state, readQuery(query).name)}
       </p>
     </div>
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { sampleUser } from '#src/store/samples.ts'
-import { meantCommands, slashQuery, typedOut } from './slash-query.ts'
+import { calledCommand, meantCommands, slashQuery, typedOut } from './slash-query.ts'
 
 function command(name: string, bot = 'helper'): AvailableCommand {
   const user = sampleUser(bot, { is_bot: true })
@@ -17,6 +17,13 @@ test('only a slash at the beginning, before a word, starts a command', () => {
   assert.equal(slashQuery('/'), '')
   assert.equal(slashQuery('/poll What?'), 'poll What?')
   for (const text of ['', 'a /poll', '//', '/etc/hosts', ' /poll']) assert.equal(slashQuery(text), null)
+})
+
+test('COMMAND-8: a single slash and a name call a command; paths, slashes alone and texts after a blank do not', () => {
+  for (const text of ['/poll', '/Poll What?', '/poll\nWhat?', '/poll '])
+    assert.equal(calledCommand(text), 'poll')
+  const plain = ['', '/', '/ poll', '//poll', '/etc/hosts', ' /poll', 'a /poll', '/poll?', '/größe', '/1.5']
+  for (const text of [...plain, `/${'a'.repeat(33)}`]) assert.equal(calledCommand(text), null, text)
 })
 
 test('commands that begin with the query come before those that contain it', () => {

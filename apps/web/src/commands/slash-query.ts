@@ -12,6 +12,14 @@ export function slashQuery(text: string): string | null {
   return /^\/[^/\s]*( |$)/.test(text) ? text.slice(1) : null
 }
 
+/**
+ * Returns the name that the text calls as a command: one slash at the very start, a name that a command may have, then
+ * whitespace or the end. Null for paths such as `/etc/hosts`, and after leading whitespace.
+ */
+export function calledCommand(text: string): string | null {
+  return /^\/([a-z0-9_-]{1,32})(?:\s|$)/i.exec(text)?.[1]?.toLowerCase() ?? null
+}
+
 export function readQuery(query: string): SlashQuery {
   const space = query.indexOf(' ')
   if (space === -1) return { name: query.toLowerCase(), rest: null }

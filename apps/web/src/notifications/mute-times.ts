@@ -1,5 +1,6 @@
 import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
-import { locale, t } from '#src/language/texts.ts'
+import { t } from '#src/language/texts.ts'
+import { formatUntil } from '#src/ui/time/until.ts'
 
 const MINUTE_MS = 60_000
 /** The hour at which mutes until the morning end. */
@@ -32,10 +33,5 @@ function nextMorning(now: number): Date {
 /** Returns a sentence with the end of a mute. */
 export function mutedWords(until: string, now: number): string {
   if (until === MUTED_FOR_EVER) return t('Muted until you unmute it.')
-  const end = new Date(until)
-  const isToday = end.toDateString() === new Date(now).toDateString()
-  const style = isToday
-    ? ({ timeStyle: 'short' } as const)
-    : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
-  return t('Muted until {time}.', { time: new Intl.DateTimeFormat(locale(), style).format(end) })
+  return t('Muted until {time}.', { time: formatUntil(until, now) })
 }

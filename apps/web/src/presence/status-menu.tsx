@@ -3,6 +3,8 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import { type ChosenStatus, chosenStatuses } from '@foyer/protocol/presence'
 import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
+import { EndSelect } from './end-select.tsx'
+import { statusEnds } from './end-times.ts'
 import { StatusMark } from './presence-mark.tsx'
 import './status-menu.css'
 import { useStatus } from './use-status.ts'
@@ -10,14 +12,29 @@ import { choiceNotes, presenceWords } from './words.ts'
 
 /** Choice of the user's own status, on all of their devices. */
 export function StatusMenu() {
-  const { status: chosen, error, choose } = useStatus()
+  const { status: chosen, status_until: until, error, choose } = useStatus()
   return (
     <>
-      <RadioGroup className="status-menu" aria-label={t('Status')} value={chosen} onValueChange={choose}>
+      <RadioGroup
+        className="status-menu"
+        aria-label={t('Status')}
+        value={chosen}
+        onValueChange={(status: ChosenStatus) => choose({ status, status_until: null })}
+      >
         {chosenStatuses.map((status) => (
           <Choice key={status} status={status} />
         ))}
       </RadioGroup>
+      {(chosen === 'dnd' || chosen === 'invisible') && (
+        <EndSelect
+          label={t('How long')}
+          until={until}
+          times={statusEnds}
+          never={t('Until I change it')}
+          wordsFor={(time) => t('Until {time}', { time })}
+          onChange={(status_until) => choose({ status: chosen, status_until })}
+        />
+      )}
       {error !== null && (
         <p role="alert" className="form-error">
           {error}

@@ -1,21 +1,21 @@
-import type { ChosenStatus } from '@foyer/protocol/presence'
+import type { UserStatus } from '@foyer/protocol/presence'
 import { useRef, useState } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 
-export interface StatusChoice {
-  readonly status: ChosenStatus
+export interface StatusChoice extends UserStatus {
   readonly error: string | null
-  choose(status: ChosenStatus): void
+  choose(status: UserStatus): void
 }
 
 /** The status that the user chose for all of their devices. A choice shows at once, and the last of several is saved. */
 export function useStatus(): StatusChoice {
   const { client, store } = useSession()
-  const chosen = useAppState((state) => state.chosenStatus)
-  const [wanted, setWanted] = useState<ChosenStatus | null>(null)
+  const status = useAppState((state) => state.chosenStatus)
+  const status_until = useAppState((state) => state.chosenUntil)
+  const [wanted, setWanted] = useState<UserStatus | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const unsaved = useRef<ChosenStatus | null>(null)
+  const unsaved = useRef<UserStatus | null>(null)
   const isSaving = useRef(false)
 
   async function save() {
@@ -25,9 +25,9 @@ export function useStatus(): StatusChoice {
     try {
       // Arrow keys may choose another status before the server has answered.
       while (unsaved.current !== null) {
-        const status = unsaved.current
+        const chosen = unsaved.current
         unsaved.current = null
-        store.adopt('STATUS_UPDATE', await client.users.chooseStatus(status))
+        store.adopt('STATUS_UPDATE', await client.users.chooseStatus(chosen))
       }
     } catch (thrown) {
       unsaved.current = null
@@ -38,11 +38,11 @@ export function useStatus(): StatusChoice {
   }
 
   return {
-    status: wanted ?? chosen,
+    ...(wanted ?? { status, status_until }),
     error,
-    choose: (status) => {
-      unsaved.current = status
-      setWanted(status)
+    choose: (chosen) => {
+      unsaved.current = chosen
+      setWanted(chosen)
       void save()
     },
   }

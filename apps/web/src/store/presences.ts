@@ -3,9 +3,10 @@ import type { Presence, PresenceStatus } from '@foyer/protocol/presence'
 import { type State, without } from './state.ts'
 
 export const presenceReducers = {
-  STATUS_UPDATE: (state: State, { status }: Events['STATUS_UPDATE']): State => ({
+  STATUS_UPDATE: (state: State, { status, status_until }: Events['STATUS_UPDATE']): State => ({
     ...state,
     chosenStatus: status,
+    chosenUntil: status_until,
   }),
   PRESENCE_UPDATE: (state: State, presence: Events['PRESENCE_UPDATE']): State => {
     const { user_id: id, status } = presence

@@ -29,6 +29,7 @@ export const readyReducers = {
       calls: callsOf(ready.calls),
       presences: presencesOf(ready.presences),
       chosenStatus: ready.status,
+      chosenUntil: ready.status_until,
       notificationSettings: notificationSettingsOf(ready.notification_settings, at),
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))

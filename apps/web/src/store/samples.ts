@@ -182,10 +182,11 @@ export function sampleVoice(userId: string, change: Partial<VoiceState> = {}): V
 }
 
 export function sampleReady(change: Partial<Ready> = {}): Ready {
-  const user: CurrentUser = { ...sampleUser('me'), birthdate: null, phone: null }
+  const user: CurrentUser = { ...sampleUser('me'), birthdate: null, phone: null, custom_until: null }
   return {
     user,
     status: 'online',
+    status_until: null,
     spaces: [sampleSpace('space', { rooms: [sampleRoom('room')] })],
     conversations: [],
     friends: [],

@@ -83,6 +83,8 @@ export interface State {
   readonly connection: Connection
   /** Status that the user chose for all of their devices. */
   readonly chosenStatus: ChosenStatus
+  /** Time at which the chosen status ends; null for no end. */
+  readonly chosenUntil: string | null
   readonly me: CurrentUser | null
   readonly users: Readonly<Record<string, User>>
   readonly spaces: Readonly<Record<string, SpaceEntry>>
@@ -127,6 +129,7 @@ export const initialState: State = {
   signedIn: false,
   connection: 'idle',
   chosenStatus: 'online',
+  chosenUntil: null,
   me: null,
   users: {},
   spaces: {},

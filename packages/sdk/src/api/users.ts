@@ -1,4 +1,4 @@
-import type { ChosenStatus, UserStatus } from '@foyer/protocol/presence'
+import type { ChooseStatusBody, ChosenStatus, UserStatus } from '@foyer/protocol/presence'
 import type { Space } from '@foyer/protocol/spaces'
 import type {
   CurrentUser,
@@ -39,9 +39,13 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: STATUS })
   }
 
-  /** Chooses a status for all devices of the caller. It stays until they choose another one. */
-  chooseStatus(status: ChosenStatus, options?: CallOptions): Promise<UserStatus> {
-    return this.#rest.request({ ...options, method: 'PUT', path: STATUS, body: { status } })
+  /**
+   * Chooses a status for all devices of the caller. It stays until its end, or until they choose another one.
+   * @param chosen the status alone, or with the time (ISO 8601) at which it ends
+   */
+  chooseStatus(chosen: ChosenStatus | ChooseStatusBody, options?: CallOptions): Promise<UserStatus> {
+    const body = typeof chosen === 'string' ? { status: chosen } : chosen
+    return this.#rest.request({ ...options, method: 'PUT', path: STATUS, body })
   }
 
   /** Deletes the account and anonymises it. */

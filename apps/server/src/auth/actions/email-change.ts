@@ -6,6 +6,7 @@ import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
 import { checkPassword } from '#src/users/password-check.ts'
 import type { AuthDeps } from '../deps.ts'
+import type { LinkHost } from '../link-host.ts'
 import { spendMailToken } from '../mail-tokens.ts'
 import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
 
@@ -17,13 +18,14 @@ export async function sendEmailChange(
   deps: AuthDeps,
   userId: string,
   { email: given, password }: ChangeEmailSendBody,
+  linkHost: LinkHost | undefined,
 ): Promise<void> {
   const email = canonicalAddress(given)
   await checkPassword(deps, userId, password)
   // An early error only: confirming the change decides whether the address is free.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')
   await deps.database.transaction((transaction) =>
-    enqueueJob(transaction, 'mail_email_change', { user_id: userId, email }),
+    enqueueJob(transaction, 'mail_email_change', { user_id: userId, email, link_host: linkHost }),
   )
 }
 

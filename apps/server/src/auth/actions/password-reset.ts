@@ -7,23 +7,34 @@ import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
+import type { LinkHost } from '../link-host.ts'
 import { isMailToken, spendMailToken } from '../mail-tokens.ts'
 import { updatePassword } from '../queries.ts'
 
 /** Mails a link that sets a new password to the signed-in user. */
-export async function sendPasswordReset({ database }: AuthDeps, userId: string): Promise<void> {
+export async function sendPasswordReset(
+  { database }: AuthDeps,
+  userId: string,
+  linkHost: LinkHost | undefined,
+): Promise<void> {
   await database.transaction((transaction) =>
-    enqueueJob(transaction, 'mail_password_reset', { user_id: userId }),
+    enqueueJob(transaction, 'mail_password_reset', { user_id: userId, link_host: linkHost }),
   )
 }
 
 /**
  * Mails a reset link to an address, if it has an account. A job looks that up, so the response time does not reveal it.
  */
-export async function forgotPassword({ database, attempts }: AuthDeps, given: string): Promise<void> {
+export async function forgotPassword(
+  { database, attempts }: AuthDeps,
+  given: string,
+  linkHost: LinkHost | undefined,
+): Promise<void> {
   const email = canonicalAddress(given)
   if (!(await attempts.take('forgotPassword', email))) return
-  await database.transaction((transaction) => enqueueJob(transaction, 'mail_forgotten_password', { email }))
+  await database.transaction((transaction) =>
+    enqueueJob(transaction, 'mail_forgotten_password', { email, link_host: linkHost }),
+  )
 }
 
 /**

@@ -3,14 +3,19 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
 import type { AuthDeps } from '../deps.ts'
+import type { LinkHost } from '../link-host.ts'
 import { spendMailToken } from '../mail-tokens.ts'
 import { markEmailVerified } from '../queries.ts'
 
 /** Mails a verification link, unless the address is verified already. */
-export async function sendVerification({ database }: AuthDeps, user: CurrentUser): Promise<void> {
+export async function sendVerification(
+  { database }: AuthDeps,
+  user: CurrentUser,
+  linkHost: LinkHost | undefined,
+): Promise<void> {
   if (user.email_verified) return
   await database.transaction((transaction) =>
-    enqueueJob(transaction, 'mail_verification', { user_id: user.id }),
+    enqueueJob(transaction, 'mail_verification', { user_id: user.id, link_host: linkHost }),
   )
 }
 

@@ -139,7 +139,7 @@ async function welcome(
     loadReady(deps, caller, { connectionId: connection.id, spaceIds: isSmall ? idsOf(subscription) : [] }),
     appear(deps, connection, presence),
   ])
-  const ready = { ...state, presences, status: deps.presences.chosenBy(caller.user.id) }
+  const ready = { ...state, presences, ...deps.presences.chosenBy(caller.user.id) }
   const event = { id: position, name: 'READY' }
   if (isSmall) connection.send(dispatchFrame({ ...event, data: encodeEvent('READY', ready) }))
   else

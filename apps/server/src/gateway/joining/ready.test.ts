@@ -48,6 +48,7 @@ async function loadAll() {
     ...(await loadReady({ ...server.deps, version: 'test' }, caller, { connectionId, spaceIds })),
     presences: [],
     status: 'online' as const,
+    status_until: null,
     server_time: new Date(0).toISOString(),
   })
   return { whole: await load(null), rest: await load([]) }

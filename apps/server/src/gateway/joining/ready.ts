@@ -1,6 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import type { UserStatus } from '@foyer/protocol/presence'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import { listCalls } from '#src/calls/queries.ts'
 import type { Place } from '#src/channels/place.ts'
@@ -25,7 +26,7 @@ export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
   { connectionId, spaceIds }: { connectionId: string; spaceIds: readonly string[] | null },
-): Promise<Omit<Ready, 'presences' | 'status'>> {
+): Promise<Omit<Ready, 'presences' | keyof UserStatus>> {
   const userId = caller.user.id
   const { bulk } = database
   const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([

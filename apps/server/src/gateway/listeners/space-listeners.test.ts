@@ -46,7 +46,13 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
 }
 
 function roomOf(id: string): Room {
-  const empty = { parent_id: null, description: null, slow_mode_seconds: 0, last_message_id: null, last_seq: 0 }
+  const empty = {
+    parent_id: null,
+    description: null,
+    slow_mode_seconds: 0,
+    last_message_id: null,
+    last_seq: 0,
+  }
   return { space_id: SPACE, id, name: id, type: RoomType.Text, position: 0, ...empty, ...times }
 }
 

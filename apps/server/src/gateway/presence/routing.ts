@@ -10,6 +10,11 @@ export interface PresenceRoutingDeps {
   watchers: Watchers
 }
 
+/** Processes of the version before send no end. */
+function decodeStatus(data: string): UserStatus {
+  return { status_until: null, ...JSON.parse(data) }
+}
+
 /** Passes presence changes to their watchers, and keeps the watchers up to date. */
 export class PresenceRouting {
   readonly #deps: PresenceRoutingDeps
@@ -41,8 +46,7 @@ export class PresenceRouting {
   }
 
   #choose(userId: string, data: string): void {
-    const { status }: UserStatus = JSON.parse(data)
-    this.#deps.presences.noteChosen(userId, status)
+    this.#deps.presences.noteChosen(userId, decodeStatus(data))
   }
 
   #refreshConversation(conversationId: string): void {

@@ -7,7 +7,15 @@ import type { App } from './types.ts'
 
 const LIMIT = 1000
 const texts = { username: 'ann', custom: '', created_at: '', updated_at: '' }
-const nulls = { alias: null, avatar: null, banner: null, birthdate: null, phone: null, deleted_at: null }
+const nulls = {
+  alias: null,
+  avatar: null,
+  banner: null,
+  birthdate: null,
+  phone: null,
+  custom_until: null,
+  deleted_at: null,
+}
 const user = { id: 'ann', ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }
 const ann = { kind: 'human', user, sessionId: 'ann', expiresAt: 0 } as const
 

@@ -74,7 +74,15 @@ function toLimitName(name: string): LimitName {
 
 function callerNamed({ authorization: id = 'nobody' }: GivenCredential): Caller {
   const texts = { id, username: id, custom: '', created_at: '', updated_at: '' }
-  const nulls = { alias: null, avatar: null, banner: null, birthdate: null, phone: null, deleted_at: null }
+  const nulls = {
+    alias: null,
+    avatar: null,
+    banner: null,
+    birthdate: null,
+    phone: null,
+    custom_until: null,
+    deleted_at: null,
+  }
   const user = { ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }
   return { kind: 'human', user, sessionId: id, expiresAt: 0 }
 }

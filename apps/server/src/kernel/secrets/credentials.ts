@@ -174,7 +174,7 @@ async function loadAccounts(
 ): Promise<(userId: string) => Account | undefined> {
   const rows = await database.query<AccountRow>(sql`
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at,
+      custom_until, created_at, updated_at, deleted_at,
       (select token_hash from bot_tokens where user_id = users.id) as bot_token_hash,
       coalesce((
         select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,

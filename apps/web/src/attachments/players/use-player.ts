@@ -6,6 +6,8 @@ import { useSource } from '../use-source.ts'
 interface Player<Element> {
   readonly media: RefObject<Element | null>
   readonly src: string | undefined
+  /** The download URL; null while the file is uploading. */
+  readonly url: string | null
   /** The key of the element. A new one loads the same URL again. */
   readonly attempt: number
   readonly isBroken: boolean
@@ -30,6 +32,7 @@ export function usePlayer<Element extends HTMLMediaElement>(file: ShownFile): Pl
   return {
     media,
     src: preview ?? source.url ?? undefined,
+    url: source.url,
     attempt: source.attempt,
     isBroken: source.isBroken,
     onError: () => {

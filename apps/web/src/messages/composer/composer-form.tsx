@@ -28,6 +28,9 @@ const DropOverlay = lazyPopup(() =>
 const EveryoneQuestion = lazyPopup(() => loadSendingCare().then((module) => module.EveryoneQuestion))
 const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
 const TooLongNote = lazyPopup(() => import('./too-long-note.tsx').then((module) => module.TooLongNote))
+const HeldCommandNote = lazyPopup(() =>
+  import('#src/commands/held-command-note.tsx').then((module) => module.HeldCommandNote),
+)
 const RecordingBar = lazyComponent(() =>
   import('../recordings/recording-bar.tsx').then((module) => module.RecordingBar),
 )
@@ -54,7 +57,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const isThread = answered !== undefined
   const counterId = useId()
   const composer = useComposer(onSent, answered)
-  const { draft, files, left, isEmpty, isSendable, isSilent } = composer
+  const { draft, files, left, held, isEmpty, isSendable, isSilent } = composer
   const emojis = useSpaceEmojis(channel.spaceId)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, isThread ? '.thread' : '.page', files.add)
@@ -103,6 +106,16 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
         )}
         <UploadTray uploads={files.uploads} refusals={files.refusals} input={input} />
         {left < 0 && <TooLongNote composer={composer} input={input} />}
+        {held !== null && (
+          <HeldCommandNote
+            name={held.name}
+            isThread={isThread}
+            onSend={() => {
+              composer.send(held.silently)
+              input.current?.focus()
+            }}
+          />
+        )}
         {isRecording ? (
           <Suspense>
             <RecordingBar

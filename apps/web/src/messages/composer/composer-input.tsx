@@ -17,7 +17,7 @@ const loadCompletions = () => import('#src/mentions/completions.tsx').then((modu
 const Completions = lazyComponent(loadCompletions)
 
 interface ComposerInputProps {
-  composer: Pick<ComposerState, 'draft' | 'left' | 'name' | 'write' | 'change' | 'send'>
+  composer: Pick<ComposerState, 'draft' | 'left' | 'held' | 'name' | 'write' | 'change' | 'send'>
   input: RefObject<HTMLTextAreaElement | null>
   counterId: string | undefined
   /** Accessible name of the field. */
@@ -53,6 +53,7 @@ export function ComposerInput(props: ComposerInputProps) {
               channel={channel}
               query={slash}
               input={input}
+              isHeld={composer.held !== null}
               onPick={onCommand}
               onClose={() => setClosedAt(content)}
             />

@@ -9,6 +9,7 @@ import { draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import { sendMessage } from '../sending/send.ts'
 import { lengthOf } from './length.ts'
 import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
+import { useHeldCommand } from './use-held-command.ts'
 import { useSendingCare } from './use-sending-care.ts'
 import { useTypingIndicator } from './use-typing-indicator.ts'
 
@@ -44,9 +45,10 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   }
 
   const care = useSendingCare(channel)
+  const { held, hold } = useHeldCommand(draft.content)
 
   function send(silently = isSilent) {
-    if (isSendable) care.send(text, silently, (content) => sendNow(content, silently))
+    if (isSendable && !hold(silently)) care.send(text, silently, (content) => sendNow(content, silently))
   }
 
   function sendNow(content: string, silently: boolean) {
@@ -68,7 +70,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     onSent()
   }
 
-  const sending = { care, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
+  const sending = { care, held, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
   return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...sending }
 }
 

@@ -1,3 +1,4 @@
+import { type LevelSample, waveformOf, waveformTail } from '#src/attachments/transfer/waveform.ts'
 import { type MicrophoneSettings, openMicrophone } from '#src/voice/control/microphone.ts'
 import { type LevelMeter, meterOf } from '#src/voice/devices/level.ts'
 import { kindHere } from './can-record.ts'
@@ -18,6 +19,7 @@ export interface Recorder {
 const BITS_PER_SECOND = 32_000
 /** Interval at which the encoder delivers data. A crash of the encoder loses no more than this. */
 const SLICE_MS = 1000
+const LEVEL_INTERVAL_MS = 50
 
 /**
  * Records from the microphone that voice uses.
@@ -34,10 +36,12 @@ export async function record(settings: MicrophoneSettings, name: string): Promis
   const context = new AudioContext()
   const meter = meterOf(context, context.createMediaStreamSource(stream))
   recorder.start(SLICE_MS)
+  const waveform = recordWaveform(meter)
   let isOver = false
   const end = () => {
     if (isOver) return
     isOver = true
+    waveform.end()
     if (recorder.state !== 'inactive') recorder.stop()
     track.stop()
     meter.close()
@@ -52,10 +56,27 @@ export async function record(settings: MicrophoneSettings, name: string): Promis
     finish: async () => {
       end()
       await stopped
-      const blob = new Blob(parts, { type: bare(type) })
-      return blob.size === 0 ? null : new File([blob], `${name}.${ending}`, { type: blob.type })
+      const hasSound = parts.some(({ size }) => size > 0)
+      const bytes = [...parts, waveformTail(waveform.result(), ending)]
+      return hasSound ? new File(bytes, `${name}.${ending}`, { type: bare(type) }) : null
     },
     discard: end,
+  }
+}
+
+/** Reads the level regularly until `end`. */
+function recordWaveform(meter: LevelMeter) {
+  const startedAt = performance.now()
+  const elapsed = () => performance.now() - startedAt
+  const samples: LevelSample[] = []
+  const timer = setInterval(() => samples.push({ atMs: elapsed(), level: meter.read() }), LEVEL_INTERVAL_MS)
+  let lengthMs = 0
+  return {
+    end() {
+      clearInterval(timer)
+      lengthMs = elapsed()
+    },
+    result: () => waveformOf(samples, lengthMs),
   }
 }
 

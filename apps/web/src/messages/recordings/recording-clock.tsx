@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
-import { elapsedClock } from '#src/voice/calls/words.ts'
+import { elapsedClock } from '#src/ui/time/elapsed.ts'
 
 /** Length of the recording so far. Updates its element directly, without rendering. */
 export function RecordingClock({ startedAt }: { startedAt: number }) {

@@ -92,7 +92,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-mention={isMention || undefined}
       data-selecting={isSelecting || undefined}
       data-selected={isSelected || undefined}
-      data-tools={focus === 'keyboard' || menu.at !== null || isPicking || undefined}
+      data-tools={menu.at !== null || isPicking ? 'open' : focus === 'keyboard' ? 'focus' : undefined}
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? `, ${t('mentions you')}` : ''}`}
       onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}

@@ -84,7 +84,15 @@ export function MessageList(props: MessageListProps) {
         {timeline === undefined && history.error === null && <LoadingRows />}
         <div role="log" aria-live="off" aria-label={t('Messages in {label}', { label: channel.label })}>
           <ProfileCards spaceId={channel.spaceId} side="inline-end">
-            <ol ref={list} onKeyDown={onKeyDown}>
+            <ol
+              ref={list}
+              onKeyDown={onKeyDown}
+              onKeyDownCapture={({ currentTarget }) => noteInput(currentTarget, 'keys')}
+              onFocus={({ currentTarget, target }) =>
+                target.matches(':focus-visible') && noteInput(currentTarget, 'keys')
+              }
+              onPointerMove={({ currentTarget }) => noteInput(currentTarget, 'pointer')}
+            >
               <ListItems
                 items={scroll.items}
                 tabStop={shown.focused}
@@ -121,4 +129,9 @@ export function MessageList(props: MessageListProps) {
       )}
     </div>
   )
+}
+
+/** Remembers which input was used last: if one message has the focus and another the pointer, styles show the tools of one only. */
+function noteInput(list: HTMLElement, input: 'keys' | 'pointer'): void {
+  if (list.dataset.input !== input) list.dataset.input = input
 }

@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
+import { elapsedClock } from '#src/ui/time/elapsed.ts'
 import { useNow } from '#src/ui/time/use-now.ts'
-import { elapsedClock } from './words.ts'
 
 /** Duration of the call so far, in seconds. */
 export function CallClock({ since }: { since: string }) {

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Config } from '#src/config.ts'
+
+/** Names of this machine that a link in a mail may have. */
+export const LinkHost = Type.Union([
+  Type.Literal('localhost'),
+  Type.Literal('127.0.0.1'),
+  Type.Literal('[::1]'),
+])
+export type LinkHost = Static<typeof LinkHost>
+
+/** Addresses by the names that lead to them. */
+const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
+  localhost: ['127.0.0.1', '::1'],
+  '127.0.0.1': ['127.0.0.1'],
+  '[::1]': ['::1'],
+}
+
+/** Hosts of the server's own address that another name of this machine may replace. */
+const OWN_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::]']
+
+/**
+ * Returns the name of this machine in the request's Host: the browser's login belongs to it. Every other Host is
+ * ignored, because anyone can request a reset of somebody else's password with a Host of their own. So is a name that
+ * does not lead to the address where the request arrived: another program may listen there.
+ */
+export function linkHostOf(
+  { hostname, socket }: Pick<FastifyRequest, 'hostname' | 'socket'>,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): LinkHost | undefined {
+  if (publicUrl !== undefined) return undefined
+  const address = socket.localAddress?.replace(/^::ffff:/, '') ?? ''
+  return LinkHost.anyOf
+    .map((name) => name.const)
+    .find((name) => name === hostname && addressesOf[name].includes(address))
+}
+
+/** Returns the base of links, with the given name in place of another one of this machine. The port stays. */
+export function withLinkHost(baseUrl: string, host: LinkHost | undefined): string {
+  const url = new URL(baseUrl)
+  if (host === undefined || !OWN_HOSTS.includes(url.hostname)) return baseUrl
+  url.hostname = host
+  return url.origin
+}

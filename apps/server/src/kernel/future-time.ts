@@ -1,0 +1,15 @@
+import { ApiError } from './errors.ts'
+
+/** PostgreSQL reads no later time in the format of the API. */
+const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * Returns a time as ISO 8601 in UTC; null for none and for one that is past.
+ * @throws ApiError 400 for a time that matches the format and does not exist
+ */
+export function futureTime(field: string, given: string | null): string | null {
+  if (given === null) return null
+  const time = Date.parse(given)
+  if (Number.isNaN(time)) throw new ApiError('invalid_request', `${field} must be a valid date-time`)
+  return time > Date.now() ? new Date(Math.min(time, LAST_TIME_MS)).toISOString() : null
+}

@@ -1,0 +1,34 @@
+import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { futureTime } from '#src/kernel/future-time.ts'
+import { enqueueAt } from '#src/kernel/jobs.ts'
+
+/** The job that clears a status text at its end. */
+export const END_STATUS_TEXT = 'end_status_text'
+
+type StatusText = Pick<CurrentUser, 'custom' | 'custom_until'>
+
+/**
+ * Returns the status text after a change. An end belongs to its text: a new text without one has none, and the same
+ * text keeps it. A text whose end is past is empty.
+ */
+export function textOf(
+  { custom: oldText, custom_until: oldEnd }: StatusText,
+  { custom: given, custom_until: givenEnd }: UpdateCurrentUserBody,
+): StatusText {
+  const custom = given === undefined ? oldText : (given ?? '')
+  const end = givenEnd === undefined && custom === oldText ? oldEnd : (givenEnd ?? null)
+  const custom_until = futureTime('custom_until', end)
+  if (custom === '' || (end !== null && custom_until === null)) return { custom: '', custom_until: null }
+  return { custom, custom_until }
+}
+
+/** Plans the end of a text. A text that is replaced before keeps its job, which then finds nothing to end. */
+export async function planTextEnd(
+  transaction: Transaction,
+  before: StatusText,
+  { id, custom_until: runAt }: CurrentUser,
+): Promise<void> {
+  if (runAt === null || runAt === before.custom_until) return
+  await enqueueAt(transaction, END_STATUS_TEXT, { user_id: id }, { runAt, key: `${END_STATUS_TEXT}:${id}` })
+}
