@@ -6,7 +6,7 @@ import type { ChannelAccess } from '#src/channels/access.ts'
 import { checkChoiceValues } from '#src/commands/checks.ts'
 import { findCommand } from '#src/commands/queries.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { checkParts } from '#src/messages/content-rights.ts'
+import { checkMayChange, checkParts } from '#src/messages/content-rights.ts'
 import { type Change, editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findEphemeral } from './answer-queries.ts'
@@ -113,6 +113,7 @@ async function edit(
   messageId: string,
   change: Change,
 ): Promise<Settlement> {
+  checkMayChange(access)
   checkParts(access, change)
   await editMessage(deps, access, messageId, change)
   return { state: 'answered', originalId: messageId }

@@ -6,6 +6,8 @@ import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/databa
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
+import { sweepTimeouts } from '#src/members/timeouts/queries.ts'
+import { sweepTurns } from '#src/messages/slow-mode.ts'
 
 interface UpkeepDeps {
   database: Database
@@ -33,6 +35,8 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   sessions: sweepSessions,
   mail_tokens: sweepMailTokens,
   message_nonces: sweepNonces,
+  slow_mode_turns: sweepTurns,
+  timeouts: sweepTimeouts,
   failed_jobs: sweepFailedJobs,
 }
 

@@ -6,7 +6,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
@@ -28,7 +28,7 @@ export async function accessNickname(
 ): Promise<Member> {
   const isOwn = memberId === access.caller.user.id
   const mayRename = isOwn ? has(access.permissions, Permission.ChangeNickname) : mayRenameOthers(access)
-  if (!mayRename) throw new ApiError('missing_permission')
+  if (!mayRename) throw refusalOf(access.member)
   if (isOwn) return access.member
   return findMemberBelow(database, access, memberId)
 }

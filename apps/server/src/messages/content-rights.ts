@@ -1,11 +1,19 @@
 import { Capability } from '@foyer/protocol/capabilities'
 import { has, type RightFlags } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { isInTimeout } from '#src/spaces/snapshots.ts'
 
 /** Parts of a message, each of which needs a right of its own. */
 interface Parts {
   readonly files?: readonly unknown[]
   readonly embeds?: readonly unknown[] | null | undefined
+}
+
+/** @throws ApiError 403 while the caller is timed out in the room's space */
+export function checkMayChange({ room, member }: ChannelAccess): void {
+  const isOwner = room?.snapshot.space.owner_id === member?.user_id
+  if (member !== null && !isOwner && isInTimeout(member)) throw new ApiError('timed_out')
 }
 
 /** @throws ApiError 403 for files without AttachFiles, and for embeds without EmbedLinks */

@@ -1,3 +1,5 @@
+import { Capability } from '@foyer/protocol/capabilities'
+import { has } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
@@ -51,26 +53,30 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   if (!isPlain(sent)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
   const contents = { ...emptyContents, content: content ?? '', nonce: nonce ?? null }
-  if (isSlowed(access)) {
-    const at = new Date().toISOString()
-    const first = await findFirst(deps, {
-      place: access.place,
-      authorId: access.caller.user.id,
-      nonce: contents.nonce,
-      at,
-    })
-    if (first !== undefined) return first
-  }
+  const sending = sendingOf(access, contents.nonce)
+  const first = isSlowed(access) ? await findFirst(deps, sending) : undefined
+  if (first !== undefined) return first
   const draft = draftOf(deps, access, { contents, files: [] })
-  const written = await inTurn(deps, access, () => write(deps, draft))
-  return written?.json ?? explainUnwritten(deps, draft)
+  try {
+    const written = await inTurn(deps, access, () => write(deps, draft))
+    return written?.json ?? (await explainUnwritten(deps, draft))
+  } catch (error) {
+    // The message of a simultaneous request with the same nonce may have taken the turn.
+    const isEarly = error instanceof ApiError && error.code === 'slow_mode'
+    const repeated = isEarly ? await findFirst(deps, sending) : undefined
+    if (repeated === undefined) throw error
+    return repeated
+  }
+}
+
+function sendingOf({ place, caller }: ChannelAccess, nonce: string | null): Sending {
+  return { place, authorId: caller.user.id, nonce, at: new Date().toISOString() }
 }
 
 /** Sends more than plain text. A retry of a message already sent returns it before any work is done. */
 async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const nonce = sent.body.nonce ?? null
-  const findRepeated = ({ place, caller }: ChannelAccess) =>
-    findFirst(deps, { place, authorId: caller.user.id, nonce, at: new Date().toISOString() })
+  const findRepeated = (access: ChannelAccess) => findFirst(deps, sendingOf(access, nonce))
   const first = await findRepeated(entry.access)
   if (first !== undefined) return first
   try {
@@ -105,13 +111,20 @@ async function sendOnce(
     checkParts(now, parts)
     const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
     const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
-    const draft = draftOf(deps, now, { contents, files: all }, extras)
+    const draft = draftOf(deps, now, { contents: shownIn(now, contents), files: all }, extras)
     return { written: await inTurn(deps, now, () => write(deps, draft)), draft }
   })
   if (written !== undefined) return written.json
   // A simultaneous send with the same nonce won and has its own files.
   await discardUnshown(deps.database, stored)
   return explainUnwritten(deps, { ...draft, fileIds: uploads.map(({ id }) => id) })
+}
+
+/** A forward shows the previews of its origin only to those who could make them here. */
+function shownIn({ capabilities }: ChannelAccess, contents: Contents): Contents {
+  const { forward } = contents
+  if (forward === null || has(capabilities, Capability.EmbedLinks)) return contents
+  return { ...contents, forward: { ...forward, snapshot: { ...forward.snapshot, embeds: [] } } }
 }
 
 function draftOf(

@@ -1,10 +1,12 @@
 import { Capability } from '@foyer/protocol/capabilities'
+import { MAX_SLOW_MODE_SECONDS } from '@foyer/protocol/limits'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 interface Deps {
   database: Database
@@ -27,7 +29,7 @@ export function isSlowed({ room, permissions, capabilities }: ChannelAccess): bo
 }
 
 /**
- * Writes a message if it is the caller's turn. The turn is given back if nothing is written.
+ * Writes a message if it is the caller's turn. The turn is given back if certainly nothing was written.
  * @throws ApiError 429 with Retry-After before the caller's turn
  */
 export async function inTurn<Written>(
@@ -37,12 +39,14 @@ export async function inTurn<Written>(
 ): Promise<Written | undefined> {
   const turn = isSlowed(access) ? await takeTurn(deps, access) : undefined
   if (turn === undefined) return write()
-  let written: Written | undefined
   try {
-    written = await write()
-    return written
-  } finally {
+    const written = await write()
     if (written === undefined) await giveBack(deps, turn)
+    return written
+  } catch (error) {
+    // After any other error, such as a lost connection, the message may be stored.
+    if (error instanceof ApiError) await giveBack(deps, turn)
+    throw error
   }
 }
 
@@ -54,6 +58,19 @@ export async function checkTurn(deps: Deps, access: ChannelAccess): Promise<void
   if (!isSlowed(access)) return
   const waitSeconds = await findWait(deps, access)
   if (waitSeconds > 0) throw tooEarly(waitSeconds)
+}
+
+/** Deletes the turns that no slow mode is long enough for. */
+export async function sweepTurns(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from slow_mode_turns where ctid = any(array(
+        select ctid from slow_mode_turns
+        where last_at < now() - make_interval(secs => ${MAX_SLOW_MODE_SECONDS}::integer)
+        limit ${limit}
+        for update skip locked))
+      returning user_id`),
+  )
 }
 
 async function takeTurn(deps: Deps, access: ChannelAccess): Promise<Turn> {

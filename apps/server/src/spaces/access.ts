@@ -142,11 +142,13 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed 
   if (room === undefined) throw new ApiError('unknown_room')
   const rights = rightsInRoom(snapshot, member, roomId)
   const mayView = has(rights.permissions, Permission.ViewChannels)
-  if (!mayView || !holds(rights, needed)) throw refusalOf(member)
+  if (!mayView) throw new ApiError('missing_permission')
+  if (!holds(rights, needed)) throw refusalOf(member)
   return grant<RoomAccess>({ caller, spaceId, snapshot, member, ...rights, room })
 }
 
-function refusalOf(member: Member): ApiError {
+/** Returns the refusal of a right: the reason may be that the member is timed out. */
+export function refusalOf(member: Member): ApiError {
   return new ApiError(isInTimeout(member) ? 'timed_out' : 'missing_permission')
 }
 

@@ -51,6 +51,20 @@ export async function insertMember(
   return counted.length > 0
 }
 
+/**
+ * Ends the user's timeout.
+ * @returns false if they were not timed out
+ */
+export async function endTimeout(transaction: Queryable, spaceId: string, userId: string): Promise<boolean> {
+  const ended = await transaction.query<{ is_current: boolean }>(sql`
+    with member as (
+      update members set timeout_until = null where space_id = ${spaceId} and user_id = ${userId}
+    )
+    delete from timeouts where space_id = ${spaceId} and user_id = ${userId}
+    returning until > now() as is_current`)
+  return ended[0]?.is_current ?? false
+}
+
 /** Counts the user's spaces. After `insertMember` or `insertSpace`, which lock the user, the number cannot grow. */
 export async function countSpacesOf(transaction: Queryable, userId: string): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(sql`

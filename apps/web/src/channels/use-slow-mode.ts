@@ -1,3 +1,4 @@
+import { MessageType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
@@ -22,7 +23,11 @@ export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   return { seconds, until }
 }
 
-function lastOwn({ me, timelines }: State, channelId: string): string | null {
-  const own = timelines[channelId]?.messages.findLast(({ author }) => author.id === me?.id)
-  return own?.created_at ?? null
+/** Messages from before the last change of the room do not count: slow mode may be newer. */
+function lastOwn({ me, rooms, timelines }: State, channelId: string): string | null {
+  const own = timelines[channelId]?.messages.findLast(
+    ({ author, type }) => author.id === me?.id && type === MessageType.Default,
+  )
+  const changedAt = Date.parse(rooms[channelId]?.updated_at ?? '')
+  return own !== undefined && Date.parse(own.created_at) >= changedAt ? own.created_at : null
 }

@@ -56,7 +56,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text(
         'TimeoutMembers',
         t('Time out members'),
-        t('Let members below their highest role only read and listen for a while.'),
+        t('Stop members below their highest role from writing, reacting and speaking for a while.'),
       ),
       text('KickMembers', t('Kick members'), t('Remove members below their highest role from the space.')),
       text(

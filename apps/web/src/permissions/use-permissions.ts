@@ -11,6 +11,13 @@ export function usePermissions(spaceId: string): Rights {
   return useMemo(() => rightsInSpace(space), [space, end])
 }
 
+/** True while the signed-in user is timed out in the space. False in conversations. */
+export function useIsTimedOut(spaceId: string | null): boolean {
+  const space = useAppState((state) => state.spaces[spaceId ?? ''])
+  const end = useTimeoutEnd(space?.member)
+  return end !== null && space?.owner_id !== space?.member.user_id
+}
+
 /** Rights of the signed-in user in the room; none if they cannot view it. */
 export function useRoomPermissions(roomId: string): Rights {
   const space = useAppState((state) => state.spaces[state.rooms[roomId]?.space_id ?? ''])

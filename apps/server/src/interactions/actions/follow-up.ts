@@ -4,7 +4,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteMessage } from '#src/messages/actions/messages.ts'
-import { checkParts } from '#src/messages/content-rights.ts'
+import { checkMayChange, checkParts } from '#src/messages/content-rights.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
@@ -73,6 +73,7 @@ export async function updateAnswered(
   const change = changeOf(data)
   if (change === undefined) return message
   if (!isForOne) {
+    checkMayChange(access)
     checkParts(access, change)
     return editMessage(deps, access, message.id, change)
   }

@@ -7,8 +7,9 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
+import { endTimeout } from '#src/spaces/membership.ts'
 import { findMembers } from '#src/spaces/queries.ts'
-import { deleteTimeout, findTimeout, saveTimeout } from './queries.ts'
+import { findTimeout, saveTimeout } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -51,7 +52,7 @@ export async function liftTimeout({ database }: Deps, access: SpaceAccess, membe
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'TimeoutMembers')
     await findMemberBelow(transaction, held, memberId)
-    const wasTimedOut = await deleteTimeout(transaction, held.spaceId, memberId)
+    const wasTimedOut = await endTimeout(transaction, held.spaceId, memberId)
     if (!wasTimedOut) throw new ApiError('unknown_timeout')
     await publishMember(transaction, held.spaceId, memberId)
   })

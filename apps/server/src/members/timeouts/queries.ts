@@ -1,5 +1,7 @@
 import type { Timeout } from '@foyer/protocol/members'
+import type { Database } from '#src/kernel/database/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 const columns = fragment`space_id, user_id, until, reason, moderator_id, created_at`
 
@@ -33,17 +35,13 @@ export async function saveTimeout(transaction: Queryable, timeout: NewTimeout): 
   return saved
 }
 
-/** @returns false if the user was not timed out */
-export async function deleteTimeout(
-  transaction: Queryable,
-  spaceId: string,
-  userId: string,
-): Promise<boolean> {
-  const ended = await transaction.query<{ is_current: boolean }>(sql`
-    with member as (
-      update members set timeout_until = null where space_id = ${spaceId} and user_id = ${userId}
-    )
-    delete from timeouts where space_id = ${spaceId} and user_id = ${userId}
-    returning until > now() as is_current`)
-  return ended[0]?.is_current ?? false
+/** Deletes the timeouts that have ended. */
+export async function sweepTimeouts(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from timeouts where ctid = any(array(
+        select ctid from timeouts where until < now() limit ${limit}
+        for update skip locked))
+      returning user_id`),
+  )
 }

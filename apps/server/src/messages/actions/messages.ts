@@ -9,9 +9,8 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteReactionRows } from '#src/messages/reactions/queries.ts'
 import { forgetMessages } from '#src/search/index-changes.ts'
-import { isInTimeout } from '#src/spaces/snapshots.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
-import { checkParts } from '../content-rights.ts'
+import { checkMayChange, checkParts } from '../content-rights.ts'
 import { type EditDeps, editMessage } from '../editing.ts'
 import { checkComponents, toEmbeds } from '../embeds.ts'
 import { findRow } from '../queries.ts'
@@ -59,12 +58,12 @@ export async function updateMessage(
   row: MessageRow,
   { flags, allowed_mentions: allowed, ...changed }: UpdateMessageBody,
 ): Promise<Message> {
+  checkMayChange(access)
   if (!isAuthored(row)) throw new ApiError('not_editable')
   const { content } = changed
   const shown = [changed.embeds, changed.components].filter((list) => list !== undefined)
   const changesContent = content !== undefined || allowed !== undefined || shown.length > 0
   if (changesContent && !isOwn(access, row)) throw new ApiError('missing_permission')
-  if (access.member !== null && isInTimeout(access.member)) throw new ApiError('timed_out')
   if (shown.length > 0 && !access.caller.user.is_bot)
     throw new ApiError('invalid_request', 'embeds and components are only for bots and webhooks')
   if (!changesContent && flags === undefined) return accessMessage(deps, access, row.id)

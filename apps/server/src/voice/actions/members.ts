@@ -70,7 +70,9 @@ async function changeMember(
   const imposes = body.mute !== undefined || body.deaf !== undefined
   if (imposes && !has(held.permissions, Permission.Administrator)) throw new ApiError('missing_permission')
   const member = await findMemberBelow(transaction, held, memberId)
-  const before = await holdState(transaction, member, body.room_id)
+  const state = await holdState(transaction, member, body.room_id)
+  // A room that the caller does not see is none to them.
+  const before = state && mayView(held, state.channel_id) ? state : undefined
   const imposed = await impose(transaction, member, body)
   const staysIn = [undefined, before?.room_id].includes(body.room_id)
   if (staysIn) return { imposed, before, now: before && publishImposed(transaction, before, imposed) }
@@ -81,6 +83,10 @@ async function changeMember(
   }
   const room = roomToJoin(held, member, body.room_id)
   return { imposed, before, now: await move(transaction, deps, before, room) }
+}
+
+function mayView({ snapshot, member }: HeldSpace, roomId: string): boolean {
+  return has(permissionsInRoom(snapshot, member, roomId), Permission.ViewChannels)
 }
 
 /** Returns the member's voice state in the space, locked until the transaction ends. */

@@ -2,7 +2,7 @@ import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { TestSessions } from '../check.ts'
-import type { MediaRights, SlotChange, VoiceSession } from '../engine.ts'
+import type { SlotChange, VoiceSession } from '../engine.ts'
 import type { VoiceHost } from '../hosts/hosts.ts'
 import { sendSignals } from '../signals/signals.ts'
 import { type Decision, evaluate } from './decisions.ts'
@@ -90,7 +90,8 @@ export class LocalHost implements VoiceHost {
     hosted.rights = undefined
     hosted.isOutdated = false
     hosted.slots.clear()
-    const rights = await this.#admit(session)
+    const { rights, timeoutEnd } = await this.#admit(session)
+    hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
     hosted.rights = rights
     if (hosted.isOutdated) await reviews.recheck([hosted])
@@ -100,11 +101,11 @@ export class LocalHost implements VoiceHost {
     throw new ApiError('unknown_voice_session')
   }
 
-  async #admit(session: VoiceSession): Promise<MediaRights> {
+  async #admit(session: VoiceSession): Promise<Decision & { kind: 'stays' }> {
     const decision: Decision | undefined = this.#deps.isLoginOver(session)
       ? { kind: 'ends', reason: 'session_ended' }
       : (await evaluate(this.#deps, [session])).get(session)
-    if (decision?.kind === 'stays') return decision.rights
+    if (decision?.kind === 'stays') return decision
     const isUnwelcome = decision?.kind === 'ends' && decision.reason !== 'session_ended'
     if (!isUnwelcome) throw new ApiError('unknown_voice_session')
     throw new ApiError(decision.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')

@@ -6,7 +6,7 @@ import { Ban, Clock, EllipsisVertical, IdCard, UserMinus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
-import { timeoutEnd } from '#src/permissions/timeout.ts'
+import { useTimeoutEnd } from '#src/permissions/timeout.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import '#src/ui/popups/menu.css'
@@ -20,7 +20,7 @@ export function useMemberActions(member: Member, rights: Rights): readonly Membe
   const isBelow = rights.outranks(member)
   const mayRenameOthers = rights.may(Permission.ManageRoles) || rights.may('ManageNicknames')
   const mayTimeOut = rights.may('TimeoutMembers') && isBelow
-  const isTimedOut = timeoutEnd(member) !== null
+  const isTimedOut = useTimeoutEnd(member) !== null
   const allowed = {
     nickname: member.id === myId ? rights.may(Permission.ChangeNickname) : mayRenameOthers && isBelow,
     timeout: mayTimeOut && !isTimedOut,

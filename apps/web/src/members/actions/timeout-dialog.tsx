@@ -67,7 +67,7 @@ export function TimeoutDialog({ space, member, name, onClose }: TimeoutDialogPro
             />
             <ReasonField
               reason={null}
-              hint={t('Optional. They and people who can time out members see it.')}
+              hint={t('Optional. The member and people who can time out members can see it.')}
             />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>

@@ -116,7 +116,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
             }}
           />
         )}
-        {isRecording ? (
+        {isRecording && mayAttach ? (
           <Suspense>
             <RecordingBar
               onSend={composer.sendFile}

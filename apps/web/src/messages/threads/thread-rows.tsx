@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profiles/profile-cards.tsx'
 import { counted, t } from '#src/language/texts.ts'
+import { useIsTimedOut } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -34,6 +35,7 @@ const NONE: readonly OutgoingMessage[] = []
 export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: ThreadRowsProps) {
   const { first, replies, hasEarlier, earlier } = thread
   const channel = useChannel()
+  const isTimedOut = useIsTimedOut(channel.spaceId)
   const me = useAppState((state) => state.me)
   const [focused, setFocused] = useState<string | null>(null)
   const outgoing = useOutgoing(first, replies)
@@ -72,7 +74,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
         message={message}
         name={channel.nameOf(message.author, message.member)}
         grouped={false}
-        mayEdit={message.author.id === me?.id}
+        mayEdit={message.author.id === me?.id && !isTimedOut}
         mayDelete={message.author.id === me?.id || mayManage}
         isEditing={editingId === row.key}
         isTabStop={row.key === stop}

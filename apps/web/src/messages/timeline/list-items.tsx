@@ -3,6 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { Suspense } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
+import { useIsTimedOut } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ErrorBoundary } from '#src/ui/loading/error-boundary.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -30,7 +31,8 @@ interface ListItemsProps {
 
 /** The shown rows, one `li` each, with gaps in place of the others. */
 export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowBlocked }: ListItemsProps) {
-  const { nameOf, may } = useChannel()
+  const { nameOf, may, spaceId } = useChannel()
+  const isTimedOut = useIsTimedOut(spaceId)
   const me = useAppState((state) => state.me)
   const mayManage = may(Permission.ManageMessages)
   const stops = items.flatMap((item) => (item.kind === 'row' && isStop(item.row) ? [item.key] : []))
@@ -57,7 +59,7 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowB
           message={row.message}
           name={nameOf(row.message.author, row.message.member)}
           grouped={row.grouped}
-          mayEdit={isMine}
+          mayEdit={isMine && !isTimedOut}
           mayDelete={isMine || mayManage}
           isEditing={editingId === row.key}
           isTabStop={row.key === stop}

@@ -6,10 +6,9 @@ import type { SearchBeside } from '#src/channels/pane/use-beside.ts'
 import { t } from '#src/language/texts.ts'
 import { PinsButton } from '#src/messages/pins/pins-button.tsx'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
-import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { SearchButton } from '#src/search/search-button.tsx'
 import { useAppState } from '#src/session/context.ts'
-import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
@@ -40,8 +39,10 @@ export function RoomHeader(props: RoomHeaderProps) {
   const { room, openDrawer, search, showsMembers, onToggleMembers } = props
   const channel = useRoomChannel(room)
   const space = useAppState((state) => state.spaces[room.space_id])
-  const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
-  const mayManage = useAppState((state) => maySet(state, room))
+  const ofSpace = usePermissions(room.space_id)
+  const mayInvite = channel.may(Permission.CreateInvites)
+  // The settings of the room have its webhooks, too.
+  const mayManage = channel.may(Permission.ManageChannels) || ofSpace.may(Permission.ManageSpaceWebhooks)
   const [inviting, setInviting] = useState(false)
   const [setting, setSetting] = useState(false)
   const closeSettings = useCallback(() => setSetting(false), [])
@@ -99,13 +100,5 @@ export function RoomHeader(props: RoomHeaderProps) {
         {setting && space !== undefined && <RoomSettings space={space} room={room} onClose={closeSettings} />}
       </Suspense>
     </header>
-  )
-}
-
-/** Returns true if the user may change anything in the room's settings. */
-function maySet(state: State, { id, space_id }: Room): boolean {
-  return (
-    mayInRoom(state, id, Permission.ManageChannels) ||
-    mayInSpace(state, space_id, Permission.ManageSpaceWebhooks)
   )
 }

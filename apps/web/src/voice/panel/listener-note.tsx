@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { HeadphoneOff, type LucideIcon, MicOff } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { mayInRoom } from '#src/permissions/rights.ts'
+import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -42,9 +42,8 @@ function useReason(): Reason | null {
   const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const microphone = useVoice((view) => view.microphone)
-  const maySpeak = useAppState(
-    (state) => roomId === null || mayInRoom(state, roomId, Permission.SpeakInVoice),
-  )
+  const rights = useRoomPermissions(roomId ?? '')
+  const maySpeak = roomId === null || rights.may(Permission.SpeakInVoice)
   const own = useAppState((state) => voicesIn(state, id).find(({ user_id }) => user_id === state.me?.id))
   if (own?.deaf)
     return {
