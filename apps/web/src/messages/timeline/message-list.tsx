@@ -131,7 +131,7 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-/** Remembers which input was used last: if one message has the focus and another the pointer, styles show the tools of one only. */
+/** Notes which input was used last. Styles show the tools of the message with the focus, or of that under the pointer. */
 function noteInput(list: HTMLElement, input: 'keys' | 'pointer'): void {
   if (list.dataset.input !== input) list.dataset.input = input
 }
