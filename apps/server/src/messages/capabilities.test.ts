@@ -120,6 +120,17 @@ test('CAPABILITY-14: without EmbedLinks a bot sends and edits no embeds', async 
   await bot.client.messages.update(space.general, id, { content: 'plain', embeds: [] })
 })
 
+test('CAPABILITY-14: a forward shows its embeds only with EmbedLinks', async () => {
+  const { id: elsewhere } = await owner.client.rooms.create(space.id, { name: 'news', type: 1 })
+  const { id } = await bot.client.messages.create(elsewhere, { content: 'x', embeds: [{ title: 'News' }] })
+  const reference = { type: ReferenceType.Forward, message_id: id, room_id: elsewhere }
+  const forwarded = async () =>
+    (await ada.client.messages.create(space.general, { reference })).snapshot?.embeds.length
+  assert.equal(await forwarded(), 1)
+  await deny(EmbedLinks)
+  assert.equal(await forwarded(), 0)
+})
+
 test('CAPABILITY-15: everyone is mentioned with MentionEveryone or with ManageMessages', async () => {
   const mentions = async (person: Person) =>
     (await person.client.messages.create(space.general, { content: '@everyone' })).mention_everyone

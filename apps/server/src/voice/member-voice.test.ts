@@ -229,3 +229,21 @@ test('CAPABILITY-11: MoveMembers moves and disconnects members below, and silenc
   assert.equal(await change(actor, above.id, { room_id: null }), 'member_not_below')
   assert.equal(await change(below, above.id, { room_id: null }), 'missing_permission')
 })
+
+test('CAPABILITY-11: a member in a room that the caller does not see is in none for them', async () => {
+  const { owner, actor, below } = people
+  space = await makeRankedSpace(server, people, 0, Capability.MoveMembers)
+  const room = await owner.client.rooms.create(space.id, { name: 'stage', type: RoomType.Voice })
+  await owner.client.overwrites.upsert(space.id, space.lounge, {
+    target_id: actor.id,
+    target_type: OverwriteTarget.Member,
+    allow_flags: 0,
+    deny_flags: Permission.ViewChannels,
+  })
+  const [client, id] = await enter(below)
+  assert.equal(Object(await change(actor, below.id, {})).room_id, null)
+  assert.equal(await change(actor, below.id, { room_id: room.id }), 'not_in_voice')
+  await change(actor, below.id, { room_id: null })
+  assert.deepEqual(endsOf(client, id), [])
+  assert.equal(Object(await change(owner, below.id, {})).room_id, space.lounge)
+})

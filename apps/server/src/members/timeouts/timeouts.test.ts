@@ -5,6 +5,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { makeDirect } from '#test/scenes/conversations.ts'
 import { note, postForm } from '#test/scenes/messages.ts'
@@ -14,6 +15,7 @@ import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/sc
 import { listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { join, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { sweepTimeouts } from './queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -199,4 +201,43 @@ test('TIMEOUT-3: a flood stops with the answer to the timeout', async () => {
   assert.ok(texts.every((outcome) => outcome === 200 || outcome === 'timed_out'))
   const listed = await actor.client.messages.list(space.general)
   assert.equal(listed.length, texts.filter((outcome) => outcome === 200).length)
+})
+
+test('TIMEOUT-3: a member who becomes the owner is released', async () => {
+  const { owner, actor, below } = people
+  const { id } = await below.client.messages.create(space.general, { content: 'mine' })
+  await timeOut(actor, below)
+  await owner.client.spaces.transfer(space.id, { user_id: below.id })
+  assert.equal(await endOf(below), null)
+  await below.client.messages.update(space.general, id, { content: 'edited' })
+  assert.equal(outcomeOf(await below.call('GET', path(below.id))), 'unknown_timeout')
+})
+
+test('TIMEOUT-3: the answer names the timeout, except where the member sees no room', async () => {
+  const { owner, actor, below } = people
+  const { id } = await owner.client.messages.create(space.general, { content: 'theirs' })
+  await owner.client.members.timeOut(space.id, actor.id, { until: inMs(DAY_MS) })
+  const rename = (target: string) =>
+    actor.call('PATCH', `/api/spaces/${space.id}/members/${target}`, { nickname: 'x' }).then(outcomeOf)
+  assert.deepEqual([await rename(actor.id), await rename(below.id)], ['timed_out', 'timed_out'])
+  await owner.client.overwrites.upsert(space.id, space.general, {
+    target_id: actor.id,
+    target_type: 1,
+    allow_flags: 0,
+    deny_flags: Permission.ViewChannels,
+  })
+  const send = await actor.call('POST', `/api/rooms/${space.general}/messages`, { content: id })
+  assert.equal(outcomeOf(send), 'missing_permission')
+})
+
+test('TIMEOUT-5: ended timeouts are deleted in the background, and others stay', async () => {
+  const { actor, below, bot, owner } = people
+  await timeOut(actor, below, { until: inMs(50) })
+  await owner.client.members.timeOut(space.id, bot.id, { until: inMs(DAY_MS) })
+  await sleep(60)
+  await sweepTimeouts(server.deps.database)
+  const rows = await server.deps.database.query<{ user_id: string }>(
+    sql`select user_id from timeouts where space_id = ${space.id}`,
+  )
+  assert.deepEqual(rows, [{ user_id: bot.id }])
 })
