@@ -60,7 +60,7 @@ export function errorResponses(facts: RouteFacts, components: Map<string, Node>)
 
 function codesOf(facts: RouteFacts): ErrorCode[] {
   const { access } = facts
-  return [
+  const codes: ErrorCode[] = [
     ...always,
     ...(access === 'public' ? [] : (['authentication_required'] as const)),
     ...(access === 'human' ? (['bots_not_allowed'] as const) : []),
@@ -70,6 +70,8 @@ function codesOf(facts: RouteFacts): ErrorCode[] {
     ...facts.parameters.flatMap((name) => ofParameter[name] ?? []),
     ...ownErrors(facts.name),
   ]
+  // A right may be missing because the member is timed out.
+  return codes.includes('missing_permission') ? [...codes, 'timed_out'] : codes
 }
 
 function responseOf(status: number, codes: readonly ErrorCode[]): Node {
