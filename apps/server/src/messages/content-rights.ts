@@ -1,8 +1,8 @@
 import { Capability } from '@foyer/protocol/capabilities'
-import { has, type RightFlags } from '@foyer/protocol/permissions'
+import { has, isTakenByTimeout, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { isInTimeout } from '#src/spaces/snapshots.ts'
+import { subjectOf } from '#src/spaces/snapshots.ts'
 
 /** Parts of a message, each of which needs a right of its own. */
 interface Parts {
@@ -11,9 +11,10 @@ interface Parts {
 }
 
 /** @throws ApiError 403 while the caller is timed out in the room's space */
-export function checkMayChange({ room, member }: ChannelAccess): void {
-  const isOwner = room?.snapshot.space.owner_id === member?.user_id
-  if (member !== null && !isOwner && isInTimeout(member)) throw new ApiError('timed_out')
+export function checkMayChange({ room }: ChannelAccess): void {
+  if (room === null) return
+  const subject = subjectOf(room.snapshot, room.member)
+  if (isTakenByTimeout(subject, Permission.SendMessages)) throw new ApiError('timed_out')
 }
 
 /** @throws ApiError 403 for files without AttachFiles, and for embeds without EmbedLinks */

@@ -50,33 +50,17 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   const { access } = entry
   if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
   checkSendRequest(sent, access.caller.user.is_bot)
-  if (!isPlain(sent)) return sendRich(deps, entry, sent)
+  if (!isPlain(sent) || isSlowed(access)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
   const contents = { ...emptyContents, content: content ?? '', nonce: nonce ?? null }
-  const sending = sendingOf(access, contents.nonce)
-  const first = isSlowed(access) ? await findFirst(deps, sending) : undefined
-  if (first !== undefined) return first
-  const draft = draftOf(deps, access, { contents, files: [] })
-  try {
-    const written = await inTurn(deps, access, () => write(deps, draft))
-    return written?.json ?? (await explainUnwritten(deps, draft))
-  } catch (error) {
-    // The message of a simultaneous request with the same nonce may have taken the turn.
-    const isEarly = error instanceof ApiError && error.code === 'slow_mode'
-    const repeated = isEarly ? await findFirst(deps, sending) : undefined
-    if (repeated === undefined) throw error
-    return repeated
-  }
+  return writeOrExplain(deps, draftOf(deps, access, { contents, files: [] }))
 }
 
-function sendingOf({ place, caller }: ChannelAccess, nonce: string | null): Sending {
-  return { place, authorId: caller.user.id, nonce, at: new Date().toISOString() }
-}
-
-/** Sends more than plain text. A retry of a message already sent returns it before any work is done. */
+/** Sends more than plain text, or into a room with slow mode. A retry of a message already sent returns it before any work is done. */
 async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const nonce = sent.body.nonce ?? null
-  const findRepeated = (access: ChannelAccess) => findFirst(deps, sendingOf(access, nonce))
+  const findRepeated = ({ place, caller }: ChannelAccess) =>
+    findFirst(deps, { place, authorId: caller.user.id, nonce, at: new Date().toISOString() })
   const first = await findRepeated(entry.access)
   if (first !== undefined) return first
   try {

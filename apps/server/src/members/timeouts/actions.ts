@@ -1,5 +1,5 @@
 import { MAX_TIMEOUT_DAYS } from '@foyer/protocol/limits'
-import type { Timeout, TimeoutBody } from '@foyer/protocol/members'
+import type { Member, Timeout, TimeoutBody } from '@foyer/protocol/members'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -8,7 +8,6 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { endTimeout } from '#src/spaces/membership.ts'
-import { findMembers } from '#src/spaces/queries.ts'
 import { findTimeout, saveTimeout } from './queries.ts'
 
 interface Deps {
@@ -31,7 +30,7 @@ export async function timeOut(
   const end = endOf(until)
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'TimeoutMembers')
-    await findMemberBelow(transaction, held, memberId)
+    const member = await findMemberBelow(transaction, held, memberId)
     const timeout = await saveTimeout(transaction, {
       space_id: held.spaceId,
       user_id: memberId,
@@ -39,7 +38,7 @@ export async function timeOut(
       reason: reason || null,
       moderator_id: held.caller.user.id,
     })
-    await publishMember(transaction, held.spaceId, memberId)
+    publishEnd(transaction, member, timeout.until)
     return timeout
   })
 }
@@ -51,10 +50,10 @@ export async function timeOut(
 export async function liftTimeout({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'TimeoutMembers')
-    await findMemberBelow(transaction, held, memberId)
+    const member = await findMemberBelow(transaction, held, memberId)
     const wasTimedOut = await endTimeout(transaction, held.spaceId, memberId)
     if (!wasTimedOut) throw new ApiError('unknown_timeout')
-    await publishMember(transaction, held.spaceId, memberId)
+    publishEnd(transaction, member, null)
   })
 }
 
@@ -77,8 +76,7 @@ function endOf(until: string): string {
   return new Date(end).toISOString()
 }
 
-async function publishMember(transaction: Transaction, spaceId: string, memberId: string): Promise<void> {
-  const [member] = await findMembers(transaction, spaceId, [memberId])
-  if (member === undefined) throw new Error('a member whose timeout just changed cannot be read')
-  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', member))
+function publishEnd(transaction: Transaction, member: Member, timeout_until: string | null): void {
+  const changed = { ...member, timeout_until }
+  transaction.publish(event(topicOf.space(member.space_id), 'SPACE_MEMBER_UPDATE', changed))
 }

@@ -86,13 +86,13 @@ export async function transferSpace(
     await checkTransferredFiles(transaction, { spaceId, from: space.owner_id, to: userId }, ownLimits)
     const saved = (await saveSpace(transaction, { ...space, owner_id: userId })) ?? space
     await checkOwnerLimits(transaction, userId, rowsOf(snapshot))
-    await endTimeout(transaction, spaceId, userId)
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', saved))
-    if (member.timeout_until !== null)
-      transaction.publish(
-        event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', { ...member, timeout_until: null }),
-      )
+    if (member.timeout_until !== null) {
+      await endTimeout(transaction, spaceId, userId)
+      const released = { ...member, timeout_until: null }
+      transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', released))
+    }
     return saved
   })
 }

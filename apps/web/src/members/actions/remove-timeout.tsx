@@ -1,10 +1,11 @@
-import type { MemberWithUser, Timeout } from '@foyer/protocol/members'
-import { type RefObject, useEffect, useState } from 'react'
+import type { MemberWithUser } from '@foyer/protocol/members'
+import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { formatFull } from '#src/ui/time/time.ts'
+import { useTimeoutReason } from '../use-timeout-reason.ts'
 
 interface RemoveTimeoutProps {
   space: SpaceEntry
@@ -17,19 +18,7 @@ interface RemoveTimeoutProps {
 /** Shows a member's timeout, and ends it. */
 export function RemoveTimeout({ space, member, name, onClose, focusAfter }: RemoveTimeoutProps) {
   const { client, store } = useSession()
-  const [timeout, setShown] = useState<Timeout | null>(null)
-
-  useEffect(() => {
-    let isCurrent = true
-    // Without an answer the dialog shows no reason.
-    client.members.getTimeout(space.id, member.id).then(
-      (answer) => isCurrent && setShown(answer),
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, space.id, member.id])
+  const reason = useTimeoutReason(space.id, member.id)
 
   async function lift() {
     await client.members.liftTimeout(space.id, member.id)
@@ -47,7 +36,7 @@ export function RemoveTimeout({ space, member, name, onClose, focusAfter }: Remo
       focusAfter={focusAfter}
     >
       <p>{t('Timed out until {time}', { time: formatFull(member.timeout_until ?? '') })}</p>
-      {timeout?.reason != null && <p>{t('Reason: {reason}', { reason: timeout.reason })}</p>}
+      {reason !== null && <p>{t('Reason: {reason}', { reason })}</p>}
     </Confirm>
   )
 }

@@ -4,7 +4,10 @@ import { useAppState } from '#src/session/context.ts'
 import { SlowedWords, SlowModeWords } from '../composer/slowed-words.tsx'
 import '../composer/typing-line.css'
 
-/** Shows below a thread how long the user has to wait for a rate limit or slow mode. The line is always there, so that the layout does not jump. */
+/**
+ * Shows below a thread how long the user has to wait for a rate limit or slow mode. The line is always there, so that the
+ * layout does not jump.
+ */
 export function SlowedLine() {
   const channel = useChannel()
   const { id } = channel

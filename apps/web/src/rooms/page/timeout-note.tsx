@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { useTimeoutReason } from '#src/members/use-timeout-reason.ts'
 import { Countdown } from '#src/ui/time/countdown.tsx'
 
 interface TimeoutNoteProps {
@@ -12,21 +11,7 @@ interface TimeoutNoteProps {
 
 /** Says that the user is timed out, for how long, and why. */
 export function TimeoutNote({ spaceId, userId, until }: TimeoutNoteProps) {
-  const { client } = useSession()
-  const [reason, setReason] = useState<string | null>(null)
-
-  useEffect(() => {
-    let isCurrent = true
-    // Without an answer the note shows no reason.
-    client.members.getTimeout(spaceId, userId).then(
-      (timeout) => isCurrent && setReason(timeout.reason),
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, spaceId, userId])
-
+  const reason = useTimeoutReason(spaceId, userId)
   return (
     <span role="status">
       <Countdown
