@@ -4,6 +4,7 @@ import { botRoutes } from './applications/bots/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { objectRoutes } from './attachments/object-routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
+import { auditLogRoutes } from './audit-log/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
@@ -79,6 +80,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   overwriteRoutes(app, deps)
   memberRoutes(app, deps)
   banRoutes(app, deps)
+  auditLogRoutes(app, deps)
   botRoutes(app, deps)
   commandRoutes(app, deps)
   interactionRoutes(app, deps)

@@ -60,6 +60,7 @@ export const eventDelivery = {
   SPACE_BUCKET_CREATE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
   SPACE_BUCKET_UPDATE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
   SPACE_BUCKET_DELETE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
+  AUDIT_LOG_ENTRY_CREATE: { ...SPACE, audience: -Capability.ViewAuditLog },
   SPACE_BAN_CREATE: { ...SPACE, audience: -Capability.BanMembers },
   SPACE_BAN_DELETE: { ...SPACE, audience: -Capability.BanMembers },
   SPACE_INVITE_CREATE: { ...SPACE, audience: Permission.ManageInvites },

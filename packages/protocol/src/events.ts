@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AuditLogEntry } from './audit-log.ts'
 import { Ban } from './bans.ts'
 import { StorageBucket } from './buckets.ts'
 import { ChannelPlace } from './channels.ts'
@@ -89,6 +90,7 @@ export const eventSchemas = {
   SPACE_BUCKET_CREATE: StorageBucket,
   SPACE_BUCKET_UPDATE: StorageBucket,
   SPACE_BUCKET_DELETE: Type.Object({ space_id: Uuid(), bucket_id: Uuid() }),
+  AUDIT_LOG_ENTRY_CREATE: AuditLogEntry,
   SPACE_BAN_CREATE: Ban,
   SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,

@@ -102,6 +102,7 @@ export const MAX_SLOW_MODE_SECONDS = 21_600
 export const MAX_TIMEOUT_DAYS = 28
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
+export const MAX_AUDIT_LOG_DAYS = 9999
 export const MAX_PAGE = 100
 /** Spaces and friends that two users have in common, in an answer. */
 export const MAX_MUTUAL = 100

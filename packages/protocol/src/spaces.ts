@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SpaceEmoji } from './emojis.ts'
-import { limits } from './limits.ts'
+import { limits, MAX_AUDIT_LOG_DAYS } from './limits.ts'
 import { Member } from './members.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
@@ -18,6 +18,9 @@ export const Space = Type.Object(
     owner_id: Uuid(),
     locale: Nullable(Type.String()),
     system_room_id: Nullable(Uuid('text room for messages about new members; null for none')),
+    audit_log_days: Nullable(
+      Type.Integer({ description: 'days for which the audit log is kept; null for ever' }),
+    ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -63,12 +66,28 @@ const spaceTexts = {
   ),
 }
 
-export const UpdateSpaceBody = Type.Object({ ...spaceTexts, icon: KeptImage(), banner: KeptImage() })
+export const UpdateSpaceBody = Type.Object({
+  ...spaceTexts,
+  icon: KeptImage(),
+  banner: KeptImage(),
+  audit_log_days: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_AUDIT_LOG_DAYS,
+        description: 'days for which the audit log is kept; null for ever',
+      }),
+    ),
+  ),
+})
 export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
 
 /** The text fields of the multipart body, where an empty text means null. Its files are `icon` and `banner`. */
 export const UpdateSpaceForm = Type.Object({
   ...spaceTexts,
+  audit_log_days: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty for ever' }),
+  ),
   remove_icon: RemovedImage(),
   remove_banner: RemovedImage(),
 })

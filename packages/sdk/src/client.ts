@@ -1,6 +1,7 @@
 import type { LoginAnswer } from '@foyer/protocol/auth'
 import { Applications } from './api/applications.ts'
 import { Attachments } from './api/attachments.ts'
+import { AuditLog } from './api/audit-log.ts'
 import { Auth } from './api/auth.ts'
 import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
@@ -57,6 +58,7 @@ export class Client {
   readonly invites: Invites
   readonly members: Members
   readonly bans: Bans
+  readonly auditLog: AuditLog
   readonly mentions: Mentions
   readonly messages: Messages
   readonly attachments: Attachments
@@ -100,6 +102,7 @@ export class Client {
     this.invites = new Invites(rest)
     this.members = new Members(rest)
     this.bans = new Bans(rest)
+    this.auditLog = new AuditLog(rest)
     this.mentions = new Mentions(rest)
     this.messages = new Messages(rest)
     this.attachments = new Attachments(rest)

@@ -3,7 +3,7 @@ export type WithImages<Body, Image extends keyof Body> = Omit<Body, Image> & {
   [Field in Image]?: Body[Field] | Blob
 }
 
-type Fields = Record<string, string | null | Blob | undefined>
+type Fields = Record<string, string | number | null | Blob | undefined>
 
 /** The body as JSON or, as soon as one of its images is a file, as a form of the same meaning. */
 export function withImages(body: Fields, images: readonly string[]): Fields | FormData {
@@ -13,7 +13,7 @@ export function withImages(body: Fields, images: readonly string[]): Fields | Fo
     if (value instanceof Blob) form.set(field, value)
     // A form removes an image with a separate field. Without it, the image stays unchanged.
     else if (images.includes(field)) form.set(`remove_${field}`, String(value === null || value === ''))
-    else if (value !== undefined) form.set(field, value ?? '')
+    else if (value !== undefined) form.set(field, String(value ?? ''))
   }
   return form
 }

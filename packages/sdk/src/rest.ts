@@ -1,3 +1,4 @@
+import { AUDIT_REASON_HEADER } from '@foyer/protocol/audit-reason'
 import type { LoginAnswer } from '@foyer/protocol/auth'
 import type { ErrorBody } from '@foyer/protocol/errors'
 import { SESSION_HEADER, TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
@@ -29,7 +30,7 @@ export interface RetryPolicy extends Backoff {
   maxAttempts: number
   /** The longest that one request waits between its attempts, in sum. */
   maxWaitMs: number
-  /** The longest that one attempt may take, and one with files. */
+  /** The longest that one attempt may take, and one with a file. */
   timeoutMs: number
   uploadTimeoutMs: number
 }
@@ -50,6 +51,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Receives the limit after each answer. The caller then keeps to it by itself: a 429 is thrown at once. */
   onRateLimit?: (limit: RateLimit) => void
+  /** Kept in the audit log of the space with what the request changes. */
+  reason?: string
 }
 
 export interface RestOptions {
@@ -67,6 +70,8 @@ export interface RestRequest extends CallOptions {
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
   /** Sent as JSON; a FormData as multipart/form-data. */
   body?: unknown
+  /** Has a file, or is answered with one: it may take long. */
+  isLong?: boolean
   /** Sent without a credential. */
   anonymous?: boolean
   /** Asks the server to keep the tokens that it answers with in cookies. */
@@ -129,34 +134,39 @@ export class Rest {
    * @throws {ApiError} the server's last answer
    * @throws {NetworkError} no answer
    */
-  request<T>(request: RestRequest): Promise<T> {
-    return this.#attempt<T>(request, new Retries(this.#policy, request, this.#onWait))
+  async request<T>(request: RestRequest): Promise<T> {
+    return parse<T>(await this.text(request))
   }
 
-  async #attempt<T>(request: RestRequest, retries: Retries): Promise<T> {
+  /** As `request`, for an answer that is not JSON. */
+  text(request: RestRequest): Promise<string> {
+    return this.#attempt(request, new Retries(this.#policy, request, this.#onWait))
+  }
+
+  async #attempt(request: RestRequest, retries: Retries): Promise<string> {
     const credential = request.anonymous ? null : await this.#credentials.current()
     try {
-      return await this.#send<T>(request, credential)
+      return await this.#send(request, credential)
     } catch (error) {
-      if (retries.wasDoneBefore(error)) return parse<T>('')
+      if (retries.wasDoneBefore(error)) return ''
       const mended = retries.mayMend(error) && (await this.#credentials.mend(credential))
       if (!mended) await retries.pause(error)
     }
-    return this.#attempt<T>(request, retries)
+    return this.#attempt(request, retries)
   }
 
-  async #send<T>(request: RestRequest, credential: Credential | null): Promise<T> {
+  async #send(request: RestRequest, credential: Credential | null): Promise<string> {
     const { response, text } = await this.#exchange(request, credential)
     const limit = request.onRateLimit && rateLimitOf(response.headers)
     if (limit !== undefined) request.onRateLimit?.(limit)
-    if (response.ok) return parse<T>(text)
+    if (response.ok) return text
     throw new ApiError(response.status, readMessage(text) ?? response.statusText, response.headers)
   }
 
   async #exchange(request: RestRequest, credential: Credential | null) {
     const { timeoutMs, uploadTimeoutMs } = this.#policy
-    const isForm = request.body instanceof FormData
-    const timeout = AbortSignal.timeout(isForm ? uploadTimeoutMs : timeoutMs)
+    const isLong = request.isLong || request.body instanceof FormData
+    const timeout = AbortSignal.timeout(isLong ? uploadTimeoutMs : timeoutMs)
     try {
       const response = await fetch(this.#baseUrl + request.path + formatQuery(request.query), {
         method: request.method,
@@ -249,6 +259,7 @@ function formatHeaders(request: RestRequest, credential: Credential | null): Rec
   const isJson = request.body !== undefined && !(request.body instanceof FormData)
   if (isJson) headers['content-type'] = 'application/json'
   if (request.cookies) headers[TOKEN_STORAGE_HEADER] = 'cookie'
+  if (request.reason !== undefined) headers[AUDIT_REASON_HEADER] = encodeURIComponent(request.reason)
   if (credential === null) return headers
   headers.authorization = `${credential.scheme} ${credential.token}`
   if (credential.sessionToken !== undefined) headers[SESSION_HEADER] = credential.sessionToken

@@ -8,6 +8,7 @@ import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
+import { record } from '#src/spaces/audit.ts'
 import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import {
@@ -60,11 +61,17 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
   // False if the next transaction must leave more spaces or groups, such as one joined before the account was locked.
   const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
   if (isLast) await end(transaction, erasure)
-  for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)
+  for (const spaceId of spaceIds) await leave(transaction, spaceId, userId)
   if (!isLast) return false
   await leaveConversations(transaction, userId, groupIds)
   publishSessionEnd(transaction, userId, await deleteCredentialsOf(transaction, userId))
   return true
+}
+
+async function leave(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
+  await removeMember(transaction, spaceId, userId)
+  const actor = { spaceId, caller: { user: { id: userId } } }
+  await record(transaction, actor, 'member_leave', { type: 'user', id: userId })
 }
 
 /**

@@ -8,6 +8,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
+import { record } from '#src/spaces/audit.ts'
 import { checkOutranks } from '#src/spaces/hierarchy.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
@@ -42,6 +43,7 @@ export async function banUser(
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'BanMembers')
     await checkBannable(transaction, held, userId)
+    const before = await findBan(transaction, spaceId, userId)
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
     const isNew = await saveBan(transaction, ban)
     await removeMember(transaction, spaceId, userId)
@@ -49,6 +51,10 @@ export async function banUser(
     const saved = await findBan(transaction, spaceId, userId)
     if (saved === undefined) throw new Error('a ban that was just saved cannot be read')
     if (isNew) transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', saved))
+    if (isNew || delete_seconds > 0) {
+      const after = delete_seconds > 0 ? { ...saved, delete_seconds } : saved
+      await record(transaction, held, 'ban_create', { type: 'user', id: userId, before, after, reason })
+    }
     return saved
   })
 }
@@ -56,11 +62,14 @@ export async function banUser(
 /** @throws ApiError 404 for a user who is not banned */
 export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId } = await holdSpace(transaction, access, 'BanMembers')
+    const held = await holdSpace(transaction, access, 'BanMembers')
+    const { spaceId } = held
+    const ban = await findBan(transaction, spaceId, userId)
     const wasBanned = await deleteBanRow(transaction, spaceId, userId)
-    if (!wasBanned) throw new ApiError('unknown_ban')
+    if (ban === undefined || !wasBanned) throw new ApiError('unknown_ban')
     const lifted = { space_id: spaceId, user_id: userId }
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
+    await record(transaction, held, 'ban_delete', { type: 'user', id: userId, before: ban })
   })
 }
 

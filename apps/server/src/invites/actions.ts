@@ -10,6 +10,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
+import { record } from '#src/spaces/audit.ts'
 import { isBanned, lockSpace } from '#src/spaces/membership.ts'
 import { newInviteCode } from './codes.ts'
 import {
@@ -34,7 +35,8 @@ export async function createInvite(
   const { spaceId, caller } = access
   return database.transactionIn(spaceId, async (transaction) => {
     // Check again: the room, or the right to invite to it, may be gone.
-    accessRoomIn(await holdSpace(transaction, access), roomId, Permission.CreateInvites)
+    const held = await holdSpace(transaction, access)
+    accessRoomIn(held, roomId, Permission.CreateInvites)
     const working = await countWorkingInvites(transaction, spaceId)
     if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
     const invite = await insertInvite(transaction, {
@@ -46,6 +48,7 @@ export async function createInvite(
       max_age,
     })
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite))
+    await record(transaction, held, 'invite_create', { type: 'invite', id: invite.id, roomId, after: invite })
     return invite
   })
 }
@@ -57,11 +60,14 @@ export async function revokeInvite(
   inviteId: string,
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId } = await holdSpace(transaction, access, Permission.ManageInvites)
+    const held = await holdSpace(transaction, access, Permission.ManageInvites)
+    const { spaceId } = held
     const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
     if (invite === undefined) throw new ApiError('unknown_invite')
     const revoked = { space_id: spaceId, invite_id: inviteId, code: invite.code }
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
+    const target = { type: 'invite', id: inviteId, roomId: invite.room_id } as const
+    await record(transaction, held, 'invite_delete', { ...target, before: invite })
   })
 }
 
@@ -78,6 +84,8 @@ export async function joinByInvite({ database }: InviteDeps, caller: Caller, cod
     const isNew = await addMember(transaction, space.id, caller.user)
     // Counts the use on the invite's own row, which orders joins and revocations.
     if (isNew && !(await countUse(transaction, invite))) throw new ApiError('unknown_invite')
+    const joined = { type: 'user', id: caller.user.id, after: { invite_id: invite.id } } as const
+    if (isNew) await record(transaction, { spaceId: space.id, caller }, 'member_join', joined)
     return space
   })
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
@@ -36,6 +37,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   mail_tokens: sweepMailTokens,
   message_nonces: sweepNonces,
   slow_mode_turns: sweepTurns,
+  audit_log: sweepAuditLog,
   timeouts: sweepTimeouts,
   failed_jobs: sweepFailedJobs,
 }

@@ -8,6 +8,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
+import { record } from '#src/spaces/audit.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { saveNickname } from './queries.ts'
@@ -55,6 +56,8 @@ export async function updateMember(
     const renamed = { ...member, nickname }
     await saveNickname(transaction, renamed)
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', renamed))
+    const target = { type: 'user', id: memberId } as const
+    await record(transaction, held, 'member_update', { ...target, before: member, after: renamed })
     return renamed
   })
 }
@@ -67,6 +70,7 @@ export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promi
     if (space?.owner_id === caller.user.id) throw new ApiError('owner_cannot_leave')
     const removed = await removeMember(transaction, spaceId, caller.user.id)
     if (!removed) throw new ApiError('not_a_member')
+    await record(transaction, access, 'member_leave', { type: 'user', id: caller.user.id })
   })
 }
 
@@ -79,5 +83,6 @@ export async function kickMember({ database }: Deps, access: SpaceAccess, member
     const held = await holdSpace(transaction, access, 'KickMembers')
     await findMemberBelow(transaction, held, memberId)
     await removeMember(transaction, held.spaceId, memberId)
+    await record(transaction, held, 'member_kick', { type: 'user', id: memberId })
   })
 }

@@ -6,8 +6,11 @@ import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { RoomAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { publishChange } from './actions/changes.ts'
+import { targetOf } from './audit-target.ts'
 import { deleteMentions, type Edit, insertMentions, lockMessage, updateMessageRow } from './change-queries.ts'
 import { resolveMentions } from './mentions.ts'
 import { findRow } from './queries.ts'
@@ -36,6 +39,7 @@ interface EditTarget extends RightFlags {
 
 /**
  * Changes a message and publishes it. The caller checks permissions. New content is parsed for mentions again.
+ * @param moderator who edits another's message
  * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it
  */
 export async function editMessage(
@@ -43,6 +47,7 @@ export async function editMessage(
   at: EditTarget,
   messageId: string,
   change: Change,
+  moderator: RoomAccess | null = null,
 ): Promise<Message> {
   const before = await findRow(deps.database, at.place, messageId)
   if (before === undefined) throw new ApiError('unknown_message')
@@ -55,6 +60,12 @@ export async function editMessage(
     const isEdited = changesContent(change) && !isLoading(row)
     const changes = changesContent(change) || change.allowed !== undefined || edit.flags !== row.flags
     if (changes) await writeEdit(transaction, at.place, row, { edit, isEdited })
+    if (changes && moderator !== null)
+      await record(transaction, moderator, 'message_update', {
+        ...targetOf(at.place, row),
+        before: row,
+        after: { ...row, flags: edit.flags },
+      })
     const edited = changes
       ? await publishChange(transaction, deps, at.place, messageId)
       : await findMessage({ ...deps, database: transaction }, at.place, messageId)

@@ -20,8 +20,8 @@ import type { App } from '#src/kernel/http/types.ts'
 import {
   accessManagedMessage,
   accessMessage,
+  bulkDelete,
   deleteMessage,
-  deleteMessages,
   type MessageDeps,
   updateMessage,
 } from './actions/messages.ts'
@@ -193,8 +193,7 @@ function bulkDeleteRoute(app: App, deps: Deps, { base, params }: ChannelKind): v
       const enter = () => accessChannel(deps, request.caller, request.params, Permission.ManageMessages)
       await enter()
       const { ids } = await readBody(request)
-      const { place } = await enter()
-      await deps.database.transaction((transaction) => deleteMessages(transaction, place, ids))
+      await bulkDelete(deps, await enter(), ids)
       return reply.code(204).send(null)
     },
   )

@@ -6,8 +6,9 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { accessRoomIn, holdSpaceOfRoom, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, type HeldSpace, holdSpaceOfRoom, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
+import { record } from '#src/spaces/audit.ts'
 import { checkHolds, checkOverwriteFlags, newlySet } from '#src/spaces/flags.ts'
 import { checkOverwrites, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
@@ -50,6 +51,11 @@ export async function upsertOverwrite(
     const told = { space_id: spaceId, ...overwrite }
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_UPDATE', told))
+    await record(transaction, held, 'overwrite_update', {
+      ...targetIn(held, overwrite),
+      before,
+      after: overwrite,
+    })
     return overwrite
   })
 }
@@ -65,12 +71,20 @@ export async function deleteOverwrite(
     const held = await holdSpaceOfRoom(transaction, access, roomId)
     const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const overwrites = snapshot.overwrites.get(roomId) ?? []
-    if (!overwrites.some(({ target_id }) => target_id === targetId)) throw new ApiError('unknown_overwrite')
+    const before = overwrites.find(({ target_id }) => target_id === targetId)
+    if (before === undefined) throw new ApiError('unknown_overwrite')
     await deleteOverwriteRow(transaction, spaceId, { room_id: roomId, target_id: targetId })
     const gone = { space_id: spaceId, room_id: roomId, target_id: targetId }
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_DELETE', gone))
+    await record(transaction, held, 'overwrite_delete', { ...targetIn(held, before), before })
   })
+}
+
+/** Returns the role or user whose overwrite changed, for the audit log. */
+function targetIn({ snapshot }: HeldSpace, { room_id: roomId, target_id: id, target_type }: RoomOverwrite) {
+  if (target_type === 1) return { type: 'user', id, roomId } as const
+  return { type: 'role', id, name: snapshot.roles.get(id)?.name ?? null, roomId } as const
 }
 
 async function checkRoom(transaction: Queryable, spaceId: string, inRoom: number): Promise<void> {

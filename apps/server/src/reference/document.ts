@@ -12,6 +12,7 @@ export const ROUTE_FACTS = 'x-route'
 
 /** Types of answers other than JSON. */
 const answerTypes: Readonly<Record<string, string>> = {
+  'auditLog.export': 'application/jsonl',
   'instance.metrics': 'text/plain',
   'attachments.download': 'application/octet-stream',
   'attachments.proxyVideo': 'application/octet-stream',

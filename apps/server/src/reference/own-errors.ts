@@ -13,6 +13,10 @@ const own: Readonly<Record<string, string>> = {
     'authentication_required disk_full invalid_signature media_unreachable range_not_satisfiable',
   'attachments.resign': 'missing_permission not_a_member unknown_room',
   'attachments.storageOf': 'missing_permission',
+  'auditLog.export': 'missing_permission',
+  'auditLog.list': 'missing_permission',
+  'auditLog.undo':
+    'already_undone changed_since cannot_manage_space everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
   'auth.changeEmail': 'email_taken invalid_token',
   'auth.changePassword': 'too_many_failed_logins wrong_password',
   'auth.deleteSession': 'unknown_session',

@@ -8,6 +8,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Roles: 'Roles of a space and their permissions',
   Overwrites: 'Permissions that roles and members have in one room',
   Members: 'The members of a space',
+  'Audit log': 'What was changed in a space, by whom',
   Bans: 'Users who are banned from a space',
   Invites: 'Links to join a space',
   Messages: 'Messages of rooms and conversations, search, and read states',

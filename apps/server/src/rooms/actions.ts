@@ -11,6 +11,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
+import { record } from '#src/spaces/audit.ts'
 import { checkHolds, checkOverwriteFlags, newlySet } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
@@ -59,7 +60,9 @@ export async function createRoom(
       transaction.publish(
         event(topicOf.room(spaceId, id), 'ROOM_OVERWRITE_UPDATE', { space_id: spaceId, ...overwrite }),
       )
-    return roomIn(created, id)
+    const room = roomIn(created, id)
+    await record(transaction, held, 'room_create', { type: 'room', id, name, after: room })
+    return room
   })
 }
 
@@ -82,7 +85,10 @@ export async function updateRoom(
     chargeChanges(deps, access, changed.length)
     await saveRooms(transaction, spaceId, changed, roomId)
     const updated = await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
-    return roomIn(updated, roomId)
+    const now = roomIn(updated, roomId)
+    const target = { type: 'room', id: roomId, name: now.name } as const
+    await record(transaction, held, 'room_update', { ...target, before: room, after: now })
+    return now
   })
 }
 
@@ -90,7 +96,7 @@ export async function updateRoom(
 export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string): Promise<void> {
   await deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
-    const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
+    const { room: before, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const room = { space_id: spaceId, room_id: roomId }
     const changed = changedRooms(snapshot.rooms, withoutRoom([...snapshot.rooms.values()], roomId))
     chargeChanges(deps, access, changed.length)
@@ -106,6 +112,7 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
       const revoked = { space_id: spaceId, invite_id: id, code }
       transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
     }
+    await record(transaction, held, 'room_delete', { type: 'room', id: roomId, name: before.name, before })
   })
 }
 

@@ -9,6 +9,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { type Kind, kinds } from './kinds.ts'
 import {
   countImages,
@@ -52,9 +53,10 @@ export async function createImage(
   return keepOrDiscard(deps, [stored], () =>
     withFreeName(() =>
       deps.database.transactionIn(access.spaceId, async (transaction) => {
-        await holdSpace(transaction, access, kind.permission)
+        const held = await holdSpace(transaction, access, kind.permission)
         const image = await insertCounted(transaction, kind, { name, stored })
         transaction.publish(kind.created(image))
+        await record(transaction, held, `${kind.name}_create`, { ...targetOf(kind, image), after: image })
         return image
       }),
     ),
@@ -73,12 +75,14 @@ export async function renameImage(
 ): Promise<SpaceImage> {
   return withFreeName(() =>
     database.transactionIn(access.spaceId, async (transaction) => {
-      await holdSpace(transaction, access, kind.permission)
+      const held = await holdSpace(transaction, access, kind.permission)
       const image = await accessImage(transaction, kind, access, id)
       if (image.name === name) return image
       const renamed = { ...image, name }
       await saveName(transaction, { spaceId: access.spaceId, kind: kind.name }, renamed)
       transaction.publish(kind.updated(renamed))
+      const change = { ...targetOf(kind, renamed), before: image, after: renamed }
+      await record(transaction, held, `${kind.name}_update`, change)
       return renamed
     }),
   )
@@ -93,10 +97,11 @@ export async function deleteImage(
 ): Promise<void> {
   const { spaceId } = access
   await database.transactionIn(access.spaceId, async (transaction) => {
-    await holdSpace(transaction, access, kind.permission)
+    const held = await holdSpace(transaction, access, kind.permission)
+    const image = await accessImage(transaction, kind, access, id)
     const deleted = await deleteImageRow(transaction, { spaceId, kind: kind.name }, id)
-    if (deleted.length === 0) throw new ApiError(kind.unknown)
     await endImages(transaction, spaceId, deleted)
+    await record(transaction, held, `${kind.name}_delete`, { ...targetOf(kind, image), before: image })
   })
 }
 
@@ -127,6 +132,10 @@ async function endImages(
     spaceId,
     deleted.map((image) => image.attachment_id),
   )
+}
+
+function targetOf({ name: type }: Kind, { id, name }: SpaceImage) {
+  return { type, id, name }
 }
 
 async function insertCounted(

@@ -7,7 +7,8 @@ import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
-  id, name, description, icon, banner, owner_id, locale, system_room_id, created_at, updated_at`
+  id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, created_at,
+  updated_at`
 
 const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
@@ -249,13 +250,15 @@ export async function findMembers(
 
 /** Saves the editable columns; undefined if none changed. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
-  const { id, name, description, icon, banner, owner_id, locale, system_room_id } = space
+  const { id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days } = space
   const [saved] = await transaction.query<Space>(sql`
     update spaces set name = ${name}, description = ${description}, icon = ${icon}, banner = ${banner},
-      owner_id = ${owner_id}, locale = ${locale}, system_room_id = ${system_room_id}, updated_at = now()
-    where id = ${id} and (name, description, icon, banner, owner_id, locale, system_room_id) is distinct from
+      owner_id = ${owner_id}, locale = ${locale}, system_room_id = ${system_room_id},
+      audit_log_days = ${audit_log_days}, updated_at = now()
+    where id = ${id}
+      and (name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days) is distinct from
       (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text,
-        ${system_room_id}::uuid)
+        ${system_room_id}::uuid, ${audit_log_days}::integer)
     returning ${spaceColumns}`)
   return saved
 }

@@ -79,9 +79,10 @@ function updateRoute(app: App, deps: SpaceDeps): void {
 }
 
 function updateByForm(deps: SpaceDeps, access: SpaceAccess, form: Form): Promise<Space> {
-  const { remove_icon, remove_banner, ...texts } = textsIn(form, UpdateSpaceForm)
+  const { remove_icon, remove_banner, audit_log_days: days, ...texts } = textsIn(form, UpdateSpaceForm)
   const body = {
     ...texts,
+    ...(days !== undefined && { audit_log_days: days === '' ? null : Number(days) }),
     ...(remove_icon === 'true' && { icon: null }),
     ...(remove_banner === 'true' && { banner: null }),
   }

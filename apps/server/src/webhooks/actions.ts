@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { MAX_WEBHOOKS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
@@ -16,6 +17,7 @@ import {
   type RoomAccess,
   type SpaceAccess,
 } from '#src/spaces/access.ts'
+import { type Actor, record } from '#src/spaces/audit.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
@@ -56,6 +58,7 @@ export async function createWebhook(
     }
     const inserted = await insertWebhook(transaction, webhook)
     publishChange(transaction, inserted)
+    await record(transaction, held, 'webhook_create', { ...targetOf(inserted), after: shownOf(inserted) })
     return inserted
   })
 }
@@ -81,6 +84,7 @@ export async function updateWebhook(
     const updated = { ...webhook, name: body.name ?? webhook.name, room_id: roomId, avatar, secret }
     await saveChange(transaction, webhook, updated)
     if (roomId !== webhook.room_id) publishChange(transaction, webhook)
+    await recordUpdate(transaction, held, webhook, updated)
     return updated
   })
 }
@@ -100,6 +104,7 @@ export async function updateByToken(
     const avatar = nextImage(webhook.avatar, given, images.avatar)
     const updated = { ...webhook, name: name ?? webhook.name, avatar }
     await saveChange(transaction, webhook, updated)
+    await recordUpdate(transaction, { spaceId: space_id }, webhook, updated)
     return updated
   })
 }
@@ -111,8 +116,7 @@ export async function deleteByToken(
 ): Promise<void> {
   await database.transactionIn(space_id, async (transaction) => {
     const webhook = await lockWebhook(transaction, space_id, id)
-    await deleteWebhookRow(transaction, space_id, id)
-    publishChange(transaction, webhook)
+    await endWebhook(transaction, { spaceId: space_id }, webhook)
   })
 }
 
@@ -136,10 +140,35 @@ async function saveChange(transaction: Transaction, before: WebhookRow, after: W
 /** Deletes the webhook. Its messages stay, with the avatar they were posted with. */
 export async function deleteWebhook({ database }: WebhookAccessDeps, access: WebhookAccess): Promise<void> {
   await database.transactionIn(access.webhook.space_id, async (transaction) => {
-    const { webhook } = await holdWebhook(transaction, access)
-    await deleteWebhookRow(transaction, webhook.space_id, webhook.id)
-    publishChange(transaction, webhook)
+    const { held, webhook } = await holdWebhook(transaction, access)
+    await endWebhook(transaction, held, webhook)
   })
+}
+
+async function endWebhook(transaction: Transaction, by: Actor, webhook: WebhookRow): Promise<void> {
+  await deleteWebhookRow(transaction, webhook.space_id, webhook.id)
+  publishChange(transaction, webhook)
+  await record(transaction, by, 'webhook_delete', { ...targetOf(webhook), before: shownOf(webhook) })
+}
+
+/** Whoever has the token changes a webhook without an account. */
+async function recordUpdate(
+  transaction: Transaction,
+  by: Actor,
+  before: WebhookRow,
+  after: WebhookRow,
+): Promise<void> {
+  if (isDeepStrictEqual(before, after)) return
+  const change = { ...targetOf(after), before: shownOf(before), after: shownOf(after) }
+  await record(transaction, by, 'webhook_update', change)
+}
+
+function targetOf({ id, name, room_id: roomId }: WebhookRow) {
+  return { type: 'webhook', id, name, roomId } as const
+}
+
+function shownOf({ name, room_id, avatar, secret }: WebhookRow) {
+  return { name, room_id, avatar, has_secret: secret !== null }
 }
 
 /** Locks the webhook until the transaction ends. */

@@ -92,6 +92,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     owner_id: 'owner',
     locale: null,
     system_room_id: null,
+    audit_log_days: 90,
     created_at: TIME,
     updated_at: TIME,
     rooms: [],

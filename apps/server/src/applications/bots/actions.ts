@@ -5,6 +5,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { addMember, removeMember } from '#src/spaces/actions/spaces.ts'
+import { record } from '#src/spaces/audit.ts'
 import { isBanned } from '#src/spaces/membership.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
@@ -19,15 +20,17 @@ interface Deps {
  */
 export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)
+    const held = await holdSpace(transaction, access, Permission.ManageBots)
+    const { spaceId } = held
     const application = await findApplication(transaction, botUserId)
     if (application === undefined) throw new ApiError('unknown_bot')
     if (!application.bot_public) throw new ApiError('bot_not_public')
     if (await isBanned(transaction, spaceId, botUserId)) throw new ApiError('bot_banned')
-    await addMember(transaction, spaceId, application.bot)
+    const isNew = await addMember(transaction, spaceId, application.bot)
     const [member] = await listMemberships(transaction, botUserId, [spaceId])
     // The bot was deleted and has not become a member.
     if (member === undefined) throw new ApiError('unknown_bot')
+    if (isNew) await record(transaction, held, 'bot_add', { type: 'user', id: botUserId })
     return member
   })
 }
@@ -35,9 +38,10 @@ export async function addBot({ database }: Deps, access: SpaceAccess, botUserId:
 /** @throws ApiError 404 for a user that is no member or no bot: people are kicked instead */
 export async function removeBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)
+    const held = await holdSpace(transaction, access, Permission.ManageBots)
     const [user] = await findUsers(transaction, [botUserId])
-    const wasMember = user?.is_bot === true && (await removeMember(transaction, spaceId, botUserId))
+    const wasMember = user?.is_bot === true && (await removeMember(transaction, held.spaceId, botUserId))
     if (!wasMember) throw new ApiError('unknown_bot')
+    await record(transaction, held, 'bot_remove', { type: 'user', id: botUserId })
   })
 }

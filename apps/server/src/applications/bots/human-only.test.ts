@@ -137,6 +137,9 @@ const open = `
   DELETE /api/spaces/{spaceId}/members/@me
   DELETE /api/spaces/{spaceId}/members/{memberId}
   GET /api/spaces/{spaceId}/bans
+  GET /api/spaces/{spaceId}/audit-log
+  GET /api/spaces/{spaceId}/audit-log/export
+  POST /api/spaces/{spaceId}/audit-log/{entryId}/undo
   GET /api/spaces/{spaceId}/members/{memberId}/timeout
   PUT /api/spaces/{spaceId}/members/{memberId}/timeout
   POST /api/spaces/{spaceId}/members/{memberId}/timeout

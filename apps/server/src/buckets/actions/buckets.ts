@@ -7,7 +7,8 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { accessBucket } from '../access.ts'
 import { bucketCreated, bucketUpdated } from '../bucket-events.ts'
 import { probeBucket } from '../probe.ts'
@@ -43,9 +44,9 @@ export async function createBucket(
 ): Promise<StorageBucket> {
   const bucket = await tryNewBucket(deps, access, body, origin)
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
-    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     const others = await listBuckets(transaction, access.spaceId)
-    return addBucket(transaction, others, { ...bucket, kind: 's3' })
+    return addBucket(transaction, held, others, { ...bucket, kind: 's3' })
   })
 }
 
@@ -61,10 +62,12 @@ export async function createIncludedBucket(
   const place = { tenant_id: access.spaceId, id: newId() }
   const share = { max_bytes: config.includedStorageBytes, upload_limit_bytes: config.uploadLimitBytes }
   return database.transactionIn(access.spaceId, async (transaction) => {
-    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     const others = await listBuckets(transaction, access.spaceId)
     const known = others.find(({ included }) => included)
-    return known ?? addBucket(transaction, others, { ...INCLUDED, ...place, ...share, kind: 'included' })
+    return (
+      known ?? addBucket(transaction, held, others, { ...INCLUDED, ...place, ...share, kind: 'included' })
+    )
   })
 }
 
@@ -85,7 +88,7 @@ export async function updateBucket(
   const directUpload =
     before.kind === 'included' || (await probeBucket(deps, { bucket: after, origin, samples }))
   const saved = await deps.database.transactionIn(access.spaceId, async (transaction) => {
-    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const space = await holdSpace(transaction, access, ManageSpaceBuckets)
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
@@ -94,7 +97,7 @@ export async function updateBucket(
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined
     const changed = { ...changedBucket(deps.sealer, now, body), direct_upload: directUpload }
-    return saveChange(transaction, now, changed)
+    return saveChange(transaction, space, now, changed)
   })
   // The bucket changed during the test, or got files that did not move. Test again.
   return saved ?? updateBucket(deps, access, change)
@@ -115,12 +118,15 @@ const INCLUDED = {
 /** Runs under the space's lock, so that one of two simultaneous additions is the first. */
 async function addBucket(
   transaction: Transaction,
+  held: HeldSpace,
   others: readonly StorageBucket[],
   bucket: BucketSettings & Pick<BucketRow, 'kind'>,
 ): Promise<StorageBucket> {
   if (others.length >= MAX_BUCKETS) throw new ApiError('too_many_buckets')
   const added = await insertBucket(transaction, bucket, { kind: bucket.kind, active: others.length === 0 })
   transaction.publish(bucketCreated(added))
+  const target = { type: 'bucket', id: added.id, name: added.name } as const
+  await record(transaction, held, 'bucket_create', { ...target, after: added })
   return added
 }
 
@@ -149,6 +155,7 @@ function isSame(some: readonly Sample[], others: readonly Sample[]): boolean {
 
 async function saveChange(
   transaction: Transaction,
+  held: HeldSpace,
   before: BucketRow,
   after: BucketRow,
 ): Promise<StorageBucket> {
@@ -157,6 +164,8 @@ async function saveChange(
   if (!isSameConnection(before, after))
     transaction.publish(storageChange(before.tenant_id, { bucket_id: before.id }))
   transaction.publish(bucketUpdated(saved))
+  const target = { type: 'bucket', id: saved.id, name: saved.name } as const
+  await record(transaction, held, 'bucket_update', { ...target, before, after })
   return saved
 }
 

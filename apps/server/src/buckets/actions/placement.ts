@@ -1,8 +1,10 @@
 import { Permission } from '@foyer/protocol/permissions'
+import type { BucketRow } from '#src/files/rows.ts'
 import { storageChange } from '#src/files/storage-change.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { accessBucket } from '../access.ts'
 import { bucketDeleted, bucketUpdated } from '../bucket-events.ts'
 import { listBuckets, listHeldImages, markBucketDeleted, setActive } from '../queries.ts'
@@ -25,13 +27,14 @@ export async function activateBucket(
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
-    await accessBucket(transaction, held, bucketId)
+    const bucket = await accessBucket(transaction, held, bucketId)
     const buckets = await listBuckets(transaction, held.spaceId)
     const active = buckets.find((bucket) => bucket.active)
     if (active?.id === bucketId) return
     // One after the other, so that two are never active at once.
     if (active !== undefined) await switchBucket(transaction, held, active.id, false)
     await switchBucket(transaction, held, bucketId, true)
+    await recordSwitch(transaction, held, bucket, true)
   })
 }
 
@@ -46,8 +49,9 @@ export async function deactivateBucket(
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
-    await accessBucket(transaction, held, bucketId)
-    await switchBucket(transaction, held, bucketId, false)
+    const bucket = await accessBucket(transaction, held, bucketId)
+    if (!(await switchBucket(transaction, held, bucketId, false))) return
+    await recordSwitch(transaction, held, bucket, false)
   })
 }
 
@@ -65,6 +69,8 @@ export async function deleteBucket({ database }: Deps, access: SpaceAccess, buck
     transaction.publish(storageChange(held.spaceId, { bucket_id: bucketId }))
     transaction.publish(bucketDeleted(held.spaceId, bucketId))
     await enqueueJob(transaction, 'discard_bucket', { space_id: held.spaceId, bucket_id: bucketId })
+    const target = { type: 'bucket', id: bucketId, name: bucket.name } as const
+    await record(transaction, held, 'bucket_delete', { ...target, before: bucket })
   })
 }
 
@@ -73,7 +79,19 @@ async function switchBucket(
   { spaceId }: HeldSpace,
   bucketId: string,
   active: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const changed = await setActive(transaction, { tenant_id: spaceId, id: bucketId }, active)
   if (changed !== undefined) transaction.publish(bucketUpdated(changed))
+  return changed !== undefined
+}
+
+/** Activating a bucket deactivates another one, which has no entry of its own. */
+async function recordSwitch(
+  transaction: Transaction,
+  held: HeldSpace,
+  { id, name }: BucketRow,
+  active: boolean,
+): Promise<void> {
+  const change = { type: 'bucket', id, name, before: { active: !active }, after: { active } } as const
+  await record(transaction, held, 'bucket_update', change)
 }

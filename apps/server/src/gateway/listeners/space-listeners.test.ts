@@ -35,7 +35,14 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 })
 
 function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnapshot {
-  const texts = { description: null, icon: null, banner: null, locale: null, system_room_id: null }
+  const texts = {
+    description: null,
+    icon: null,
+    banner: null,
+    locale: null,
+    system_room_id: null,
+    audit_log_days: 90,
+  }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {
     imageCount: 0,

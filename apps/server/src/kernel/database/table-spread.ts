@@ -21,6 +21,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   invites: byTenant('space_id'),
   bans: byTenant('space_id'),
   timeouts: byTenant('space_id'),
+  audit_log: byTenant('space_id'),
   slow_mode_turns: byTenant('space_id'),
   space_images: byTenant('space_id'),
   webhooks: byTenant('space_id'),

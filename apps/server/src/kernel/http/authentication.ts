@@ -1,7 +1,9 @@
+import { AUDIT_REASON_HEADER } from '@foyer/protocol/audit-reason'
 import { SESSION_COOKIE, SESSION_HEADER } from '@foyer/protocol/token-names'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Credentials, GivenCredential } from '../secrets/credentials.ts'
+import { givenReason } from './audit-reason.ts'
 import { cookiesNamed } from './cookies.ts'
 
 /** Refuses requests without a valid credential, and bots on human-only routes. */
@@ -13,7 +15,8 @@ export function authentication(credentials: Pick<Credentials, 'authenticate'>) {
     const caller = await credentials.authenticate(givenCredential(request.headers), request.ip)
     if (caller === undefined) throw new ApiError('authentication_required')
     if (access === 'human' && caller.kind === 'bot') throw new ApiError('bots_not_allowed')
-    request.authenticated = caller
+    const reason = givenReason(request.headers[AUDIT_REASON_HEADER])
+    request.authenticated = reason === undefined ? caller : { ...caller, audit: { reason } }
   }
 }
 

@@ -33,6 +33,7 @@ const ALLOWED_HEADERS: readonly string[] = [
   'if-none-match',
   'if-range',
   'range',
+  'x-audit-reason',
   'x-session-token',
 ]
 

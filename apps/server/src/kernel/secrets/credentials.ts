@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Cache, growingLru } from '../cache.ts'
 import type { Database } from '../database/database.ts'
@@ -9,15 +10,31 @@ import { sql } from '../sql/sql.ts'
 import type { TokenClaims, TokenSigner } from './tokens.ts'
 
 /** The user or bot that makes a request. */
-export type Caller =
-  | {
-      readonly kind: 'human'
-      readonly user: CurrentUser
-      readonly sessionId: string
-      /** End of the session, in milliseconds since 1970. */
-      readonly expiresAt: number
-    }
-  | { readonly kind: 'bot'; readonly user: CurrentUser }
+export type Caller = Person | Bot
+
+interface Account {
+  readonly user: CurrentUser
+  /** For the entry in the audit log of what the request changes. */
+  readonly audit?: AuditContext
+}
+
+interface Person extends Account {
+  readonly kind: 'human'
+  readonly sessionId: string
+  /** End of the session, in milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+interface Bot extends Account {
+  readonly kind: 'bot'
+}
+
+/** What a request says about its change. */
+export interface AuditContext {
+  readonly reason?: string
+  /** The entry that the request undoes. */
+  readonly undoes?: AuditLogEntry
+}
 
 export interface GivenCredential {
   /** The value of the header: `Bearer <token>` or `Bot <token>`. */
@@ -40,7 +57,7 @@ interface SessionRow {
   expires_at: string
 }
 
-interface Account {
+interface KnownAccount {
   user: CurrentUser
   sessions: SessionRow[]
   botTokenHash: Buffer | null
@@ -52,14 +69,14 @@ interface Account {
  */
 export class Credentials {
   readonly #signer: TokenSigner
-  readonly #accounts: Cache<Account | undefined>
+  readonly #accounts: Cache<KnownAccount | undefined>
   readonly #claims = growingLru<TokenClaims>(CACHED_TOKENS)
   readonly #uses: Batched<SessionUse, void>
   readonly #touched = growingLru<{ generation: number; at: number }>(CACHED_ACCOUNTS)
 
   constructor(deps: { database: Database; signer: TokenSigner; bus: Bus }) {
     this.#signer = deps.signer
-    const accounts = new Batched<string, Account | undefined>(ACCOUNT_BATCHES, (userIds) =>
+    const accounts = new Batched<string, KnownAccount | undefined>(ACCOUNT_BATCHES, (userIds) =>
       loadAccounts(deps.database, userIds),
     )
     this.#accounts = new Cache(CACHED_ACCOUNTS, deps.bus.freshness, (userId) => accounts.ask(userId))
@@ -171,7 +188,7 @@ interface AccountRow extends CurrentUser {
 async function loadAccounts(
   database: Database,
   userIds: readonly string[],
-): Promise<(userId: string) => Account | undefined> {
+): Promise<(userId: string) => KnownAccount | undefined> {
   const rows = await database.query<AccountRow>(sql`
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
       custom_until, created_at, updated_at, deleted_at,
@@ -185,7 +202,7 @@ async function loadAccounts(
   return (userId) => accounts.get(userId)
 }
 
-function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountRow): Account {
+function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountRow): KnownAccount {
   return { user, sessions, botTokenHash }
 }
 

@@ -6,6 +6,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { endTimeout } from '#src/spaces/membership.ts'
 import { findTimeout, saveTimeout } from './queries.ts'
@@ -31,6 +32,7 @@ export async function timeOut(
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'TimeoutMembers')
     const member = await findMemberBelow(transaction, held, memberId)
+    const before = await findTimeout(transaction, held.spaceId, memberId)
     const timeout = await saveTimeout(transaction, {
       space_id: held.spaceId,
       user_id: memberId,
@@ -39,6 +41,8 @@ export async function timeOut(
       moderator_id: held.caller.user.id,
     })
     publishEnd(transaction, member, timeout.until)
+    const target = { type: 'user', id: memberId } as const
+    await record(transaction, held, 'timeout_create', { ...target, before, after: timeout, reason })
     return timeout
   })
 }
@@ -51,9 +55,11 @@ export async function liftTimeout({ database }: Deps, access: SpaceAccess, membe
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'TimeoutMembers')
     const member = await findMemberBelow(transaction, held, memberId)
-    const wasTimedOut = await endTimeout(transaction, held.spaceId, memberId)
-    if (!wasTimedOut) throw new ApiError('unknown_timeout')
+    const before = await findTimeout(transaction, held.spaceId, memberId)
+    if (before === undefined) throw new ApiError('unknown_timeout')
+    await endTimeout(transaction, held.spaceId, memberId)
     publishEnd(transaction, member, null)
+    await record(transaction, held, 'timeout_delete', { type: 'user', id: memberId, before })
   })
 }
 

@@ -9,6 +9,9 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteReactionRows } from '#src/messages/reactions/queries.ts'
 import { forgetMessages } from '#src/search/index-changes.ts'
+import type { RoomAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
+import { targetOf } from '../audit-target.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
 import { checkMayChange, checkParts } from '../content-rights.ts'
 import { type EditDeps, editMessage } from '../editing.ts'
@@ -70,7 +73,8 @@ export async function updateMessage(
   checkParts(access, { embeds: changed.embeds })
   const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
   const components = changed.components === undefined ? undefined : checkComponents(changed.components)
-  return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components })
+  const moderator = isOwn(access, row) ? null : access.room
+  return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components }, moderator)
 }
 
 /** Deletes the caller's own message, or anyone's with ManageMessages. */
@@ -79,41 +83,62 @@ export async function deleteMessage(
   access: ChannelAccess,
   messageId: string,
 ): Promise<void> {
-  await accessManagedMessage(deps, access, messageId)
-  await deleteMessageOf(deps, access.place, messageId)
+  const row = await accessManagedMessage(deps, access, messageId)
+  const moderator = isOwn(access, row) ? null : access.room
+  await deleteMessageOf(deps, access.place, messageId, moderator)
 }
 
 /**
  * Deletes a message without checking permissions: the caller has done so.
+ * @param moderator who deletes another's message
  * @throws ApiError 404 for a message that is gone
  */
 export async function deleteMessageOf(
   deps: Pick<MessageDeps, 'database'>,
   place: Place,
   messageId: string,
+  moderator: RoomAccess | null = null,
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
     const [deleted] = await deleteWithDependents(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')
     const gone = { ...deletedMessage(deleted), ...channelOf(place) }
     transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE', gone))
+    if (moderator !== null)
+      await record(transaction, moderator, 'message_delete', { ...targetOf(place, deleted), before: deleted })
   })
 }
 
-/** Deletes the messages that still exist and publishes one event for all of them. */
+/** Deletes the messages that still exist, for a moderator of the room. */
+export async function bulkDelete(
+  { database }: Pick<MessageDeps, 'database'>,
+  { place, room }: ChannelAccess,
+  ids: readonly string[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const count = await deleteMessages(transaction, place, ids)
+    if (room === null || count === 0) return
+    const { id, name } = room.room
+    const change = { type: 'room', id, name, roomId: id, before: { count } } as const
+    await record(transaction, room, 'message_bulk_delete', change)
+  })
+}
+
+/** Deletes the messages that still exist and publishes one event for all of them. Returns their number. */
 export async function deleteMessages(
   transaction: Transaction,
   place: Place,
   ids: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const deleted = await deleteWithDependents(transaction, place, ids)
-  if (deleted.length === 0) return
+  if (deleted.length === 0) return 0
   const gone = {
     ids: deleted.map(({ id }) => id),
     messages: deleted.map(deletedMessage),
     ...channelOf(place),
   }
   transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE_BULK', gone))
+  return deleted.length
 }
 
 function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMessage {

@@ -7,10 +7,12 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { publishChange } from '#src/messages/actions/changes.ts'
+import { targetOf } from '#src/messages/audit-target.ts'
 import { deletePins } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages } from '#src/messages/reading.ts'
 import { isAuthored } from '#src/messages/rows.ts'
+import { record } from '#src/spaces/audit.ts'
 import { enqueuePinMessage } from './jobs.ts'
 import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
 
@@ -35,7 +37,7 @@ export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess):
  */
 export async function pinMessage(
   deps: PinDeps,
-  { place, caller }: ChannelAccess,
+  { place, caller, room }: ChannelAccess,
   messageId: string,
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
@@ -47,13 +49,14 @@ export async function pinMessage(
     if (count > MAX_PINS) throw new ApiError('too_many_pins')
     await publishPins(deps, transaction, { place, messageId, count })
     await enqueuePinMessage(transaction, place, pin)
+    if (room !== null) await record(transaction, room, 'message_pin', targetOf(place, { id: messageId }))
   })
 }
 
 /** Unpins a message. Does nothing for one that is not pinned. */
 export async function unpinMessage(
   deps: PinDeps,
-  { place }: ChannelAccess,
+  { place, room }: ChannelAccess,
   messageId: string,
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
@@ -62,6 +65,7 @@ export async function unpinMessage(
     const count = await deletePins(transaction, place, [messageId])
     await unmarkPinned(transaction, place, messageId)
     await publishPins(deps, transaction, { place, messageId, count })
+    if (room !== null) await record(transaction, room, 'message_unpin', targetOf(place, { id: messageId }))
   })
 }
 

@@ -10,9 +10,11 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { UUID, WRITTEN_UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { targetOf } from '#src/messages/audit-target.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
+import { record } from '#src/spaces/audit.ts'
 import { findUsers } from '#src/users/queries.ts'
 import {
   countDown,
@@ -66,7 +68,7 @@ export async function addReaction(
 /** Removes a user's reaction, even if its emoji was deleted. A missing reaction is no error. */
 export async function removeReaction(
   { database }: ReactionDeps,
-  { place }: ChannelAccess,
+  { place, caller, room }: ChannelAccess,
   { messageId, emoji: text }: Target,
   userId: string,
 ): Promise<void> {
@@ -78,13 +80,16 @@ export async function removeReaction(
     transaction.publish(
       event(topicOfChannel(place), 'MESSAGE_REACTION_REMOVE', { ...changeOf(key), seq, count }),
     )
+    const before = { emoji: key.emoji, user_id: userId }
+    if (room !== null && userId !== caller.user.id)
+      await record(transaction, room, 'reaction_remove', { ...targetOf(place, { id: messageId }), before })
   })
 }
 
 /** Removes all reactions to a message. */
 export async function clearReactions(
   { database }: ReactionDeps,
-  { place }: ChannelAccess,
+  { place, room }: ChannelAccess,
   messageId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -93,6 +98,7 @@ export async function clearReactions(
     await unmarkReactions(transaction, place, messageId)
     const cleared = { message_id: messageId, seq, ...channelOf(place), emoji: null }
     transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_CLEAR', cleared))
+    if (room !== null) await record(transaction, room, 'reaction_clear', targetOf(place, { id: messageId }))
   })
 }
 

@@ -4,6 +4,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { accessRole, refuseEveryone } from '../access.ts'
 import { type Assignment, deleteMemberRole, insertMemberRole, mendTopRole } from '../queries.ts'
@@ -23,8 +24,10 @@ export async function assignRole(
   assignment: Assignment,
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
-    if (await insertMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+    const held = await holdAssignment(transaction, access, assignment)
+    if (!(await insertMemberRole(transaction, assignment))) return
+    await publishMember(transaction, assignment)
+    await record(transaction, held, 'role_assign', { ...targetOf(assignment), after: roleOf(assignment) })
   })
 }
 
@@ -38,22 +41,34 @@ export async function removeRole(
   assignment: Assignment,
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
-    if (await deleteMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+    const held = await holdAssignment(transaction, access, assignment)
+    if (!(await deleteMemberRole(transaction, assignment))) return
+    await publishMember(transaction, assignment)
+    await record(transaction, held, 'role_remove', { ...targetOf(assignment), before: roleOf(assignment) })
   })
 }
 
 const { ManageRoles } = Permission
 
-async function checkAssignment(
-  held: HeldSpace,
+async function holdAssignment(
   transaction: Transaction,
+  access: SpaceAccess,
   { memberId, roleId }: Assignment,
-): Promise<void> {
+): Promise<HeldSpace> {
+  const held = await holdSpace(transaction, access, ManageRoles)
   const members = await findMembers(transaction, held.spaceId, [memberId])
   if (members.length === 0) throw new ApiError('unknown_member')
   refuseEveryone(held, roleId)
   accessRole(held, roleId)
+  return held
+}
+
+function targetOf({ memberId }: Assignment) {
+  return { type: 'user', id: memberId } as const
+}
+
+function roleOf({ roleId }: Assignment) {
+  return { role_id: roleId }
 }
 
 async function publishMember(transaction: Transaction, assignment: Assignment): Promise<void> {

@@ -9,6 +9,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
+import { record } from '#src/spaces/audit.ts'
 import { checkFlags, checkHolds, without } from '#src/spaces/flags.ts'
 import { deleteOverwritesOf } from '#src/spaces/membership.ts'
 import { accessRole, checkBelow, refuseEveryone } from '../access.ts'
@@ -37,7 +38,9 @@ export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRo
     chargeChanges(deps, access, changes.length)
     const saved = await saveRoles(transaction, changes, role.id)
     publishRoles(transaction, saved, role.id)
-    return roleIn(saved, role.id)
+    const created = roleIn(saved, role.id)
+    await record(transaction, held, 'role_create', { ...targetOf(created), after: created })
+    return created
   })
 }
 
@@ -67,6 +70,7 @@ export async function updateRole(
     await mendTopRoles(transaction, role, saved)
     if (!haveSameRights(updated, role)) transaction.publish(accessChange(held.spaceId))
     publishRoles(transaction, saved)
+    await record(transaction, held, 'role_update', { ...targetOf(updated), before: role, after: updated })
     return updated
   })
 }
@@ -79,7 +83,7 @@ export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string
   refuseEveryone(access, roleId)
   await deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
-    accessRole(held, roleId)
+    const role = accessRole(held, roleId)
     const { spaceId, snapshot } = held
     const roomIds = await deleteOverwritesOf(transaction, spaceId, roleId)
     await deleteRoleRow(transaction, spaceId, roleId)
@@ -91,12 +95,17 @@ export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string
     transaction.publish(accessChange(spaceId))
     publishDeletion(transaction, { spaceId, roleId, roomIds })
     publishRoles(transaction, saved)
+    await record(transaction, held, 'role_delete', { ...targetOf(role), before: role })
   })
 }
 
 /** Charges the rate limit: each moved role costs a row, an event and a journal row. */
 function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
   chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
+}
+
+function targetOf({ id, name }: Role) {
+  return { type: 'role', id, name } as const
 }
 
 function newRole(spaceId: string, body: CreateRoleBody): RoleFields {

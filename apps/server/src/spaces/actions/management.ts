@@ -12,6 +12,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
+import { record, targetOf } from '../audit.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
 import { endTimeout } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
@@ -39,12 +40,14 @@ export async function updateSpace(
   images: NewImages = {},
 ): Promise<Space> {
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { space, rooms } = (await holdManagedSpace(transaction, access)).snapshot
+    const held = await holdManagedSpace(transaction, access)
+    const { space, rooms } = held.snapshot
     checkSystemRoom(rooms, body.system_room_id ?? null)
     const saved = await saveSpace(transaction, withChanges(space, body, images))
     if (saved === undefined) return space
     await replaceImages(transaction, space.id, [space.icon, space.banner], [saved.icon, saved.banner])
     transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
+    await record(transaction, held, 'space_update', { ...targetOf(saved), before: space, after: saved })
     return saved
   })
 }
@@ -75,7 +78,8 @@ export async function transferSpace(
 ): Promise<Space> {
   const { spaceId, caller } = access
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { snapshot } = await holdOwnedSpace(transaction, access)
+    const held = await holdOwnedSpace(transaction, access)
+    const { snapshot } = held
     const { space } = snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
     // The lock keeps the membership: deleting an account leaves its spaces first.
@@ -93,6 +97,7 @@ export async function transferSpace(
       const released = { ...member, timeout_until: null }
       transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', released))
     }
+    await record(transaction, held, 'space_transfer', { ...targetOf(saved), before: space, after: saved })
     return saved
   })
 }
@@ -106,7 +111,7 @@ function checkSystemRoom(rooms: SpaceSnapshot['rooms'], roomId: string | null): 
 }
 
 function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {
-  const { name, description, icon, banner, locale, system_room_id } = body
+  const { name, description, icon, banner, locale, system_room_id, audit_log_days } = body
   return {
     ...space,
     name: name ?? space.name,
@@ -115,5 +120,6 @@ function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Sp
     banner: nextImage(space.banner, banner, images.banner),
     locale: locale === undefined ? space.locale : locale || null,
     system_room_id: system_room_id === undefined ? space.system_room_id : system_room_id || null,
+    audit_log_days: audit_log_days === undefined ? space.audit_log_days : audit_log_days,
   }
 }

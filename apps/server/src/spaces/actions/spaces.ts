@@ -11,6 +11,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessChange } from '../access-change.ts'
+import { record, targetOf } from '../audit.ts'
 import { enqueueJoinMessage } from '../joining.ts'
 import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from '../membership.ts'
 import { checkOwnerLimits } from '../owner-limits.ts'
@@ -41,6 +42,7 @@ export async function createSpace(
     await checkOwnerLimits(transaction, caller.user.id, { rooms: rooms.length, overwrites: 0 })
     const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))
+    await record(transaction, { spaceId, caller }, 'space_create', { ...targetOf(state), after: state })
     return state
   })
   return resultOf(state)

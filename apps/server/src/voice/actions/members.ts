@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Member } from '@foyer/protocol/members'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
@@ -5,6 +6,7 @@ import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/audit.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
 import { checkHasVoice } from '../access.ts'
@@ -73,16 +75,42 @@ async function changeMember(
   const state = await holdState(transaction, member, body.room_id)
   // A room that the caller does not see is none to them.
   const before = state && mayView(held, state.channel_id) ? state : undefined
-  const imposed = await impose(transaction, member, body)
+  const old = await findImposed(transaction, member.space_id, memberId)
+  const imposed = { mute: body.mute ?? old.mute, deaf: body.deaf ?? old.deaf }
+  if (!isSame(old, imposed)) await saveImposed(transaction, member.space_id, memberId, imposed)
   const staysIn = [undefined, before?.room_id].includes(body.room_id)
-  if (staysIn) return { imposed, before, now: before && publishImposed(transaction, before, imposed) }
+  const now = staysIn
+    ? before && publishImposed(transaction, before, imposed)
+    : await place(transaction, deps, { held, member, before, roomId: body.room_id })
+  const [was, is] = [shownOf(old, before), shownOf(imposed, now)]
+  const target = { type: 'user', id: memberId, before: was, after: is } as const
+  if (!isDeepStrictEqual(was, is)) await record(transaction, held, 'member_voice', target)
+  return { imposed, before, now }
+}
+
+function shownOf({ mute, deaf }: ImposedFlags, state: StateRow | undefined) {
+  return { mute, deaf, room_id: state?.room_id ?? null }
+}
+
+interface Placement {
+  held: HeldSpace
+  member: Member
+  before: StateRow | undefined
+  roomId: string | null | undefined
+}
+
+/** Moves the member to the room, or disconnects them if there is none. */
+async function place(
+  transaction: Transaction,
+  deps: VoiceDeps,
+  { held, member, before, roomId }: Placement,
+): Promise<StateRow | undefined> {
   if (before === undefined) throw new ApiError('not_in_voice')
-  if (body.room_id === null || body.room_id === undefined) {
+  if (roomId === null || roomId === undefined) {
     await endStates(transaction, [before.session_id], 'disconnected')
-    return { imposed, before, now: undefined }
+    return undefined
   }
-  const room = roomToJoin(held, member, body.room_id)
-  return { imposed, before, now: await move(transaction, deps, before, room) }
+  return move(transaction, deps, before, roomToJoin(held, member, roomId))
 }
 
 function mayView({ snapshot, member }: HeldSpace, roomId: string): boolean {
@@ -102,17 +130,6 @@ async function holdState(
   await lockPlaces(transaction, [from, { ...from, channelId: targetId ?? from.channelId }])
   // It may have ended while waiting for the locks.
   return findStateOf(transaction, user_id)
-}
-
-async function impose(
-  transaction: Transaction,
-  { space_id, user_id }: Member,
-  { mute, deaf }: UpdateMemberVoiceBody,
-): Promise<ImposedFlags> {
-  const old = await findImposed(transaction, space_id, user_id)
-  const imposed = { mute: mute ?? old.mute, deaf: deaf ?? old.deaf }
-  if (!isSame(old, imposed)) await saveImposed(transaction, space_id, user_id, imposed)
-  return imposed
 }
 
 /** Publishes the state only if it changed. */

@@ -1,0 +1,28 @@
+import { MAX_AUDIT_REASON } from '@foyer/protocol/audit-reason'
+import { ApiError } from '../errors.ts'
+import { isGoodText } from './bodies/body.ts'
+
+const VISIBLE_ASCII = /^[ -~]*$/
+
+/**
+ * Returns the reason that a request gives for its change; undefined for none.
+ * @throws ApiError 400 for one that is not percent-encoded UTF-8, and for one that is too long
+ */
+export function givenReason(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const reason = decoded(String(header))?.trim()
+  if (reason === undefined || !isGoodText(reason))
+    throw new ApiError('invalid_request', 'X-Audit-Reason must be percent-encoded UTF-8')
+  if ([...reason].length > MAX_AUDIT_REASON)
+    throw new ApiError('invalid_request', `X-Audit-Reason must have at most ${MAX_AUDIT_REASON} characters`)
+  return reason === '' ? undefined : reason
+}
+
+function decoded(header: string): string | undefined {
+  if (!VISIBLE_ASCII.test(header)) return undefined
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+/** The kind of thing that an action changes. */
+export type AuditTargetType =
+  | 'space'
+  | 'room'
+  | 'role'
+  | 'user'
+  | 'invite'
+  | 'webhook'
+  | 'emoji'
+  | 'sticker'
+  | 'bucket'
+  | 'message'
+  | 'attachment'
+
+const space = ['name', 'description', 'icon', 'banner', 'locale', 'system_room_id', 'audit_log_days'] as const
+const room = ['name', 'type', 'parent_id', 'description', 'position', 'slow_mode_seconds'] as const
+const role = [
+  'name',
+  'permissions',
+  'capabilities',
+  'color_from',
+  'color_via',
+  'color_to',
+  'hoisted',
+  'position',
+] as const
+const overwrite = [
+  'target_type',
+  'allow_flags',
+  'deny_flags',
+  'allow_capabilities',
+  'deny_capabilities',
+] as const
+const image = ['name'] as const
+const invite = ['inviter_id', 'max_age', 'expires_at'] as const
+const webhook = ['name', 'room_id', 'avatar', 'has_secret'] as const
+const bucket = ['name', 'active', 'included', 'max_bytes', 'upload_limit_bytes'] as const
+
+/**
+ * All actions of the audit log, and the fields whose values an entry keeps. Secrets and addresses of storage are not
+ * among them: those who read the log need not be those who may see them.
+ */
+export const auditActions = {
+  space_create: ['name'],
+  space_update: space,
+  space_transfer: ['owner_id'],
+  room_create: room,
+  room_update: room,
+  room_delete: room,
+  role_create: role,
+  role_update: role,
+  role_delete: role,
+  role_assign: ['role_id'],
+  role_remove: ['role_id'],
+  overwrite_update: overwrite,
+  overwrite_delete: overwrite,
+  member_join: ['invite_id'],
+  member_leave: [],
+  member_kick: [],
+  member_update: ['nickname'],
+  member_voice: ['mute', 'deaf', 'room_id'],
+  timeout_create: ['until', 'reason'],
+  timeout_delete: ['until', 'reason'],
+  ban_create: ['reason', 'delete_seconds'],
+  ban_delete: ['reason'],
+  bot_add: [],
+  bot_remove: [],
+  invite_create: invite,
+  invite_delete: invite,
+  webhook_create: webhook,
+  webhook_update: webhook,
+  webhook_delete: webhook,
+  bucket_create: bucket,
+  bucket_update: bucket,
+  bucket_delete: bucket,
+  emoji_create: image,
+  emoji_update: image,
+  emoji_delete: image,
+  sticker_create: image,
+  sticker_update: image,
+  sticker_delete: image,
+  message_update: ['flags'],
+  message_delete: ['author_id'],
+  message_bulk_delete: ['count'],
+  message_pin: [],
+  message_unpin: [],
+  reaction_remove: ['emoji', 'user_id'],
+  reaction_clear: [],
+  attachment_delete: [],
+  attachment_clear: ['count'],
+} as const satisfies Record<string, readonly string[]>
+
+export type AuditAction = keyof typeof auditActions
+
+/** Fields that undoing cannot bring back: the former image is deleted. */
+const LOST_FIELDS: readonly string[] = ['icon', 'banner']
+
+/** Actions whose change can be undone from their entry. */
+const reversible: ReadonlySet<AuditAction> = new Set([
+  'space_update',
+  'room_update',
+  'role_update',
+  'role_assign',
+  'role_remove',
+  'overwrite_update',
+  'overwrite_delete',
+  'member_update',
+  'timeout_create',
+  'timeout_delete',
+  'ban_create',
+  'ban_delete',
+])
+
+interface Undoable {
+  readonly action: AuditAction
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly undone_by: string | null
+}
+
+/** Returns whether the change of the entry can be undone, if nothing has changed since. */
+export function isReversible({ action, before, undone_by }: Undoable): boolean {
+  if (undone_by !== null || !reversible.has(action)) return false
+  return action !== 'space_update' || Object.keys(before ?? {}).some((field) => !LOST_FIELDS.includes(field))
+}
