@@ -18,6 +18,7 @@ const names = [
   'download-redirects',
   'direct-upload',
   'history',
+  'audit-log',
   'peers',
   'ready',
   'resume-storm',

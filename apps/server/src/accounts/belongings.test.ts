@@ -164,6 +164,7 @@ test('USER-6: a user in more spaces than one transaction leaves is removed from 
   const events = await server.deps.database.query<{ name: string; count: number }>(sql`
     select name, count(*) from events where kind = 'space' and tenant_id = any(${spaceIds}) group by name order by name`)
   assert.deepEqual(events, [
+    { name: 'AUDIT_LOG_ENTRY_CREATE', count: 250 },
     { name: 'SPACE_MEMBER_DELETE', count: 250 },
     { name: 'USER_UPDATE', count: 250 },
   ])

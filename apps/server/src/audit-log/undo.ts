@@ -70,17 +70,18 @@ export async function undoChange(
   const undone = await findUndo(deps.database, entry)
   // Nothing changed: somebody else has done the same by hand.
   if (undone === undefined) throw new ApiError('changed_since')
+  if (undone.actor_id !== caller.user.id) throw new ApiError('already_undone')
   return undone
 }
 
 async function restoreOverwrite(
   deps: UndoDeps,
   access: SpaceAccess,
-  { room_id, target_id, before, after }: AuditLogEntry,
+  { room_id, target_id, before }: AuditLogEntry,
 ): Promise<void> {
   if (room_id === null) throw new ApiError('not_reversible')
   if (before === null) return deleteOverwrite(deps, access, room_id, target_id)
-  const body = read(UpsertOverwriteBody, { ...after, ...before, target_id })
+  const body = read(UpsertOverwriteBody, { ...before, target_id })
   await upsertOverwrite(deps, access, room_id, body)
 }
 

@@ -163,7 +163,7 @@ test('BAN-3: the space receives the end of the membership; the banned user recei
   )
   assert.deepEqual(
     inside.frames.flatMap(({ t }) => (t === undefined ? [] : [t])),
-    ['READY', 'SPACE_MEMBER_DELETE', 'SPACE_BAN_CREATE', 'MESSAGE_CREATE'],
+    ['READY', 'SPACE_MEMBER_DELETE', 'SPACE_BAN_CREATE', 'AUDIT_LOG_ENTRY_CREATE', 'MESSAGE_CREATE'],
   )
   for (const client of [inside, banned]) client.close()
   assert.equal((await below.call('GET', `/api/spaces/${space.id}`)).code, 'not_a_member')

@@ -70,11 +70,14 @@ export function targetOf({ id, name }: Pick<Space, 'id' | 'name'>) {
 
 type Kept = Pick<AuditLogEntry, 'before' | 'after'>
 
+/** Changes that replace what was there as a whole. Undoing one needs all of its fields. */
+const replacing: ReadonlySet<AuditAction> = new Set(['overwrite_update', 'timeout_create', 'ban_create'])
+
 /** Where there is a before and an after, only the fields that differ. */
 function keptFields(action: AuditAction, change: Change): Kept {
   const before = fieldsOf(action, change.before)
   const after = fieldsOf(action, change.after)
-  if (before === null || after === null) return { before, after }
+  if (before === null || after === null || replacing.has(action)) return { before, after }
   const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))
   const only = (fields: AuditFields) => Object.fromEntries(changed.map((field) => [field, fields[field]]))
   return { before: only(before), after: only(after) }

@@ -90,8 +90,13 @@ export interface JournalEntry {
   data: unknown
 }
 
-/** Returns the events published to the topic, oldest first. */
+/** Returns the events published to the topic, oldest first, without those of the audit log. */
 export async function listJournal(server: RunningServer, topic: Topic): Promise<JournalEntry[]> {
+  const events = await listWholeJournal(server, topic)
+  return events.filter(({ name }) => name !== 'AUDIT_LOG_ENTRY_CREATE')
+}
+
+export async function listWholeJournal(server: RunningServer, topic: Topic): Promise<JournalEntry[]> {
   const rows = await server.deps.database.query<{ name: string; audience: number; data: string }>(sql`
     select name, audience, data from events
     where kind = ${topic.kind} and tenant_id = ${topic.tenantId} and channel_id = ${topic.channelId}

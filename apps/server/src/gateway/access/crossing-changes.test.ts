@@ -103,6 +103,7 @@ test('GATEWAY-7: a user given a role while joining receives the rooms that it re
     'SPACE_MEMBER_UPDATE',
     'ROOM_CREATE',
     'ROOM_OVERWRITE_UPDATE',
+    'AUDIT_LOG_ENTRY_CREATE',
   ])
 })
 
