@@ -32,7 +32,7 @@ const overwrite = [
   'deny_capabilities',
 ] as const
 const image = ['name'] as const
-const invite = ['inviter_id', 'max_age', 'expires_at'] as const
+const invite = ['inviter_id', 'max_age', 'max_uses', 'expires_at'] as const
 const webhook = ['name', 'room_id', 'avatar', 'has_secret'] as const
 const bucket = ['name', 'active', 'included', 'max_bytes', 'upload_limit_bytes'] as const
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MAX_INVITE_AGE_SECONDS } from './limits.ts'
+import { MAX_INVITE_AGE_SECONDS, MAX_INVITE_USES } from './limits.ts'
 import { Room } from './rooms.ts'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 import { Space } from './spaces.ts'
@@ -13,6 +13,7 @@ export const InviteCode = Type.Object(
     room_id: Uuid(),
     inviter_id: Uuid(),
     max_age: Type.Integer({ description: 'seconds; 0 means valid until revoked' }),
+    max_uses: Type.Integer({ description: 'people who can join with it; 0 means any number' }),
     uses: Type.Integer(),
     expires_at: Nullable(Timestamp()),
     created_at: Timestamp(),
@@ -23,6 +24,13 @@ export type InviteCode = Static<typeof InviteCode>
 
 export const CreateInviteBody = Type.Object({
   max_age: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INVITE_AGE_SECONDS })),
+  max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INVITE_USES })),
+  name: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]([a-z0-9-]{1,30})[a-z0-9]$',
+      description: '3 to 32 small letters, digits and hyphens, which become the code. Needs ManageInvites',
+    }),
+  ),
 })
 export type CreateInviteBody = Static<typeof CreateInviteBody>
 

@@ -78,6 +78,7 @@ export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
 export const PRESIGNED_URL_SECONDS = 60 * 60
 export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
 export const MAX_INVITE_AGE_SECONDS = 604_800
+export const MAX_INVITE_USES = 1000
 export const MAX_WORKING_INVITES = 1000
 /** Maximum per space or user. A client holds all of them, and a change may affect all of them. */
 export const MAX_ROOMS = 500

@@ -1,14 +1,14 @@
 import type { CreateInviteBody, InviteCode } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
-import { Permission } from '@foyer/protocol/permissions'
+import { has, Permission } from '@foyer/protocol/permissions'
 import type { Space } from '@foyer/protocol/spaces'
-import type { Database } from '#src/kernel/database/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
 import { record } from '#src/spaces/audit.ts'
 import { isBanned, lockSpace } from '#src/spaces/membership.ts'
@@ -19,33 +19,38 @@ import {
   deleteWorkingInvite,
   findWorkingInvite,
   insertInvite,
+  isNameTaken,
 } from './queries.ts'
 
 export interface InviteDeps {
   database: Database
 }
 
-/** @throws ApiError 400 at the limit of valid invites per space */
+/** @throws ApiError 400 at the limit of valid invites per space and for a name that is taken, 403 for a name without ManageInvites */
 export async function createInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
   roomId: string,
-  { max_age = 0 }: CreateInviteBody,
+  { max_age = 0, max_uses = 0, name }: CreateInviteBody,
 ): Promise<InviteCode> {
   const { spaceId, caller } = access
   return database.transactionIn(spaceId, async (transaction) => {
     // Check again: the room, or the right to invite to it, may be gone.
     const held = await holdSpace(transaction, access)
     accessRoomIn(held, roomId, Permission.CreateInvites)
+    const mayName = has(held.permissions, Permission.ManageInvites)
+    if (name !== undefined && !mayName) throw refusalOf(held.member)
     const working = await countWorkingInvites(transaction, spaceId)
     if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
+    if (name !== undefined && (await isNameTaken(transaction, name))) throw new ApiError('name_taken')
     const invite = await insertInvite(transaction, {
       id: newId(),
-      code: newInviteCode(),
+      code: name ?? newInviteCode(),
       space_id: spaceId,
       room_id: roomId,
       inviter_id: caller.user.id,
       max_age,
+      max_uses,
     })
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite))
     await record(transaction, held, 'invite_create', { type: 'invite', id: invite.id, roomId, after: invite })
@@ -64,8 +69,7 @@ export async function revokeInvite(
     const { spaceId } = held
     const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
     if (invite === undefined) throw new ApiError('unknown_invite')
-    const revoked = { space_id: spaceId, invite_id: inviteId, code: invite.code }
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
+    publishDeletion(transaction, invite)
     const target = { type: 'invite', id: inviteId, roomId: invite.room_id } as const
     await record(transaction, held, 'invite_delete', { ...target, before: invite })
   })
@@ -82,10 +86,24 @@ export async function joinByInvite({ database }: InviteDeps, caller: Caller, cod
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
     const isNew = await addMember(transaction, space.id, caller.user)
-    // Counts the use on the invite's own row, which orders joins and revocations.
-    if (isNew && !(await countUse(transaction, invite))) throw new ApiError('unknown_invite')
-    const joined = { type: 'user', id: caller.user.id, after: { invite_id: invite.id } } as const
-    if (isNew) await record(transaction, { spaceId: space.id, caller }, 'member_join', joined)
+    if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
+}
+
+/** Counts the use on the invite's own row, which orders joins and revocations. The last use ends the invite. */
+async function useInvite(transaction: Transaction, caller: Caller, invite: InviteCode): Promise<void> {
+  const used = await countUse(transaction, invite)
+  if (used === undefined) throw new ApiError('unknown_invite')
+  const { space_id: spaceId, id } = used
+  const joined = { type: 'user', id: caller.user.id, after: { invite_id: id } } as const
+  await record(transaction, { spaceId, caller }, 'member_join', joined)
+  if (used.max_uses === 0 || used.uses < used.max_uses) return
+  await deleteWorkingInvite(transaction, spaceId, id)
+  publishDeletion(transaction, used)
+}
+
+function publishDeletion(transaction: Transaction, { space_id, id: invite_id, code }: InviteCode): void {
+  const gone = { space_id, invite_id, code }
+  transaction.publish(event(topicOf.space(space_id), 'SPACE_INVITE_DELETE', gone))
 }

@@ -47,6 +47,7 @@ test('INVITE-1: an invite has ten unambiguous characters, and works until it is 
     room_id: roomId,
     inviter_id: guest.id,
     max_age: 0,
+    max_uses: 0,
     uses: 0,
     expires_at: null,
   })

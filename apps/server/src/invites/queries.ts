@@ -1,12 +1,15 @@
 import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
-import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
+
+const columns = fragment`
+  id, code, space_id, room_id, inviter_id, max_age, max_uses, uses, expires_at, created_at`
 
 /** Lists valid invites, newest first. */
 export async function listWorkingInvites(database: Queryable, spaceId: string): Promise<InviteCode[]> {
   return database.query<InviteCode>(sql`
-    select id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at
+    select ${columns}
     from invites where space_id = ${spaceId} and (expires_at is null or expires_at > now())
     order by created_at desc, id desc limit ${MAX_WORKING_INVITES}`)
 }
@@ -18,12 +21,28 @@ export async function countWorkingInvites(database: Queryable, spaceId: string):
   return row?.count ?? 0
 }
 
+/** Names of invites are found in letters of any case. */
 export async function findWorkingInvite(database: Queryable, code: string): Promise<InviteCode | undefined> {
   const [invite] = await database.query<InviteCode>(sql`
-    select id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at
-    from invites where code = ${code} and (expires_at is null or expires_at > now())
-    order by created_at, id limit 1`)
+    select ${columns}
+    from invites
+    where code = any(${spellingsOf(code)}) and (expires_at is null or expires_at > now())
+    order by code = ${code} desc, created_at, id limit 1`)
   return invite
+}
+
+/** Random codes have capitals: the second spelling is none of them. */
+function spellingsOf(code: string): string[] {
+  return [code, code.toLowerCase()]
+}
+
+/**
+ * Returns whether a valid invite of any space has the name. Its lock keeps others from taking it until the transaction
+ * ends.
+ */
+export async function isNameTaken(transaction: Queryable, name: string): Promise<boolean> {
+  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  return (await findWorkingInvite(transaction, name)) !== undefined
 }
 
 /** Returns the public view of a valid invite. The inviter may have left. */
@@ -39,30 +58,30 @@ export async function findInvitePreview(
     from invites
     join spaces on spaces.id = invites.space_id and deleted_at is null
     join rooms on rooms.space_id = invites.space_id and rooms.id = room_id
-    where code = ${code} and (expires_at is null or expires_at > now())
-    order by invites.created_at, invites.id limit 1`)
+    where code = any(${spellingsOf(code)}) and (expires_at is null or expires_at > now())
+    order by code = ${code} desc, invites.created_at, invites.id limit 1`)
   const [inviter] = row === undefined ? [] : await findUsers(database, [row.inviter_id])
   return row && inviter && { ...row, inviter }
 }
 
-export type NewInvite = Pick<InviteCode, 'id' | 'code' | 'space_id' | 'room_id' | 'inviter_id' | 'max_age'>
+export type NewInvite = Omit<InviteCode, 'uses' | 'expires_at' | 'created_at'>
 
 export async function insertInvite(transaction: Queryable, invite: NewInvite): Promise<InviteCode> {
   const [inserted] = await transaction.query<InviteCode>(sql`
-    insert into invites (space_id, id, code, room_id, inviter_id, max_age, expires_at)
+    insert into invites (space_id, id, code, room_id, inviter_id, max_uses, max_age, expires_at)
     values (${invite.space_id}, ${invite.id}, ${invite.code}, ${invite.room_id}, ${invite.inviter_id},
-      ${invite.max_age}::integer, now() + make_interval(secs => nullif(${invite.max_age}::integer, 0)))
-    returning id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at`)
+      ${invite.max_uses}, ${invite.max_age}::integer, now() + make_interval(secs => nullif(${invite.max_age}::integer, 0)))
+    returning ${columns}`)
   if (inserted === undefined) throw new Error('an invite that was just inserted cannot be read')
   return inserted
 }
 
-/** Counts one use; false if the invite was revoked. */
-export async function countUse(transaction: Queryable, invite: InviteCode): Promise<boolean> {
-  const counted = await transaction.query(sql`
+/** Counts one use. Returns the invite; undefined if it was revoked. */
+export async function countUse(transaction: Queryable, invite: InviteCode): Promise<InviteCode | undefined> {
+  const [counted] = await transaction.query<InviteCode>(sql`
     update invites set uses = uses + 1 where space_id = ${invite.space_id} and id = ${invite.id}
-    returning id`)
-  return counted.length > 0
+    returning ${columns}`)
+  return counted
 }
 
 /** Deletes an invite. Returns it if it was still valid. */
@@ -74,6 +93,6 @@ export async function deleteWorkingInvite(
   const [invite] = await transaction.query<InviteCode>(sql`
     delete from invites
     where space_id = ${spaceId} and id = ${inviteId} and (expires_at is null or expires_at > now())
-    returning id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at`)
+    returning ${columns}`)
   return invite
 }

@@ -76,7 +76,7 @@ const own: Readonly<Record<string, string>> = {
   'interactions.next': 'bot_only',
   'interactions.updateFollowUp':
     'asker_gone blocked_conversation embeds_too_large empty_message forward_has_more interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
-  'invites.create': 'too_many_invites',
+  'invites.create': 'name_taken too_many_invites',
   'invites.get': 'unknown_invite',
   'invites.join': 'banned too_many_spaces unknown_invite',
   'invites.list': 'missing_permission',
