@@ -34,6 +34,8 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
     const act = actions[keyAlongLine(event.key)]
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
+    // A drawer around the pictures must not close with the lightbox.
+    event.stopPropagation()
     act()
   }
 
@@ -51,7 +53,8 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="lightbox-backdrop" />
+        {/* Inside a drawer there would be none: the drawer has its own. */}
+        <Dialog.Backdrop forceRender className="lightbox-backdrop" />
         <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
           {/* Makes controls focusable, which they are not in a message without focus. */}
           <RowFocus value={true}>
