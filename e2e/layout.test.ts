@@ -180,13 +180,13 @@ describe('the layout of a room', { skip: noBrowser }, () => {
         .locator('.page-header')
         .evaluate((header) =>
           [...header.querySelectorAll('svg')].flatMap(({ classList }) =>
-            ['lucide-pin', 'lucide-search', 'lucide-bell', 'lucide-user-plus'].filter((name) =>
-              classList.contains(name),
+            ['lucide-pin', 'lucide-folder-open', 'lucide-search', 'lucide-bell', 'lucide-user-plus'].filter(
+              (name) => classList.contains(name),
             ),
           ),
         )
     const ofRoom = await order()
-    assert.equal(ofRoom.length, 4)
+    assert.equal(ofRoom.length, 5)
     const { id } = await settled.client.conversations.create({ recipient_ids: [jonas.id] })
     await mira.page.goto(`/conversations/${id}`)
     await mira.field('Message jonas').waitFor()

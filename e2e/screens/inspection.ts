@@ -59,6 +59,8 @@ export const lookOnBoth: Look = async (visitor, screen) => {
   const isLayer = (await visitor.openLayers()) !== null
   await show(visitor, ON_PHONE)
   if (isLayer) await visitor.waitForLayers()
+  // A panel beside the page moves into a drawer.
+  if (screen.part !== undefined) await visitor.person.page.locator(screen.part).first().waitFor()
   const onPhone = await lookOnPhone(visitor, screen)
   await show(visitor, ON_DESKTOP)
   return [...onDesktop, ...onPhone]

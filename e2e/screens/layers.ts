@@ -95,6 +95,16 @@ export const LAYERS: readonly Screen[] = [
     '.search-panel',
   ),
   layer(
+    'files',
+    async ({ person }) => {
+      // On a phone, the search leads to the files.
+      await person.button('Search messages').click()
+      await person.button('All pictures, videos and files').click()
+      await person.page.locator('.search-panel').getByRole('button', { name: PHOTO }).waitFor()
+    },
+    '.search-panel',
+  ),
+  layer(
     'thread',
     async ({ person }) => {
       await person.page

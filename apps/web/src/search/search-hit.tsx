@@ -12,7 +12,8 @@ import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { formatClock, formatDay, formatFull } from '#src/ui/time/time.ts'
 import { type HeldText, holdEmojis, partsOf } from './held-emojis.ts'
 import { highlightWords } from './highlight-words.ts'
-import { HitPictures } from './hit-pictures.tsx'
+import { HitMedia, hasThumbnail } from './hit-media.tsx'
+import { messagePath } from './message-path.ts'
 import './search-hit.css'
 
 interface SearchHitProps {
@@ -28,7 +29,7 @@ export function SearchHit(props: SearchHitProps) {
   const { message, onOpen } = props
   if (!useIsBlocked(message)) return <ShownHit {...props} />
   return (
-    <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
+    <PageLink href={messagePath(message)} className="search-hit" onClick={onOpen}>
       <em className="search-hit-blocked">{blockedWords(1, 1)}</em>
     </PageLink>
   )
@@ -38,12 +39,12 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const { author, mentions, space_id: spaceId, created_at } = message
   const held = holdEmojis(message.snapshot?.content ?? message.content)
   const content = useAppState((state) => excerpt(state, { spaceId, nameOf, people: mentions }, held.text))
-  const extras = extrasOf(message)
+  const extras = extrasOf(message, (file) => !hasThumbnail(file))
   const name = nameOfAuthor(message, nameOf)
   // Like in the message list: webhooks are identified by their name only.
   const avatarId = message.webhook_id === null ? author.id : avatarIdOfWebhook(name)
   return (
-    <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
+    <PageLink href={messagePath(message)} className="search-hit" onClick={onOpen}>
       <Avatar id={avatarId} name={name} picture={author.avatar} />
       <span className="search-hit-head">
         <strong>
@@ -65,7 +66,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
         })}
         {extras !== '' && <em>{extras}</em>}
       </span>
-      <HitPictures attachments={(message.snapshot ?? message).attachments} />
+      <HitMedia attachments={(message.snapshot ?? message).attachments} />
     </PageLink>
   )
 }
@@ -75,9 +76,4 @@ function WithEmojis({ text, emojis }: HeldText) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     typeof part === 'string' ? part : <SpaceEmojiImage key={index} {...part} />,
   )
-}
-
-function pathOf({ id, space_id, room_id, conversation_id }: Message): string {
-  if (room_id === null) return `/conversations/${conversation_id ?? ''}/${id}`
-  return `/spaces/${space_id ?? ''}/rooms/${room_id}/${id}`
 }

@@ -1,4 +1,4 @@
-import { History, X } from 'lucide-react'
+import { FolderOpen, History, X } from 'lucide-react'
 import { type UIEvent, useEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -22,9 +22,11 @@ interface SearchPanelProps {
   onClose: () => void
   /** Called when a result is opened. */
   onOpen: () => void
+  /** Shows the files instead. */
+  onFiles: () => void
 }
 
-export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps) {
+export function SearchPanel({ scope, nameOf, onClose, onOpen, onFiles }: SearchPanelProps) {
   const myId = useAppState((state) => state.me?.id ?? '')
   const { found, search, more } = useSearch(scope)
   const [asked, setAsked] = useState<Asked>(nothingAsked)
@@ -64,7 +66,15 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
         />
       </search>
       <div className="search-results" onScroll={onScroll}>
-        {found.state === 'nothing asked' && <Recent storageKey={key} onPick={begin} />}
+        {found.state === 'nothing asked' && (
+          <>
+            <button type="button" className="search-files" onClick={onFiles}>
+              <FolderOpen aria-hidden="true" />
+              {t('All pictures, videos and files')}
+            </button>
+            <Recent storageKey={key} onPick={begin} />
+          </>
+        )}
         <SearchResults
           found={found}
           nameOf={nameOf}

@@ -1,3 +1,4 @@
+import type { Message } from '@foyer/protocol/messages'
 import { SearchX } from 'lucide-react'
 import { counted, t } from '#src/language/texts.ts'
 import { roomLabel } from '#src/rooms/names/room-name.ts'
@@ -47,12 +48,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
           ? counted(found.messages.length, '{count} message found', '{count} messages found')
           : counted(found.messages.length, '{count} message found so far', '{count} messages found so far')}
       </p>
-      {groupsOf(found.messages).map((group) => (
-        <section key={group[0].id} className="search-group">
-          <RoomHeading roomId={group[0].room_id} />
-          <HitList messages={group} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
-        </section>
-      ))}
+      <GroupedHits messages={found.messages} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
       {found.error !== null && <p role="alert">{found.error}</p>}
       {found.cursor !== null && (
         <Button className="search-more" pending={found.isLoading} onClick={onMore}>
@@ -61,6 +57,24 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
       )}
     </>
   )
+}
+
+interface GroupedHitsProps {
+  messages: readonly Message[]
+  /** Searched words to highlight. */
+  text: string
+  nameOf: NameLookup
+  onOpen: () => void
+}
+
+/** Results below the names of their rooms. */
+export function GroupedHits({ messages, ...hits }: GroupedHitsProps) {
+  return groupsOf(messages).map((group) => (
+    <section key={group[0].id} className="search-group">
+      <RoomHeading roomId={group[0].room_id} />
+      <HitList messages={group} {...hits} />
+    </section>
+  ))
 }
 
 function RoomHeading({ roomId }: { roomId: string | null }) {

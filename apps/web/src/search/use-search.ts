@@ -5,6 +5,7 @@ import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { type Asked, isEmpty, toQuery } from './search-filters.ts'
+import { useMessageChanges } from './use-message-changes.ts'
 
 /** The scope of a search: all rooms of a space, or one conversation. */
 export type SearchScope =
@@ -27,12 +28,22 @@ export type Found =
 
 const PAGE = 25
 
-/** Runs a search page by page. A new search cancels the previous one. */
+/**
+ * Runs a search page by page. A new search cancels the previous one. Edits and deletions change the messages that were
+ * found.
+ */
 export function useSearch(scope: SearchScope) {
   const session = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
   const request = useRef(new AbortController())
   useEffect(() => () => request.current.abort(), [])
+
+  const change = useCallback(
+    (edit: (messages: readonly Message[]) => readonly Message[]) =>
+      setFound((now) => (now.state === 'here' ? { ...now, messages: edit(now.messages) } : now)),
+    [],
+  )
+  useMessageChanges(change)
 
   const search = useCallback(
     async (asked: Asked) => {
@@ -59,13 +70,16 @@ export function useSearch(scope: SearchScope) {
     try {
       const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
       if (signal.aborted) return
-      setFound(pageOf(found.asked, found.messages, page))
+      // Messages may have changed since the page was requested.
+      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page))
     } catch (error) {
-      if (!signal.aborted) setFound({ ...found, isLoading: false, error: errorMessage(error) })
+      const message = errorMessage(error)
+      if (!signal.aborted)
+        setFound((now) => (now.state === 'here' ? { ...now, isLoading: false, error: message } : now))
     }
   }
 
-  return { found, search, more }
+  return { found, search, more, change }
 }
 
 async function ask(

@@ -33,7 +33,10 @@ export const friendReducers = {
 const NOBODY: State['blocks'] = {}
 
 /** Returns the blocks that hide messages in a channel. Direct conversations hide none. */
-export function blockedIn({ blocks, conversations }: State, channelId: string): State['blocks'] {
+export function blockedIn(
+  { blocks, conversations }: Pick<State, 'blocks' | 'conversations'>,
+  channelId: string,
+): State['blocks'] {
   return conversations[channelId]?.type === ConversationType.Direct ? NOBODY : blocks
 }
 

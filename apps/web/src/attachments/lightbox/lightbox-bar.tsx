@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ExternalLink, X, ZoomIn, ZoomOut } from 'lucide-react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Hint, IconButton } from '#src/ui/buttons/icon-button.tsx'
@@ -14,11 +14,19 @@ interface LightboxBarProps {
   file: ShownFile
   position: number
   count: number
-  controls: RefObject<StageControls | null>
+  /** Null for a video, which cannot be zoomed. */
+  controls: RefObject<StageControls | null> | null
+  origin: Origin | undefined
 }
 
-/** The picture's name and details, and buttons for it. */
-export function LightboxBar({ file, position, count, controls }: LightboxBarProps) {
+/** The message of a file: who sent it and when, and a link to it. */
+export interface Origin {
+  readonly words: string
+  readonly link: ReactNode
+}
+
+/** The file's name and details, and buttons for it. */
+export function LightboxBar({ file, position, count, controls, origin }: LightboxBarProps) {
   const { signedUrls } = useSession()
   const original = signedUrls.usable(file) ?? file.url ?? undefined
   return (
@@ -30,22 +38,28 @@ export function LightboxBar({ file, position, count, controls }: LightboxBarProp
           {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
           {formatSize(file.size_bytes)}
         </p>
+        {origin !== undefined && <p className="lightbox-note">{origin.words}</p>}
         {file.description !== null && (
           <Dialog.Description className="lightbox-description">{file.description}</Dialog.Description>
         )}
       </div>
-      <IconButton
-        label={t('Zoom out')}
-        icon={<ZoomOut />}
-        className="lightbox-zoom"
-        onClick={() => controls.current?.zoomBy(1 / ZOOM_STEP)}
-      />
-      <IconButton
-        label={t('Zoom in')}
-        icon={<ZoomIn />}
-        className="lightbox-zoom"
-        onClick={() => controls.current?.zoomBy(ZOOM_STEP)}
-      />
+      {controls !== null && (
+        <>
+          <IconButton
+            label={t('Zoom out')}
+            icon={<ZoomOut />}
+            className="lightbox-zoom"
+            onClick={() => controls.current?.zoomBy(1 / ZOOM_STEP)}
+          />
+          <IconButton
+            label={t('Zoom in')}
+            icon={<ZoomIn />}
+            className="lightbox-zoom"
+            onClick={() => controls.current?.zoomBy(ZOOM_STEP)}
+          />
+        </>
+      )}
+      {origin?.link}
       <Hint label={t('Open original')} side="bottom">
         <a
           className="icon-button"

@@ -4,20 +4,27 @@ import { keyAlongLine } from '#src/ui/direction.ts'
 import { RowFocus } from '#src/ui/focus/row-focus.ts'
 import './lightbox.css'
 import type { ShownFile } from '../shown-file.ts'
+import { kindOf } from '../transfer/kinds.ts'
 import { LightboxArrows } from './lightbox-arrows.tsx'
-import { LightboxBar } from './lightbox-bar.tsx'
+import { LightboxBar, type Origin } from './lightbox-bar.tsx'
 import { LightboxStage, type StageControls } from './lightbox-stage.tsx'
+import { LightboxVideo } from './lightbox-video.tsx'
 import { ZOOM_STEP } from './zoom.ts'
 
 interface LightboxProps {
+  /** Pictures and videos. */
   images: readonly ShownFile[]
   /** The index of the picture to show first. */
   start: number
   onClose: () => void
+  /** Returns the message of a picture, if it is not shown below the lightbox. */
+  originOf?: (index: number) => Origin | undefined
+  /** Called with the index of each further picture that is shown. */
+  onGo?: (index: number) => void
 }
 
-/** Shows pictures over the whole page, one at a time, with zoom. */
-export function Lightbox({ images, start, onClose }: LightboxProps) {
+/** Shows pictures and videos over the whole page, one at a time. Pictures can be zoomed. */
+export function Lightbox({ images, start, onClose, originOf, onGo }: LightboxProps) {
   const [chosen, setChosen] = useState(start)
   const controls = useRef<StageControls | null>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -27,13 +34,19 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
   if (file === undefined) return null
 
   function go(direction: 1 | -1) {
-    setChosen(Math.min(images.length - 1, Math.max(0, index + direction)))
+    const next = Math.min(images.length - 1, Math.max(0, index + direction))
+    setChosen(next)
+    onGo?.(next)
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    // A video with the focus seeks with the arrow keys.
+    if (event.target instanceof HTMLVideoElement && event.key !== 'Escape') return
     const act = actions[keyAlongLine(event.key)]
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
+    // A drawer around the pictures must not close with the lightbox.
+    event.stopPropagation()
     act()
   }
 
@@ -51,16 +64,32 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="lightbox-backdrop" />
+        {/* Inside a drawer there would be none: the drawer has its own. */}
+        <Dialog.Backdrop forceRender className="lightbox-backdrop" />
         <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
           {/* Makes controls focusable, which they are not in a message without focus. */}
           <RowFocus value={true}>
-            <LightboxBar file={file} position={index + 1} count={images.length} controls={controls} />
+            <LightboxBar
+              file={file}
+              position={index + 1}
+              count={images.length}
+              controls={isVideo(file) ? null : controls}
+              origin={originOf?.(index)}
+            />
+            {isVideo(file) && <LightboxVideo key={file.id} file={file} />}
           </RowFocus>
-          <LightboxStage key={file.id} file={file} controls={controls} onSwipe={go} onDismiss={onClose} />
-          {images.length > 1 && <LightboxArrows index={index} count={images.length} onGo={go} />}
+          {!isVideo(file) && (
+            <LightboxStage key={file.id} file={file} controls={controls} onSwipe={go} onDismiss={onClose} />
+          )}
+          {images.length > 1 && (
+            <LightboxArrows index={index} count={images.length} isMixed={images.some(isVideo)} onGo={go} />
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function isVideo({ content_type }: ShownFile): boolean {
+  return kindOf(content_type) === 'video'
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dropThread, useOpenThread } from '#src/messages/reading/open-thread.ts'
+import type { SearchSide } from '#src/search/search-buttons.tsx'
 import { useSession } from '#src/session/context.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 
@@ -10,8 +11,8 @@ interface Chat {
 }
 
 /**
- * State of the panel next to a channel: the members, or instead a thread, the search or the chat of a voice room. In
- * narrow windows each of them is in a drawer.
+ * State of the panel next to a channel: the members, or instead a thread, the search, the files or the chat of a voice
+ * room. In narrow windows each of them is in a drawer.
  */
 export function useBeside(channelId: string, chat?: Chat) {
   const session = useSession()
@@ -19,14 +20,14 @@ export function useBeside(channelId: string, chat?: Chat) {
   const hasThread = useOpenThread(channelId) !== null
   const [isListed, setIsListed] = useState(true)
   const [isDrawn, setIsDrawn] = useState(false)
-  const [isSearching, setIsSearching] = useState(false)
-  const isBeside = hasRoom && isListed && !hasThread && !isSearching && chat?.isOpen !== true
+  const [side, setSide] = useState<SearchSide | null>(null)
+  const isBeside = hasRoom && isListed && !hasThread && side === null && chat?.isOpen !== true
 
   function togglePeople() {
     if (!hasRoom) return setIsDrawn(true)
     setIsListed(!isBeside)
     if (isBeside) return
-    setIsSearching(false)
+    setSide(null)
     if (chat?.isOpen === true) chat.turn(false)
     if (hasThread) dropThread(session)
   }
@@ -40,7 +41,7 @@ export function useBeside(channelId: string, chat?: Chat) {
       setIsDrawn,
       toggle: togglePeople,
     },
-    search: { isOpen: isSearching, turn: setIsSearching },
+    search: { side, turn: setSide },
   }
 }
 

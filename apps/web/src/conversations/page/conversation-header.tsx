@@ -9,7 +9,7 @@ import { t } from '#src/language/texts.ts'
 import { PinsButton } from '#src/messages/pins/pins-button.tsx'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { PersonLine } from '#src/presence/person-line.tsx'
-import { SearchButton } from '#src/search/search-button.tsx'
+import { SearchButtons } from '#src/search/search-buttons.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { CallButton } from '#src/voice/calls/call-button.tsx'
 import { ConversationAvatar } from '../conversation-avatar.tsx'
@@ -44,13 +44,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       </p>
       {channel.may(Permission.SendMessages) && <CallButton conversationId={conversation.id} />}
       <PinsButton channel={channel} />
-      <SearchButton
-        kind="conversation"
-        id={conversation.id}
-        name={channel.label}
-        nameOf={channel.nameOf}
-        {...search}
-      />
+      <SearchButtons channel={channel} {...search} />
       <NotificationButton target={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <IconButton
         label={t('Add people')}

@@ -1,3 +1,4 @@
+import type { Attachment } from '@foyer/protocol/attachments'
 import { type Message, MessageType } from '@foyer/protocol/messages'
 import { summaryOf } from '#src/attachments/transfer/kinds.ts'
 import { t } from '#src/language/texts.ts'
@@ -21,10 +22,14 @@ export function wordsOf(
   return content === '' ? extras : `${content} (${extras})`
 }
 
-/** Summarizes what a message has besides its text. */
-export function extrasOf(message: Holding): string {
+/**
+ * Summarizes what a message has besides its text.
+ * @param isCounted excludes files that are shown in another way
+ */
+export function extrasOf(message: Holding, isCounted: (file: Attachment) => boolean = () => true): string {
   const { attachments, stickers, embeds } = message.snapshot ?? message
-  const files = attachments.length === 0 ? [] : [summaryOf(attachments.map((file) => file.content_type))]
+  const counted = attachments.filter(isCounted)
+  const files = counted.length === 0 ? [] : [summaryOf(counted.map((file) => file.content_type))]
   const names = stickers.map(({ name }) => t('sticker {name}', { name }))
   const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? t('an embed')] : []
   const forwarded = message.snapshot === null ? [] : [t('forwarded')]

@@ -7,7 +7,7 @@ import { t } from '#src/language/texts.ts'
 import { PinsButton } from '#src/messages/pins/pins-button.tsx'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
-import { SearchButton } from '#src/search/search-button.tsx'
+import { SearchButtons } from '#src/search/search-buttons.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -57,13 +57,7 @@ export function RoomHeader(props: RoomHeaderProps) {
       ) : (
         <VoiceChatButtons key={room.id} room={room} channel={channel} />
       )}
-      <SearchButton
-        kind="space"
-        id={room.space_id}
-        name={space?.name ?? ''}
-        nameOf={channel.nameOf}
-        {...search}
-      />
+      <SearchButtons channel={channel} {...search} />
       <NotificationButton target={notificationTarget(room)} />
       {mayInvite && (
         <IconButton

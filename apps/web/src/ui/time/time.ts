@@ -14,6 +14,7 @@ const day = lazily(
     }),
 )
 const date = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }))
+const month = lazily(() => new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }))
 const full = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' }))
 
 export function formatClock(time: string): string {
@@ -29,6 +30,11 @@ export function formatShortClock(time: string): string {
 
 export function formatDate(time: string): string {
   return date().format(new Date(time))
+}
+
+/** The month and its year. */
+export function formatMonth(time: string): string {
+  return month().format(new Date(time))
 }
 
 export function formatFull(time: string): string {

@@ -29,9 +29,7 @@ export function FilesSection({ space }: { space: SpaceEntry }) {
           {status.upload_limit_bytes !== null &&
             ` ${t('Each file can be up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
         </p>
-        <p className="settings-note">
-          {t('To find files in messages, search with has:file, has:image, has:video or has:sound.')}
-        </p>
+        <p className="settings-note">{t('To see files in messages, open “Files” at the top of a room.')}</p>
       </section>
       {files.length === 0 ? (
         <EmptyNote icon={<Images />} title={t('No pictures yet')}>
