@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
@@ -140,6 +141,7 @@ test('ROOM-9: the deletion is sent before everything that follows from it', asyn
     toRoom(lounge, 'ROOM_UPDATE'),
     invite,
     invite,
+    { ...toSpace, name: 'AUDIT_LOG_ENTRY_CREATE', audience: -Capability.ViewAuditLog },
   ])
   const [deleted] = await listJournal(server, topicOf.room(space.id, texts))
   assert.deepEqual(deleted?.data, { space_id: space.id, room_id: texts })
