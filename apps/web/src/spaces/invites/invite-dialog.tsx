@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { Permission } from '@foyer/protocol/permissions'
+import { useState } from 'react'
 import { RichText } from '#src/language/rich-text.tsx'
-import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { counted, t } from '#src/language/texts.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { CopyRow } from '#src/ui/buttons/copy-row.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
-import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import './invite-dialog.css'
-import { inviteLink, isLocalAddress } from './invite-link.ts'
+import { isLocalAddress } from './invite-link.ts'
+import { NameForm } from './name-form.tsx'
+import { useNewInvite } from './use-new-invite.ts'
 
 interface InviteDialogProps {
   spaceId: string
@@ -26,10 +28,18 @@ const ages = [
   [String(HOUR), t('After 1 hour')],
 ] as const
 
-/** Creates an invite link on opening, and one more for each other expiry that the user selects. */
+const uses = [
+  ['0', t('Any number of people')],
+  ...[1, 5, 10, 25, 50, 100].map(
+    (count) => [String(count), counted(count, '{count} person', '{count} people')] as const,
+  ),
+] as const
+
+/** Creates an invite link on opening, and one more for each other choice of limits. */
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
-  const [maxAge, setMaxAge] = useState(0)
-  const link = useNewInvite(spaceId, roomId, maxAge)
+  const [limits, setLimits] = useState({ max_age: 0, max_uses: 0 })
+  const link = useNewInvite(spaceId, roomId, limits)
+  const mayName = usePermissions(spaceId).may(Permission.ManageInvites)
   return (
     <Modal
       open
@@ -53,8 +63,15 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
         name="max_age"
         label={t('Expires')}
         options={ages}
-        onChange={(age) => setMaxAge(Number(age))}
+        onChange={(age) => setLimits((before) => ({ ...before, max_age: Number(age) }))}
       />
+      <SelectField
+        name="max_uses"
+        label={t('Lets in')}
+        options={uses}
+        onChange={(count) => setLimits((before) => ({ ...before, max_uses: Number(count) }))}
+      />
+      {mayName && <NameForm setName={link.setName} />}
       {isLocalAddress(window.location.hostname) && (
         <p className="copy-note">
           <RichText
@@ -67,31 +84,4 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       )}
     </Modal>
   )
-}
-
-interface NewInvite {
-  readonly value: string
-  readonly error: string | null
-}
-
-const UNDER_WAY: NewInvite = { value: '', error: null }
-
-/** Creates one invite per expiry and reuses it. */
-function useNewInvite(spaceId: string, roomId: string, maxAge: number): NewInvite {
-  const { client } = useSession()
-  const [links, setLinks] = useState<Readonly<Record<number, NewInvite>>>({})
-  const begun = useRef(new Set<number>())
-
-  useEffect(() => {
-    // Effects may run twice, but only one invite is needed.
-    if (begun.current.has(maxAge)) return
-    begun.current.add(maxAge)
-    const keep = (link: NewInvite) => setLinks((before) => ({ ...before, [maxAge]: link }))
-    client.invites.create(spaceId, roomId, { max_age: maxAge }).then(
-      (invite) => keep({ value: inviteLink(invite.code), error: null }),
-      (error) => keep({ value: '', error: errorMessage(error) }),
-    )
-  }, [client, spaceId, roomId, maxAge])
-
-  return links[maxAge] ?? UNDER_WAY
 }

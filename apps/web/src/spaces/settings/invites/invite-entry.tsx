@@ -63,7 +63,8 @@ function Expiry({ time, now }: { time: string | null; now: number }) {
   )
 }
 
-function usesOf({ uses }: InviteCode): string {
+function usesOf({ uses, max_uses }: InviteCode): string {
+  if (max_uses > 0) return t('{uses} of {max} uses', { uses, max: max_uses })
   return uses === 0 ? t('not used yet') : counted(uses, 'used once', 'used {count} times')
 }
 

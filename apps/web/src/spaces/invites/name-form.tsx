@@ -1,0 +1,49 @@
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import type { FormErrors } from '#src/ui/fields/form-errors.ts'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+
+const NAME = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/
+
+const words = { name_taken: t('Another invite on this server has this name.') }
+
+/** Gives the link a name that people can remember and type. */
+export function NameForm({ setName }: { setName: (name: string) => Promise<void> }) {
+  return (
+    <SubmitForm
+      fields={['name']}
+      words={words}
+      check={checkName}
+      submit={({ name = '' }) => setName(normalized(name))}
+    >
+      {(pending) => (
+        <TextField
+          name="name"
+          label={t('Name of the link')}
+          hint={t('Optional. The link then ends in it: {example}', {
+            example: `${window.location.host}/invite/hikers`,
+          })}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={32}
+          end={
+            <Button type="submit" disabled={pending}>
+              {t('Use name')}
+            </Button>
+          }
+        />
+      )}
+    </SubmitForm>
+  )
+}
+
+function normalized(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+function checkName({ name = '' }: Values): FormErrors {
+  if (NAME.test(normalized(name))) return {}
+  return { name: t('Use 3 to 32 letters (a–z), digits and hyphens.') }
+}
