@@ -26,8 +26,11 @@ const securityOf = { public: [], human: [people], any: [people, { bot: [] }] }
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Building the document stops the event loop for a tenth of a second: after the rush of a start, and for no request. */
-const PREPARED_AFTER_MS = 8_000
+/**
+ * Building the document stops the event loop for a tenth of a second: for no request, and after the clients of the
+ * process before have resumed, which wait up to 30 s between attempts.
+ */
+const PREPARED_AFTER_MS = 60_000
 
 /** Paths of the document. JSON is also YAML. */
 const DOCUMENT_TYPES: Record<string, string> = {

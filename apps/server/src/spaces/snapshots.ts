@@ -112,7 +112,7 @@ export class Snapshots {
    * before the event arrives: the cached member would then view rooms that only the overwrites hid.
    */
   #doubtMembers(spaceId: string, snapshot: SpaceSnapshot | undefined): void {
-    const singled = singledIn(snapshot)
+    const singled = snapshot === undefined ? new Set<string>() : singledIn(snapshot)
     for (const userId of this.#singled.get(spaceId) ?? [])
       if (!singled.has(userId)) this.#members.drop(memberKey(spaceId, userId))
     this.#singled.set(spaceId, singled, { size: 1 + singled.size })
@@ -166,11 +166,17 @@ export function weightOf(snapshot: SpaceSnapshot | undefined): number {
   return weight
 }
 
+const singled = new WeakMap<SpaceSnapshot, ReadonlySet<string>>()
+
 /** Returns the members with overwrites of their own. */
-export function singledIn(snapshot: SpaceSnapshot | undefined): ReadonlySet<string> {
-  const overwrites = [...(snapshot?.overwrites.values() ?? [])].flat()
+export function singledIn(snapshot: SpaceSnapshot): ReadonlySet<string> {
+  const known = singled.get(snapshot)
+  if (known !== undefined) return known
+  const overwrites = [...snapshot.overwrites.values()].flat()
   const own = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Member)
-  return new Set(own.map(({ target_id }) => target_id))
+  const userIds = new Set(own.map(({ target_id }) => target_id))
+  singled.set(snapshot, userIds)
+  return userIds
 }
 
 /** Returns the user of a membership event. */

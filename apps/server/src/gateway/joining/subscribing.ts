@@ -26,8 +26,8 @@ export interface SubscribingDeps {
  * space of the largest kind has 7,000.
  */
 const MAX_READY_WEIGHT = 40_000
-/** Spaces loaded at once if they are not cached. Each may have 5,000 overwrites. */
-const SPACES_AT_ONCE = 16
+/** Spaces loaded at once if they are not cached. Each may have 5,000 overwrites, which take 20 ms to read. */
+const SPACES_AT_ONCE = 4
 
 export interface Subscription {
   readonly spaces: readonly SubscribedSpace[]

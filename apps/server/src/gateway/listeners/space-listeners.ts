@@ -40,10 +40,8 @@ export class SpaceListeners<C = Connection> {
   #snapshot: SpaceSnapshot
   /** Rooms the listeners know. A room comes and goes with its own event. */
   readonly #rooms: Set<string>
-  /**
-   * Users who may differ from others with the same roles: the owner, and users with overwrites of their own.
-   */
-  #singled: Set<string>
+  /** Users whom the next snapshot singles out, and this one does not. */
+  readonly #setApart = new Set<string>()
   readonly #groups = new Map<string, Group<C>>()
   readonly #groupOf = new Map<C, Group<C>>()
   /** Computed on first use, maintained as groups come and go, and cleared when permissions change. */
@@ -53,7 +51,6 @@ export class SpaceListeners<C = Connection> {
   constructor(snapshot: SpaceSnapshot) {
     this.#snapshot = snapshot
     this.#rooms = new Set(snapshot.rooms.keys())
-    this.#singled = distinctIn(snapshot)
   }
 
   /** The snapshot by which audiences are computed. */
@@ -139,9 +136,9 @@ export class SpaceListeners<C = Connection> {
 
   /** Gives users who are singled out by the next snapshot a group of their own. Must run before `shifts`. */
   setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<C>): void {
-    for (const userId of distinctIn(next)) {
-      if (this.#singled.has(userId)) continue
-      this.#singled.add(userId)
+    for (const userId of [next.space.owner_id, ...singledIn(next)]) {
+      if (this.#isSingled(userId)) continue
+      this.#setApart.add(userId)
       for (const connection of connectionsOf(userId)) this.#isolate(connection, userId)
     }
   }
@@ -162,7 +159,7 @@ export class SpaceListeners<C = Connection> {
     this.#audiences.clear()
     this.#ofRooms.clear()
     for (const roomId of this.#rooms) if (!next.rooms.has(roomId)) this.#rooms.delete(roomId)
-    this.#singled = distinctIn(next)
+    this.#setApart.clear()
     for (const group of [...this.#groups.values()]) if (!this.#isKeyed(group)) this.#rejoin(group)
   }
 
@@ -183,13 +180,22 @@ export class SpaceListeners<C = Connection> {
     for (const connection of [...connections]) this.add(connection, member)
   }
 
+  /**
+   * Returns whether the user may differ from others with the same roles: the owner, and users with overwrites of
+   * their own.
+   */
+  #isSingled(userId: string): boolean {
+    const { space } = this.#snapshot
+    return userId === space.owner_id || singledIn(this.#snapshot).has(userId) || this.#setApart.has(userId)
+  }
+
   #keyOf({ user_id, roles }: RankedMember): string {
-    return this.#singled.has(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
+    return this.#isSingled(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
   }
 
   #newGroup(member: RankedMember): Group<C> {
     // A shared group must not depend on the user who created it.
-    const userId = this.#singled.has(member.user_id) ? member.user_id : ''
+    const userId = this.#isSingled(member.user_id) ? member.user_id : ''
     const group = {
       key: this.#keyOf(member),
       member: { user_id: userId, roles: member.roles },
@@ -222,10 +228,6 @@ export class SpaceListeners<C = Connection> {
     this.#audiences.set(key, { includes, connections })
     return connections
   }
-}
-
-function distinctIn(snapshot: SpaceSnapshot): Set<string> {
-  return new Set([snapshot.space.owner_id, ...singledIn(snapshot)])
 }
 
 function difference(

@@ -13,6 +13,7 @@ import { isTooLong } from './bodies/body-bytes.ts'
 import { BodyMemory } from './bodies/body-memory.ts'
 import type { FormSpace } from './bodies/form-space.ts'
 import { limitBodyTime, refuseLongBody } from './bodies/long-bodies.ts'
+import { discardUnreadBody } from './bodies/unread-bodies.ts'
 import { allowAnyOrigin, answerPreflight } from './cors.ts'
 import { withoutVersion } from './discord-dialect.ts'
 import { drainOnClose } from './draining.ts'
@@ -46,8 +47,6 @@ const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 5000
 const MAX_PATH_PART_LENGTH = 512
-/** Time for which the rest of an unread body is received before its connection is cut. */
-const UNREAD_BODY_MS = 10_000
 
 /**
  * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, path and
@@ -159,6 +158,7 @@ function addHooks(app: App, deps: HttpDeps): void {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
+    discardUnreadBody(request, reply)
     // Runs before any refusal or limit: browsers treat any other answer to a preflight as a no.
     if (answerPreflight(request, reply)) return
     allowAnyOrigin(request, reply)
@@ -179,7 +179,6 @@ function addHooks(app: App, deps: HttpDeps): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(deps, request, reply)
-    cutOffUnreadBody(request)
     done()
   })
 }
@@ -195,17 +194,6 @@ function refuseNul({ raw, params, query }: FastifyRequest): void {
   const fields = [...Object.entries(params ?? {}), ...Object.entries(query ?? {})]
   const [bad] = fields.filter((field) => !isGoodText(field)).map(([name]) => name)
   if (bad !== undefined) throw new ApiError('invalid_request', `${bad} must not contain NUL`)
-}
-
-/**
- * Node discards the rest of a body that the handler did not read, so that the connection can be reused. This limits
- * the time.
- */
-function cutOffUnreadBody({ raw }: FastifyRequest): void {
-  if (raw.complete) return
-  setTimeout(() => {
-    if (!raw.complete) raw.destroy()
-  }, UNREAD_BODY_MS).unref()
 }
 
 /** Logs the route's pattern, not the address, which may contain tokens. */

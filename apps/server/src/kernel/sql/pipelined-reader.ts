@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { readInTurns } from './long-results.ts'
 import { connectionBounds } from './pool.ts'
 import { type Connection, passable, prepare } from './pooling.ts'
 import type { Query } from './sql.ts'
@@ -78,6 +79,7 @@ export class PipelinedReader {
 
   async #connect(client: pg.Client): Promise<pg.Client> {
     await client.connect()
+    readInTurns(client.connection.stream)
     await prepare(client, this.#config)
     return client
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
@@ -8,10 +9,12 @@ import type { App } from '../types.ts'
 import { compileInput } from '../validation.ts'
 import { readBody } from './body.ts'
 
-const MIB = 1024 * 1024
+const KIB = 1024
+const MIB = 1024 * KIB
 const Thing = Type.Object({ name: Type.Optional(Type.String({ minLength: 2, maxLength: 5 })) })
 
 let kernel: TestKernel
+let unread: IncomingMessage | undefined
 before(async () => {
   kernel = await startKernel(addRoutes, { trustedProxies: ['127.0.0.1'] })
 })
@@ -23,6 +26,15 @@ function addRoutes(app: App): void {
   app.post('/proven', options, (request) => {
     request.provenId = 'webhook'
     return readBody(request)
+  })
+  app.post('/unread', options, ({ raw }) => {
+    unread = raw
+    return {}
+  })
+  app.post('/proven-unread', options, (request) => {
+    request.provenId = 'webhook'
+    unread = request.raw
+    return {}
   })
   app.post('/counted', options, async (request) => {
     let turns = 0
@@ -104,6 +116,16 @@ test('HTTP-19: a body that stalls is 408 after 15 s, and one that keeps its pace
   await letGo([steady])
 })
 
+/** Sends a body of 8 MiB. */
+function sendLong(path: string): Socket {
+  const socket = openSocket(kernel.port)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${8 * MIB}\r\n\r\n`,
+  )
+  socket.write(Buffer.alloc(8 * MIB, ' '))
+  return socket
+}
+
 /** Waits until other requests see as much of the body as before. */
 async function settledBytes(): Promise<number> {
   let before = -1
@@ -118,21 +140,13 @@ test('HTTP-22: a long body is held back without a credential, and not with one',
   timeout: 60_000,
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const send = (path: string) => {
-    const socket = openSocket(kernel.port)
-    socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${8 * MIB}\r\n\r\n`,
-    )
-    socket.write(Buffer.alloc(8 * MIB, ' '))
-    return socket
-  }
-  const known = send('/proven')
+  const known = sendLong('/proven')
   assert.match(await readUntil(known, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
-  const stranger = send('/things')
-  while (kernel.app.bodyMemory.heldBytes < MIB) await new Promise(setImmediate)
+  const stranger = sendLong('/things')
+  while (kernel.app.bodyMemory.heldBytes < 256 * KIB) await new Promise(setImmediate)
   const held = await settledBytes()
   // Neither read on nor, as a body that was read is, answered and released.
-  assert.ok(held >= MIB && held < 2 * MIB, `${held}`)
+  assert.ok(held >= 256 * KIB && held < 512 * KIB, `${held}`)
   let isAnswered = false
   const answer = readUntil(stranger, /\}$/).finally(() => {
     isAnswered = true
@@ -142,6 +156,22 @@ test('HTTP-22: a long body is held back without a credential, and not with one',
     await new Promise(setImmediate)
   }
   assert.match(await answer, /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
+  known.destroy()
+  stranger.destroy()
+})
+
+test('HTTP-22: a long body that is not read is held back without a credential, and not with one', {
+  timeout: 60_000,
+}, async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const known = sendLong('/proven-unread')
+  assert.match(await readUntil(known, /\}$/), /^HTTP\/1\.1 200 /)
+  while (unread?.complete === false) await new Promise(setImmediate)
+  const stranger = sendLong('/unread')
+  assert.match(await readUntil(stranger, /\}$/), /^HTTP\/1\.1 200 /)
+  for (let turn = 0; turn < 100; turn += 1) await exchange(kernel.port, 'GET / HTTP/1.0\r\n\r\n')
+  assert.equal(unread?.complete, false)
+  assert.equal(unread.destroyed, false)
   known.destroy()
   stranger.destroy()
 })

@@ -15,9 +15,12 @@ const ROOMS = {
 } as const
 
 /** Longer bodies of strangers are slowed down, so that unfinished uploads do not occupy the event loop. */
-const FREE_BYTES = MIB
-/** Bytes per millisecond for long bodies of all strangers together: 32 MiB a second. */
-const STRANGERS_PACE = (32 * MIB) / 1000
+const FREE_BYTES = 256 * 1024
+/**
+ * Bytes per millisecond for long bodies of all strangers together: 8 MiB a second. At 32 MiB, the garbage collector
+ * ran twice a second to free their buffers, for 10 ms and more.
+ */
+const STRANGERS_PACE = (8 * MIB) / 1000
 
 type RoomName = keyof typeof ROOMS
 
