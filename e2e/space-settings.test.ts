@@ -225,6 +225,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await row.getByText('0 of 1 uses').waitFor()
     await row.getByRole('button', { name: 'Revoke board-games' }).click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await mira.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
     await closeSettings(mira)
   })
