@@ -154,10 +154,9 @@ describe('members', { skip: noBrowser }, () => {
     const card = await openCard(mira, 'lena')
     await card.getByRole('button', { name: 'More options for lena' }).click()
     await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
-    await mira.page
-      .getByRole('alertdialog', { name: 'Kick lena?' })
-      .getByRole('button', { name: 'Kick' })
-      .click()
+    const dialog = mira.page.getByRole('dialog', { name: 'Kick lena?' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Left the group')
+    await dialog.getByRole('button', { name: 'Kick' }).click()
     await eventually(() => headings(mira), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
     await mira.page.keyboard.press('Escape')
   })

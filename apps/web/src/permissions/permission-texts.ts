@@ -25,6 +25,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('Manage roles'),
         t('Create, edit and delete roles below their own, and assign them to members.'),
       ),
+      text('ViewAuditLog', t('View audit log'), t('See every change to the space, and who made it.')),
       text(
         'Administrator',
         t('Administrator'),

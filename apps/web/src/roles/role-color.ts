@@ -22,7 +22,7 @@ export function colorNumber(hex: string): number {
 
 const NONE: readonly string[] = []
 
-/** Uses the lower 24 bits only: red, green and blue. */
-function hexOf(color: number): string {
+/** A color in CSS notation. Uses the lower 24 bits only: red, green and blue. */
+export function hexOf(color: number): string {
   return `#${(color & 0xffffff).toString(16).padStart(6, '0')}`
 }

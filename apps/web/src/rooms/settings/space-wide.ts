@@ -7,6 +7,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 const SPACE_WIDE: ReadonlySet<RightName> = new Set<RightName>([
   'Administrator',
   'ManageRoles',
+  'ViewAuditLog',
   'ChangeNickname',
   'ManageNicknames',
   'TimeoutMembers',

@@ -6,6 +6,7 @@ import {
   Images,
   Link2,
   type LucideIcon,
+  ScrollText,
   ShieldCheck,
   Smile,
   Sticker,
@@ -18,6 +19,7 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { SettingsDialog } from '#src/ui/dialogs/settings-dialog.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { WebhooksSection } from '#src/webhooks/webhooks-section.tsx'
 import { BansSection } from './bans/bans-section.tsx'
 import { BotsSection } from './bots/bots-section.tsx'
@@ -31,6 +33,10 @@ import './settings.css'
 import { StickersSection } from './stickers/stickers-section.tsx'
 import { FilesSection } from './storage/files-section.tsx'
 import { StorageSection } from './storage/storage-section.tsx'
+
+const AuditLogSection = lazyComponent(() =>
+  import('./audit-log/audit-log-section.tsx').then((module) => module.AuditLogSection),
+)
 
 interface SectionProps {
   space: SpaceEntry
@@ -58,6 +64,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'webhooks', label: t('Webhooks'), Icon: Webhook, Content: WebhooksSection },
   { id: 'bots', label: t('Bots'), Icon: Bot, Content: BotsSection },
   { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
+  { id: 'audit-log', label: t('Audit log'), Icon: ScrollText, Content: AuditLogSection },
 ]
 
 /** The settings the user may change. The dialog closes when no section is left. */

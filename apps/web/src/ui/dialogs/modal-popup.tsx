@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '../buttons/icon-button.tsx'
 import { isTouch } from '../is-touch.ts'
@@ -12,16 +12,19 @@ export interface ModalProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
+  /** Focus target, if the element that opened the dialog is gone when it closes. */
+  focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** Touch screens focus no field: the keyboard would cover the dialog. */
 const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 
-export function ModalPopup({ open, onOpenChange, title, description, children }: ModalProps) {
+export function ModalPopup(props: ModalProps) {
+  const { open, onOpenChange, title, description, focusAfter, children } = props
   const popup = useRef<HTMLDivElement>(null)
   // Needed if the opening element is gone. Otherwise it has the focus again by then.
-  useFocusAfter(undefined, { open })
+  useFocusAfter(focusAfter, { open })
   const firstField = () =>
     popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)
   return (

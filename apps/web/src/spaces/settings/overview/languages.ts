@@ -57,12 +57,12 @@ const byName = lazily(() => new Intl.Collator(locale()))
 export function spaceLanguages(chosen: string): [tag: string, name: string][] {
   const tags = chosen === '' || TAGS.includes(chosen) ? TAGS : [...TAGS, chosen]
   return tags
-    .map((tag): [string, string] => [tag, nameOf(tag)])
+    .map((tag): [string, string] => [tag, languageName(tag)])
     .sort(([, one], [, other]) => byName().compare(one, other))
 }
 
 /** Falls back to the tag: the server accepts tags that have no name. */
-function nameOf(tag: string): string {
+export function languageName(tag: string): string {
   try {
     return names().of(tag) ?? tag
   } catch {

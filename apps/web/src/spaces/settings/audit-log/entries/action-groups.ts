@@ -1,0 +1,104 @@
+import type { AuditAction } from '@foyer/protocol/audit-actions'
+import { t } from '#src/language/texts.ts'
+
+/** Actions under a heading, with their names. */
+export interface ActionGroup {
+  readonly label: string
+  readonly options: readonly (readonly [action: AuditAction, label: string])[]
+}
+
+/** All actions, in display order. */
+export const actionGroups: readonly ActionGroup[] = [
+  {
+    label: t('Members'),
+    options: [
+      ['member_join', t('Member joined')],
+      ['member_leave', t('Member left')],
+      ['member_kick', t('Member kicked')],
+      ['ban_create', t('Member banned')],
+      ['ban_delete', t('Member unbanned')],
+      ['timeout_create', t('Member timed out')],
+      ['timeout_delete', t('Timeout removed')],
+      ['member_update', t('Nickname changed')],
+      ['member_voice', t('Voice state changed')],
+      ['bot_add', t('Bot added')],
+      ['bot_remove', t('Bot removed')],
+    ],
+  },
+  {
+    label: t('Roles and permissions'),
+    options: [
+      ['role_create', t('Role created')],
+      ['role_update', t('Role changed')],
+      ['role_delete', t('Role deleted')],
+      ['role_assign', t('Role given')],
+      ['role_remove', t('Role removed')],
+      ['overwrite_update', t('Room permissions changed')],
+      ['overwrite_delete', t('Room permissions removed')],
+    ],
+  },
+  {
+    label: t('Rooms'),
+    options: [
+      ['room_create', t('Room created')],
+      ['room_update', t('Room changed')],
+      ['room_delete', t('Room deleted')],
+    ],
+  },
+  {
+    label: t('Messages'),
+    options: [
+      ['message_delete', t('Message deleted')],
+      ['message_bulk_delete', t('Several messages deleted')],
+      ['message_update', t('Link previews changed')],
+      ['message_pin', t('Message pinned')],
+      ['message_unpin', t('Message unpinned')],
+      ['reaction_remove', t('Reaction removed')],
+      ['reaction_clear', t('All reactions removed')],
+    ],
+  },
+  {
+    label: t('Invites'),
+    options: [
+      ['invite_create', t('Invite created')],
+      ['invite_delete', t('Invite revoked')],
+    ],
+  },
+  {
+    label: t('Space'),
+    options: [
+      ['space_create', t('Space created')],
+      ['space_update', t('Settings changed')],
+      ['space_transfer', t('Owner changed')],
+    ],
+  },
+  {
+    label: t('Webhooks'),
+    options: [
+      ['webhook_create', t('Webhook created')],
+      ['webhook_update', t('Webhook changed')],
+      ['webhook_delete', t('Webhook deleted')],
+    ],
+  },
+  {
+    label: t('Emoji and stickers'),
+    options: [
+      ['emoji_create', t('Emoji added')],
+      ['emoji_update', t('Emoji renamed')],
+      ['emoji_delete', t('Emoji deleted')],
+      ['sticker_create', t('Sticker added')],
+      ['sticker_update', t('Sticker renamed')],
+      ['sticker_delete', t('Sticker deleted')],
+    ],
+  },
+  {
+    label: t('Storage and files'),
+    options: [
+      ['bucket_create', t('Storage added')],
+      ['bucket_update', t('Storage changed')],
+      ['bucket_delete', t('Storage deleted')],
+      ['attachment_delete', t('File deleted')],
+      ['attachment_clear', t('All files deleted')],
+    ],
+  },
+]

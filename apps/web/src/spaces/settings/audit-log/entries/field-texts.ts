@@ -1,0 +1,174 @@
+import type { AuditAction, auditActions } from '@foyer/protocol/audit-actions'
+import { MessageFlag } from '@foyer/protocol/messages'
+import { RoomType } from '@foyer/protocol/rooms'
+import { formatSize } from '#src/attachments/transfer/size.ts'
+import { counted, fill, t } from '#src/language/texts.ts'
+import { hexOf } from '#src/roles/role-color.ts'
+import { languageName } from '#src/spaces/settings/overview/languages.ts'
+import { formatDuration } from '#src/ui/time/duration.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
+import { formatUntil } from '#src/ui/time/until.ts'
+import type { EntryNames } from './names.ts'
+
+export type FieldName = (typeof auditActions)[AuditAction][number]
+
+/** A value of a field. Colours also have a swatch. */
+export interface Value {
+  readonly text: string
+  /** In CSS notation. */
+  readonly color?: string
+}
+
+/** One changed field, or one right of an overwrite. */
+export interface FieldChange {
+  readonly label: string
+  /** Null for what is new. */
+  readonly before: Value | null
+  /** Null for what is gone. */
+  readonly after: Value | null
+}
+
+export type Side = 'before' | 'after'
+
+/** Formats a value; null for one of another type than expected. */
+type Show = (value: unknown, names: EntryNames, side: Side) => Value | null
+
+interface FieldText {
+  readonly label: string
+  readonly show: Show
+}
+
+/** Fields of rights, which are shown by the names of the rights. */
+export const rightFields = [
+  'permissions',
+  'capabilities',
+  'allow_flags',
+  'deny_flags',
+  'allow_capabilities',
+  'deny_capabilities',
+] as const satisfies readonly FieldName[]
+
+/** Fields that say nothing to people: ids of what has no name, and what other fields or the sentence say. */
+export const hiddenFields = ['invite_id', 'target_type', 'max_age'] as const satisfies readonly FieldName[]
+
+type ShownField = Exclude<FieldName, (typeof rightFields)[number] | (typeof hiddenFields)[number]>
+
+const roomTypes = new Map<unknown, string>([
+  [RoomType.Text, t('Text')],
+  [RoomType.Voice, t('Voice')],
+  [RoomType.Category, t('Category')],
+])
+
+/** Labels and formats of all other fields. */
+export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
+  name: { label: t('Name'), show: text },
+  description: { label: t('Description'), show: text },
+  icon: { label: t('Picture'), show: picture },
+  banner: { label: t('Banner'), show: picture },
+  avatar: { label: t('Avatar'), show: picture },
+  locale: { label: t('Space language'), show: given((tag) => languageName(tag)) },
+  system_room_id: { label: t('New members are announced in'), show: room },
+  audit_log_days: { label: t('Entries are kept for'), show: (days) => ({ text: keptFor(days) }) },
+  owner_id: { label: t('Owner'), show: user },
+  type: { label: t('Type'), show: (type) => plain(roomTypes.get(type)) },
+  parent_id: { label: t('Category'), show: room },
+  position: { label: t('Position'), show: count },
+  slow_mode_seconds: { label: t('Slow mode'), show: (value) => duration(value, t('Off')) },
+  color_from: { label: t('First colour'), show: color },
+  color_via: { label: t('Second colour'), show: color },
+  color_to: { label: t('Third colour'), show: color },
+  hoisted: { label: t('Show separately'), show: yesOrNo },
+  role_id: { label: t('Role'), show: (id, names) => ({ text: names.role(id) ?? t('Deleted role') }) },
+  nickname: { label: t('Nickname'), show: text },
+  mute: { label: t('Muted'), show: yesOrNo },
+  deaf: { label: t('Deafened'), show: yesOrNo },
+  room_id: { label: t('Room'), show: room },
+  until: { label: t('Ends'), show: given(time) },
+  reason: { label: t('Reason'), show: text },
+  delete_seconds: { label: t('Deleted message history'), show: (value) => duration(value, NOT_SET) },
+  inviter_id: { label: t('Created by'), show: user },
+  expires_at: {
+    label: t('Expires'),
+    show: (value) => ({ text: typeof value === 'string' ? time(value) : t('Never') }),
+  },
+  has_secret: { label: t('Has a secret for GitHub'), show: yesOrNo },
+  active: { label: t('In use'), show: yesOrNo },
+  included: { label: t('Included with this server'), show: yesOrNo },
+  max_bytes: { label: t('Storage limit'), show: size },
+  upload_limit_bytes: { label: t('File size limit'), show: size },
+  flags: { label: t('Link previews'), show: previews },
+  author_id: { label: t('Author'), show: user },
+  count: { label: t('Number'), show: count },
+  emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
+  user_id: { label: t('Reaction by'), show: user },
+}
+
+/** Formats how long the audit log of a space is kept; null is for ever. */
+export function keptFor(days: unknown): string {
+  if (typeof days !== 'number') return t('Forever')
+  if (days === 365) return t('1 year')
+  return counted(days, '{count} day', '{count} days')
+}
+
+const NOT_SET = t('Not set')
+
+function plain(value: string | undefined): Value | null {
+  return value === undefined ? null : { text: value }
+}
+
+function text(value: unknown): Value | null {
+  if (value === null || value === '') return { text: NOT_SET }
+  return typeof value === 'string' ? { text: value } : null
+}
+
+/** Formats a text unless it is not set. */
+function given(format: (value: string) => string): (value: unknown) => Value | null {
+  return (value) => (typeof value === 'string' ? { text: format(value) } : text(value))
+}
+
+function time(value: string): string {
+  return formatUntil(value, serverNow())
+}
+
+/** Pictures that were replaced are deleted, so that there is none to show. */
+function picture(value: unknown, _names: EntryNames, side: Side): Value {
+  if (typeof value !== 'string') return { text: NOT_SET }
+  return { text: side === 'before' ? t('Previous picture') : t('New picture') }
+}
+
+function room(id: unknown, names: EntryNames): Value {
+  if (typeof id !== 'string') return { text: NOT_SET }
+  return { text: names.room(id) ?? names.missingRoom.alone }
+}
+
+function user(id: unknown, names: EntryNames): Value {
+  return { text: typeof id === 'string' ? names.user(id) : NOT_SET }
+}
+
+function count(value: unknown): Value | null {
+  return typeof value === 'number' ? { text: fill('{count}', { count: value }) } : null
+}
+
+function duration(value: unknown, none: string): Value | null {
+  if (value === null || value === 0) return { text: none }
+  return typeof value === 'number' ? { text: formatDuration(value) } : null
+}
+
+function size(value: unknown): Value | null {
+  if (value === null) return { text: t('No limit') }
+  return typeof value === 'number' ? { text: formatSize(value) } : null
+}
+
+function color(value: unknown): Value | null {
+  if (value === null) return { text: NOT_SET }
+  return typeof value === 'number' ? { text: hexOf(value), color: hexOf(value) } : null
+}
+
+function yesOrNo(value: unknown): Value | null {
+  return typeof value === 'boolean' ? { text: value ? t('Yes') : t('No') } : null
+}
+
+function previews(flags: unknown): Value | null {
+  if (typeof flags !== 'number') return null
+  return { text: (flags & MessageFlag.SuppressEmbeds) === 0 ? t('Shown') : t('Hidden') }
+}

@@ -1,0 +1,25 @@
+import type { AuditLogEntry } from '@foyer/protocol/audit-log'
+import { fill } from '#src/language/texts.ts'
+import { contentSentences } from './content-sentences.ts'
+import { memberSentences } from './member-sentences.ts'
+import type { EntryNames } from './names.ts'
+import type { Sentences } from './sentence-table.ts'
+import { spaceSentences } from './space-sentences.ts'
+import { type SentenceValues, sentenceValues } from './values.ts'
+
+const sentences: Sentences = { ...spaceSentences, ...memberSentences, ...contentSentences }
+
+/** One plain sentence, in two parts: names are shown in another weight than the text around them. */
+export interface Sentence {
+  readonly text: string
+  readonly values: SentenceValues
+}
+
+export function sentenceOf(entry: AuditLogEntry, names: EntryNames): Sentence {
+  return { text: sentences[entry.action](entry, names), values: sentenceValues(entry, names) }
+}
+
+/** The sentence as plain text, for labels. */
+export function plainSentence({ text, values }: Sentence): string {
+  return fill(text, values)
+}

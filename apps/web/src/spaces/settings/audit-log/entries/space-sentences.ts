@@ -1,0 +1,60 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { t } from '#src/language/texts.ts'
+import { changedOnly } from './changed-fields.ts'
+import type { Sentences } from './sentence-table.ts'
+
+const { Category } = RoomType
+
+/** Sentences about the space, its rooms and its roles. */
+export const spaceSentences = {
+  space_create: () => t('{actor} created the space {target}'),
+  space_update: (entry) => {
+    if (changedOnly(entry, 'name')) return t('{actor} renamed the space from {from} to {to}')
+    if (changedOnly(entry, 'icon', 'banner')) return t('{actor} changed the pictures of the space')
+    if (changedOnly(entry, 'audit_log_days')) return t('{actor} changed how long the audit log is kept')
+    return t('{actor} changed the settings of the space')
+  },
+  space_transfer: () => t('{actor} made {person} the owner of the space'),
+  room_create: ({ after }) =>
+    after?.type === Category
+      ? t('{actor} created the category {target}')
+      : t('{actor} created the room {target}'),
+  room_update: (entry) => {
+    if (changedOnly(entry, 'name')) return t('{actor} renamed {from} to {to}')
+    if (changedOnly(entry, 'slow_mode_seconds')) return t('{actor} changed the slow mode of {target}')
+    if (changedOnly(entry, 'description')) return t('{actor} changed the description of {target}')
+    if (changedOnly(entry, 'position', 'parent_id')) return t('{actor} moved {target} in the room list')
+    return t('{actor} changed the settings of {target}')
+  },
+  room_delete: ({ before }) =>
+    before?.type === Category
+      ? t('{actor} deleted the category {target}')
+      : t('{actor} deleted the room {target}'),
+  role_create: () => t('{actor} created the role {target}'),
+  role_update: (entry) => {
+    if (changedOnly(entry, 'permissions', 'capabilities'))
+      return t('{actor} changed the permissions of the role {target}')
+    if (changedOnly(entry, 'name')) return t('{actor} renamed the role {from} to {to}')
+    if (changedOnly(entry, 'position')) return t('{actor} moved the role {target}')
+    if (changedOnly(entry, 'color_from', 'color_via', 'color_to'))
+      return t('{actor} changed the colour of the role {target}')
+    return t('{actor} changed the role {target}')
+  },
+  role_delete: () => t('{actor} deleted the role {target}'),
+  role_assign: ({ after }, names) =>
+    names.role(after?.role_id) === null
+      ? t('{actor} gave {target} a role that has since been deleted')
+      : t('{actor} gave {target} the role {role}'),
+  role_remove: ({ before }, names) =>
+    names.role(before?.role_id) === null
+      ? t('{actor} removed from {target} a role that has since been deleted')
+      : t('{actor} removed the role {role} from {target}'),
+  overwrite_update: ({ target_type }) =>
+    target_type === 'role'
+      ? t('{actor} changed the permissions of the role {target} in {room}')
+      : t('{actor} changed the permissions of {target} in {room}'),
+  overwrite_delete: ({ target_type }) =>
+    target_type === 'role'
+      ? t('{actor} removed the permissions of the role {target} in {room}')
+      : t('{actor} removed the permissions of {target} in {room}'),
+} satisfies Partial<Sentences>
