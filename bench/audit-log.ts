@@ -45,19 +45,26 @@ async function measure(foyer: Foyer) {
   const problems: string[] = []
   const before = readCpuTimes(foyer)
   for (const [name, query] of Object.entries(queriesOf(reader))) {
-    const times: number[] = []
-    for (let index = 0; index < warmup + pages; index++) {
-      const startedAt = performance.now()
-      const page: AuditLogPage = JSON.parse(await connection.send(pageRequest(reader, query())))
-      times.push(performance.now() - startedAt)
-      if (page.entries.length === 0) problems.push(`${name}: an empty page`)
-    }
+    const { times, empty } = await readPages(connection, reader, query)
     latencies[name] = times.slice(warmup)
+    if (empty > 0) problems.push(`${name}: ${empty} empty pages`)
   }
   const cpu = cpuBetween(before, readCpuTimes(foyer))
   connection.close()
   const count = Object.keys(latencies).length * (warmup + pages)
-  return { latencies, cpuMs: ((cpu.server + cpu.postgres) / count) * 1000, problems: [...new Set(problems)] }
+  return { latencies, cpuMs: ((cpu.server + cpu.postgres) / count) * 1000, problems }
+}
+
+async function readPages(connection: HttpConnection, reader: Account, query: () => string) {
+  const times: number[] = []
+  let empty = 0
+  for (let index = 0; index < warmup + pages; index++) {
+    const startedAt = performance.now()
+    const page: AuditLogPage = JSON.parse(await connection.send(pageRequest(reader, query())))
+    times.push(performance.now() - startedAt)
+    if (page.entries.length === 0) empty += 1
+  }
+  return { times, empty }
 }
 
 /** Queries that begin at a random time, so that each page is another one. `rare` fits a hundred entries. */

@@ -41,7 +41,7 @@ export const AuditLogPage = Type.Object(
 )
 export type AuditLogPage = Static<typeof AuditLogPage>
 
-/** What is omitted does not matter. */
+/** Omitted fields match every entry. */
 export const AuditLogFilter = Type.Object({
   actor_id: Type.Optional(Uuid()),
   action: Type.Optional(AuditActionName()),

@@ -3,7 +3,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteImagesOf } from '#src/space-images/actions.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
-import { record, targetOf } from '#src/spaces/audit.ts'
+import { record, targetOf } from '#src/spaces/actions/audit.ts'
 
 interface Deps {
   database: Database

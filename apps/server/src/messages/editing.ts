@@ -7,7 +7,7 @@ import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
-import { record } from '#src/spaces/audit.ts'
+import { record } from '#src/spaces/actions/audit.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { publishChange } from './actions/changes.ts'
 import { targetOf } from './audit-target.ts'
@@ -35,11 +35,12 @@ export interface Change {
 /** The channel of the message, and the editor's rights there. */
 interface EditTarget extends RightFlags {
   place: Place
+  /** The moderator who edits another's message, for the audit log. */
+  moderator?: RoomAccess | null
 }
 
 /**
  * Changes a message and publishes it. The caller checks permissions. New content is parsed for mentions again.
- * @param moderator who edits another's message
  * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it
  */
 export async function editMessage(
@@ -47,7 +48,6 @@ export async function editMessage(
   at: EditTarget,
   messageId: string,
   change: Change,
-  moderator: RoomAccess | null = null,
 ): Promise<Message> {
   const before = await findRow(deps.database, at.place, messageId)
   if (before === undefined) throw new ApiError('unknown_message')
@@ -60,8 +60,8 @@ export async function editMessage(
     const isEdited = changesContent(change) && !isLoading(row)
     const changes = changesContent(change) || change.allowed !== undefined || edit.flags !== row.flags
     if (changes) await writeEdit(transaction, at.place, row, { edit, isEdited })
-    if (changes && moderator !== null)
-      await record(transaction, moderator, 'message_update', {
+    if (changes && at.moderator)
+      await record(transaction, at.moderator, 'message_update', {
         ...targetOf(at.place, row),
         before: row,
         after: { ...row, flags: edit.flags },

@@ -9,7 +9,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
-import { record } from '#src/spaces/audit.ts'
+import { record } from '#src/spaces/actions/audit.ts'
 import { type Kind, kinds } from './kinds.ts'
 import {
   countImages,

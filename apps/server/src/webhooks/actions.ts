@@ -17,7 +17,7 @@ import {
   type RoomAccess,
   type SpaceAccess,
 } from '#src/spaces/access.ts'
-import { type Actor, record } from '#src/spaces/audit.ts'
+import { type Actor, record } from '#src/spaces/actions/audit.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
@@ -151,7 +151,7 @@ async function endWebhook(transaction: Transaction, by: Actor, webhook: WebhookR
   await record(transaction, by, 'webhook_delete', { ...targetOf(webhook), before: shownOf(webhook) })
 }
 
-/** Whoever has the token changes a webhook without an account. */
+/** Records a change, unless there is none. A caller with the token has no account. */
 async function recordUpdate(
   transaction: Transaction,
   by: Actor,

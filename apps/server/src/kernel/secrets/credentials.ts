@@ -29,7 +29,7 @@ interface Bot extends Account {
   readonly kind: 'bot'
 }
 
-/** What a request says about its change. */
+/** The reason and purpose that a request gives for its change. */
 export interface AuditContext {
   readonly reason?: string
   /** The entry that the request undoes. */

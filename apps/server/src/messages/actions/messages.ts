@@ -10,7 +10,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { deleteReactionRows } from '#src/messages/reactions/queries.ts'
 import { forgetMessages } from '#src/search/index-changes.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
-import { record } from '#src/spaces/audit.ts'
+import { record } from '#src/spaces/actions/audit.ts'
 import { targetOf } from '../audit-target.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
 import { checkMayChange, checkParts } from '../content-rights.ts'
@@ -74,7 +74,7 @@ export async function updateMessage(
   const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
   const components = changed.components === undefined ? undefined : checkComponents(changed.components)
   const moderator = isOwn(access, row) ? null : access.room
-  return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components }, moderator)
+  return editMessage(deps, { ...access, moderator }, row.id, { content, flags, allowed, embeds, components })
 }
 
 /** Deletes the caller's own message, or anyone's with ManageMessages. */

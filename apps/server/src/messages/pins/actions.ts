@@ -12,7 +12,7 @@ import { deletePins } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages } from '#src/messages/reading.ts'
 import { isAuthored } from '#src/messages/rows.ts'
-import { record } from '#src/spaces/audit.ts'
+import { record } from '#src/spaces/actions/audit.ts'
 import { enqueuePinMessage } from './jobs.ts'
 import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
 

@@ -14,7 +14,7 @@ import { targetOf } from '#src/messages/audit-target.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
-import { record } from '#src/spaces/audit.ts'
+import { record } from '#src/spaces/actions/audit.ts'
 import { findUsers } from '#src/users/queries.ts'
 import {
   countDown,

@@ -12,12 +12,12 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
-import { record, targetOf } from '../audit.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
 import { endTimeout } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
 import { listMemberships, markSpaceDeleted, saveSpace } from '../queries.ts'
 import type { SpaceSnapshot } from '../snapshots.ts'
+import { record, targetOf } from './audit.ts'
 
 interface Deps {
   database: Database

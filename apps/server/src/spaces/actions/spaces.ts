@@ -11,12 +11,12 @@ import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessChange } from '../access-change.ts'
-import { record, targetOf } from '../audit.ts'
 import { enqueueJoinMessage } from '../joining.ts'
 import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from '../membership.ts'
 import { checkOwnerLimits } from '../owner-limits.ts'
 import { insertRooms, insertSpace, type NewRoom } from '../queries.ts'
 import { listSpaceStates } from '../state.ts'
+import { record, targetOf } from './audit.ts'
 
 /** Creates a space with @everyone and its first rooms. The caller becomes owner and first member. */
 export async function createSpace(

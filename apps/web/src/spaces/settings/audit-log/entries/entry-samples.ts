@@ -115,6 +115,7 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   delete_seconds: [0, 604_800],
   inviter_id: [KIM, KIM],
   max_age: [0, 3600],
+  max_uses: [0, 5],
   expires_at: [null, '2026-01-02T12:00:00.000Z'],
   has_secret: [false, true],
   active: [true, false],

@@ -86,6 +86,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   until: { label: t('Ends'), show: given(time) },
   reason: { label: t('Reason'), show: text },
   delete_seconds: { label: t('Deleted message history'), show: (value) => duration(value, NOT_SET) },
+  max_uses: { label: t('Lets in'), show: people },
   inviter_id: { label: t('Created by'), show: user },
   expires_at: {
     label: t('Expires'),
@@ -111,6 +112,13 @@ export function keptFor(days: unknown): string {
 }
 
 const NOT_SET = t('Not set')
+
+function people(value: unknown): Value | null {
+  if (typeof value !== 'number') return null
+  return {
+    text: value === 0 ? t('Any number of people') : counted(value, '{count} person', '{count} people'),
+  }
+}
 
 function plain(value: string | undefined): Value | null {
   return value === undefined ? null : { text: value }

@@ -16,7 +16,7 @@ export interface Actor {
   readonly caller?: { readonly user: { readonly id: string }; readonly audit?: AuditContext }
 }
 
-/** What was changed. Of `before` and `after`, the entry keeps the fields that `auditActions` lists. */
+/** A change of one thing. Of `before` and `after`, the entry keeps the fields that `auditActions` lists. */
 export interface Change {
   readonly type: AuditTargetType
   readonly id: string
