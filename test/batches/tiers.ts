@@ -1,17 +1,16 @@
 import { globSync } from 'node:fs'
 
-/** Main user journeys in a browser, which `bin/test` runs, too. */
+/**
+ * Main user journeys in a browser, which `bin/test` runs, too: signing up, joining, writing, editing, files, pins and
+ * roles. A minute of CPU in all.
+ */
 const STORIES = [
   'e2e/two-people.test.ts',
   'e2e/joining.test.ts',
   'e2e/editing.test.ts',
   'e2e/file-descriptions.test.ts',
   'e2e/pins.test.ts',
-  'e2e/friends.test.ts',
-  'e2e/mentions.test.ts',
   'e2e/roles.test.ts',
-  'e2e/rooms.test.ts',
-  'e2e/threads.test.ts',
 ]
 /** Tests of apps and packages, and of rules for all code. */
 const RULES = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
@@ -23,8 +22,15 @@ const WHOLE = [
   'bench/*/*.test.ts',
   'chaos/*/*.test.ts',
 ]
-/** Tests that take a minute or more of CPU: compiling a project for each way to use the packed SDK, and 5,000 requests. */
+/**
+ * Tests of 10 to 60 CPU-seconds each: killing a server 14 times while it stores files, cutting processes off, creating a
+ * dozen databases, compiling a project for each way to use the packed SDK, and 5,000 requests. The other tests of
+ * `bin/test` prove the rules that the first two name.
+ */
 const SLOW_RULES = [
+  'apps/server/src/files/crashes.test.ts',
+  'apps/server/src/kernel/cluster/cut-off.test.ts',
+  'apps/server/src/postgres/launch.test.ts',
   'apps/server/src/interactions/packed-sdk.test.ts',
   'apps/server/src/reference/fuzz.test.ts',
 ]

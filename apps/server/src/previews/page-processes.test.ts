@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import type { PageJob } from './page-jobs.ts'
 import { Pages } from './pages.ts'
 
-const signal = AbortSignal.timeout(60_000)
 const job: PageJob = {
   link: 'https://pages.example/a',
   url: 'https://pages.example/a',
@@ -15,8 +14,12 @@ const job: PageJob = {
 }
 
 let pages: Pages
+let signal: AbortSignal
 before(() => {
   pages = new Pages({ deadlineMs: 3000, processes: 1 })
+})
+beforeEach(() => {
+  signal = AbortSignal.timeout(60_000)
 })
 after(() => pages.close())
 

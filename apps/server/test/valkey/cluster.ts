@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -24,6 +24,10 @@ export interface RunningTestCluster extends TestCluster {
 }
 
 const FOLDER_PREFIX = 'foyer-test-cluster-'
+/** Files in memory. Of containers, it often has only 64 MB. */
+const MEMORY_FOLDER = '/dev/shm'
+/** Space to require there, several times what a run needs. */
+const MIN_MEMORY_BYTES = 2 ** 31
 
 /** Settings for speed. The data is not needed after the run. */
 const THROW_AWAY_SETTINGS = {
@@ -95,8 +99,9 @@ function useExternal(url: string): { server: pg.ClientConfig; stop: () => Promis
 }
 
 async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
-  await removeLeftovers()
-  const dataDir = join(tmpdir(), `${FOLDER_PREFIX}${process.pid}`)
+  const folder = await findFolder()
+  await removeLeftovers(folder)
+  const dataDir = join(folder, `${FOLDER_PREFIX}${process.pid}`)
   await mkdir(dataDir, { mode: 0o700 })
   const lines: string[] = []
   const postgres = await launchPostgres({
@@ -113,11 +118,21 @@ async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () =>
   }
 }
 
+/**
+ * Prefers memory: truncating tables creates and removes hundreds of files, for which ext4 looks past all inodes deleted
+ * in the last seconds. That is a third of PostgreSQL's CPU time in a batch, and doubles the batch's duration.
+ */
+async function findFolder(): Promise<string> {
+  const memory = await statfs(MEMORY_FOLDER).catch(() => undefined)
+  if (memory === undefined) return tmpdir()
+  return memory.bavail * memory.bsize < MIN_MEMORY_BYTES ? tmpdir() : MEMORY_FOLDER
+}
+
 /** Removes the folders of killed runs. Their PostgreSQL has ended with them. */
-async function removeLeftovers(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(FOLDER_PREFIX))
   const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length))))
-  for (const name of dead) await removeLeftover(join(tmpdir(), name))
+  for (const name of dead) await removeLeftover(join(folder, name))
 }
 
 async function removeLeftover(folder: string): Promise<void> {

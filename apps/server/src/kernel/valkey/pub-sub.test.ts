@@ -46,6 +46,7 @@ function listener() {
       signal.onabort = () => reject(new Error(`only heard ${heard.join(', ')}`))
     })
     while (!isEnough(heard)) await Promise.race([waiting.promise, late])
+    signal.onabort = null
     return heard
   }
   return { pubSub, heard, until }
