@@ -3,6 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { MAX_INVITE_USES } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -113,4 +115,17 @@ test('INVITE-20: a name belongs to one working invite of the whole server, howev
   const { id, space_id } = Object(answers.find(({ status }) => status === 200)?.body)
   await owner.client.invites.revoke(space_id, id)
   assert.equal((await create({ name })).status, 200)
+})
+
+test('INVITE-20: whoever takes a name waits for another who is taking it', async () => {
+  const name = `slow-${count}`
+  const { id } = await owner.client.invites.create(space.id, space.general)
+  const lock = await holdLock(server, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  const later = create({ name })
+  await lock.waitForBlocked(1)
+  await server.deps.database.execute(
+    sql`update invites set code = ${name} where space_id = ${space.id} and id = ${id}`,
+  )
+  await lock.release()
+  assert.equal(outcomeOf(await later), 'name_taken')
 })
