@@ -18,7 +18,7 @@ describe('user settings', { skip: noBrowser }, () => {
   const shown = { token: '', link: '' }
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     await mira.page.goto('/')
     await mira.signUp()

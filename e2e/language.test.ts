@@ -14,7 +14,7 @@ describe('a browser with German as its language', { skip: noBrowser }, () => {
   let untranslated: ReadonlySet<string>
 
   before(async () => {
-    ;[stage, untranslated] = await Promise.all([Stage.open(), englishTexts()])
+    ;[stage, untranslated] = await Promise.all([Stage.openOwn(), englishTexts()])
     mira = await stage.speaker('mira', 'de-DE')
   })
 

@@ -31,7 +31,8 @@ export class Stage {
 
   /**
    * Files that run in one process share the program and the browser. The database is emptied in between. A file that
-   * stops the program, moves its clock, or depends on its memory must call `openOwn`.
+   * stops the program, moves its clock, or depends on its memory must call `openOwn`: the program remembers that it
+   * has had users, and then offers to log in first.
    */
   static async open(): Promise<Stage> {
     if (!isBatch()) return Stage.openOwn()

@@ -28,7 +28,7 @@ describe('threads', { skip: noBrowser }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'foyer-threads-'))
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     jonas = await stage.person('jonas')
     await mira.page.goto('/')

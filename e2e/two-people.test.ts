@@ -28,7 +28,7 @@ describe('two people', { skip: noBrowser }, () => {
   let invite: string
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.openOwn()
     mira = await stage.person('mira')
     jonas = await stage.person('jonas')
   })
