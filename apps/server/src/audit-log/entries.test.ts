@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { MAX_AUDIT_REASON } from '@foyer/protocol/audit-reason'
 import { Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { connect } from '#test/gateway-client.ts'
 import { startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { newestEntry } from '#test/scenes/audit-log.ts'
 import { bucketBody } from '#test/scenes/buckets.ts'
 import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/scenes/ranked-people.ts'
 import { listWholeJournal } from '#test/scenes/space-rows.ts'
@@ -27,11 +27,7 @@ beforeEach(async () => {
 })
 
 const entries = async () => (await people.owner.client.auditLog.list(space.id)).entries
-const newest = async (): Promise<AuditLogEntry> => {
-  const [entry] = await entries()
-  assert.ok(entry)
-  return entry
-}
+const newest = () => newestEntry(people.owner, space.id)
 
 test('AUDIT-2: an entry has the author, the target and only the fields that changed', async () => {
   const { owner, actor } = people

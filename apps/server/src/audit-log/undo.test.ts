@@ -4,6 +4,7 @@ import { type AuditAction, auditActions, isReversible } from '@foyer/protocol/au
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
+import { newestEntry } from '#test/scenes/audit-log.ts'
 import type { Person } from '#test/scenes/people.ts'
 import { createRankedPeople, makeRankedSpace, type RankedPeople } from '#test/scenes/ranked-people.ts'
 import type { TestSpace } from '#test/scenes/spaces.ts'
@@ -22,11 +23,7 @@ beforeEach(async () => {
   space = await makeRankedSpace(server, people, Permission.Administrator)
 })
 
-async function newest(): Promise<AuditLogEntry> {
-  const [entry] = (await people.owner.client.auditLog.list(space.id, { limit: 1 })).entries
-  assert.ok(entry)
-  return entry
-}
+const newest = () => newestEntry(people.owner, space.id)
 
 const undo = (entry: AuditLogEntry, caller: Person = people.actor) =>
   caller.call('POST', `/api/spaces/${space.id}/audit-log/${entry.id}/undo`)

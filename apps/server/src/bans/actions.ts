@@ -65,8 +65,8 @@ export async function unbanUser({ database }: Deps, access: SpaceAccess, userId:
     const held = await holdSpace(transaction, access, 'BanMembers')
     const { spaceId } = held
     const ban = await findBan(transaction, spaceId, userId)
-    const wasBanned = await deleteBanRow(transaction, spaceId, userId)
-    if (ban === undefined || !wasBanned) throw new ApiError('unknown_ban')
+    if (ban === undefined) throw new ApiError('unknown_ban')
+    await deleteBanRow(transaction, spaceId, userId)
     const lifted = { space_id: spaceId, user_id: userId }
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
     await record(transaction, held, 'ban_delete', { type: 'user', id: userId, before: ban })

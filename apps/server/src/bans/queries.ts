@@ -44,15 +44,8 @@ export async function saveBan(transaction: Queryable, ban: NewBan): Promise<bool
   return saved.length > 0
 }
 
-/** @returns false for a user who is not banned */
-export async function deleteBanRow(
-  transaction: Queryable,
-  spaceId: string,
-  userId: string,
-): Promise<boolean> {
-  const deleted = await transaction.query(sql`
-    delete from bans where space_id = ${spaceId} and user_id = ${userId} returning user_id`)
-  return deleted.length > 0
+export async function deleteBanRow(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
+  await transaction.query(sql`delete from bans where space_id = ${spaceId} and user_id = ${userId}`)
 }
 
 async function withUsers(database: Queryable, rows: readonly BanRow[]): Promise<Ban[]> {

@@ -51,18 +51,13 @@ export async function insertMember(
   return counted.length > 0
 }
 
-/**
- * Ends the user's timeout.
- * @returns false if they were not timed out
- */
-export async function endTimeout(transaction: Queryable, spaceId: string, userId: string): Promise<boolean> {
-  const ended = await transaction.query<{ is_current: boolean }>(sql`
+/** Ends the user's timeout, if there is one. */
+export async function endTimeout(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
+  await transaction.query(sql`
     with member as (
       update members set timeout_until = null where space_id = ${spaceId} and user_id = ${userId}
     )
-    delete from timeouts where space_id = ${spaceId} and user_id = ${userId}
-    returning until > now() as is_current`)
-  return ended[0]?.is_current ?? false
+    delete from timeouts where space_id = ${spaceId} and user_id = ${userId}`)
 }
 
 /** Counts the user's spaces. After `insertMember` or `insertSpace`, which lock the user, the number cannot grow. */
