@@ -15,3 +15,8 @@ export function bucketDeleted(spaceId: string, bucketId: string): NewEvent {
   const gone = { space_id: spaceId, bucket_id: bucketId }
   return event(topicOf.space(spaceId), 'SPACE_BUCKET_DELETE', gone)
 }
+
+/** Returns the bucket as the target of a change, for the audit log. */
+export function targetOf({ id, name }: Pick<StorageBucket, 'id' | 'name'>) {
+  return { type: 'bucket', id, name } as const
+}

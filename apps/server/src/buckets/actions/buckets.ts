@@ -10,7 +10,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { accessBucket } from '../access.ts'
-import { bucketCreated, bucketUpdated } from '../bucket-events.ts'
+import { bucketCreated, bucketUpdated, targetOf } from '../bucket-events.ts'
 import { probeBucket } from '../probe.ts'
 import {
   type BucketSettings,
@@ -125,8 +125,7 @@ async function addBucket(
   if (others.length >= MAX_BUCKETS) throw new ApiError('too_many_buckets')
   const added = await insertBucket(transaction, bucket, { kind: bucket.kind, active: others.length === 0 })
   transaction.publish(bucketCreated(added))
-  const target = { type: 'bucket', id: added.id, name: added.name } as const
-  await record(transaction, held, 'bucket_create', { ...target, after: added })
+  await record(transaction, held, 'bucket_create', { ...targetOf(added), after: added })
   return added
 }
 
@@ -164,8 +163,7 @@ async function saveChange(
   if (!isSameConnection(before, after))
     transaction.publish(storageChange(before.tenant_id, { bucket_id: before.id }))
   transaction.publish(bucketUpdated(saved))
-  const target = { type: 'bucket', id: saved.id, name: saved.name } as const
-  await record(transaction, held, 'bucket_update', { ...target, before, after })
+  await record(transaction, held, 'bucket_update', { ...targetOf(saved), before, after })
   return saved
 }
 

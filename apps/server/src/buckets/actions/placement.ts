@@ -6,7 +6,7 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { accessBucket } from '../access.ts'
-import { bucketDeleted, bucketUpdated } from '../bucket-events.ts'
+import { bucketDeleted, bucketUpdated, targetOf } from '../bucket-events.ts'
 import { listBuckets, listHeldImages, markBucketDeleted, setActive } from '../queries.ts'
 import { discardImages } from './discard.ts'
 
@@ -69,8 +69,7 @@ export async function deleteBucket({ database }: Deps, access: SpaceAccess, buck
     transaction.publish(storageChange(held.spaceId, { bucket_id: bucketId }))
     transaction.publish(bucketDeleted(held.spaceId, bucketId))
     await enqueueJob(transaction, 'discard_bucket', { space_id: held.spaceId, bucket_id: bucketId })
-    const target = { type: 'bucket', id: bucketId, name: bucket.name } as const
-    await record(transaction, held, 'bucket_delete', { ...target, before: bucket })
+    await record(transaction, held, 'bucket_delete', { ...targetOf(bucket), before: bucket })
   })
 }
 
@@ -89,9 +88,9 @@ async function switchBucket(
 async function recordSwitch(
   transaction: Transaction,
   held: HeldSpace,
-  { id, name }: BucketRow,
+  bucket: BucketRow,
   active: boolean,
 ): Promise<void> {
-  const change = { type: 'bucket', id, name, before: { active: !active }, after: { active } } as const
+  const change = { ...targetOf(bucket), before: { active: !active }, after: { active } }
   await record(transaction, held, 'bucket_update', change)
 }
