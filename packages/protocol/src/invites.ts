@@ -15,6 +15,9 @@ export const InviteCode = Type.Object(
     max_age: Type.Integer({ description: 'seconds; 0 means valid until revoked' }),
     max_uses: Type.Integer({ description: 'people who can join with it; 0 means any number' }),
     uses: Type.Integer(),
+    temporary: Type.Boolean({
+      description: 'whether those who join stay members only while they are connected, until they get a role',
+    }),
     expires_at: Nullable(Timestamp()),
     created_at: Timestamp(),
   },
@@ -25,6 +28,7 @@ export type InviteCode = Static<typeof InviteCode>
 export const CreateInviteBody = Type.Object({
   max_age: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INVITE_AGE_SECONDS })),
   max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INVITE_USES })),
+  temporary: Type.Optional(Type.Boolean({ description: 'false when omitted' })),
   name: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9]([a-z0-9-]{1,30})[a-z0-9]$',

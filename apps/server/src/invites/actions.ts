@@ -2,16 +2,20 @@ import type { CreateInviteBody, InviteCode } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { Space } from '@foyer/protocol/spaces'
-import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
+import { screenJoining } from '#src/screening/names.ts'
 import { accessRoomIn, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
 import { isBanned, lockSpace } from '#src/spaces/membership.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
 import { newInviteCode } from './codes.ts'
 import {
   countUse,
@@ -22,16 +26,14 @@ import {
   isNameTaken,
 } from './queries.ts'
 
-export interface InviteDeps {
-  database: Database
-}
+export type InviteDeps = ScreeningDeps
 
 /** @throws ApiError 400 at the limit of valid invites per space and for a name that is taken, 403 for a name without ManageInvites */
 export async function createInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
   roomId: string,
-  { max_age = 0, max_uses = 0, name }: CreateInviteBody,
+  { max_age = 0, max_uses = 0, temporary = false, name }: CreateInviteBody,
 ): Promise<InviteCode> {
   const { spaceId, caller } = access
   return database.transactionIn(spaceId, async (transaction) => {
@@ -51,6 +53,7 @@ export async function createInvite(
       inviter_id: caller.user.id,
       max_age,
       max_uses,
+      temporary,
     })
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite))
     await record(transaction, held, 'invite_create', { type: 'invite', id: invite.id, roomId, after: invite })
@@ -75,20 +78,41 @@ export async function revokeInvite(
   })
 }
 
-/** Makes the caller a member of the invite's space. Changes nothing for an existing member. */
-export async function joinByInvite({ database }: InviteDeps, caller: Caller, code: string): Promise<Space> {
+/**
+ * Makes the caller a member of the invite's space. Changes nothing for an existing member.
+ * @throws ApiError 404 for an invite that does not work, 403 for a banned user and for one whose names a rule refuses
+ */
+export async function joinByInvite(deps: InviteDeps, caller: Caller, code: string): Promise<Space> {
+  const { database } = deps
   const known = await findWorkingInvite(database, code)
   if (known === undefined) throw new ApiError('unknown_invite')
+  await screenNewMember(deps, known.space_id, caller)
   return database.transactionIn(known.space_id, async (transaction) => {
     // Read again: it may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
-    const isNew = await addMember(transaction, space.id, caller.user)
+    const isNew = await addMember(transaction, space.id, caller.user, invite.temporary)
+    if (isNew) await checkUnchanged(transaction, caller)
     if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
+}
+
+/** The rules have checked what the request began with. Joining has locked the user. */
+async function checkUnchanged(transaction: Transaction, { user }: Caller): Promise<void> {
+  const [now] = await findUsers(transaction, [user.id])
+  const isSame = now?.username === user.username && now.alias === user.alias && now.custom === user.custom
+  if (!isSame) throw new ApiError('changed_since')
+}
+
+async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Caller): Promise<void> {
+  const [member] = await findMembers(deps.database, spaceId, [user.id])
+  if (member !== undefined) return
+  // Before the rules, which note what they refuse.
+  if (await isBanned(deps.database, spaceId, user.id)) throw new ApiError('banned')
+  await screenJoining(deps, spaceId, user)
 }
 
 /** Counts the use on the invite's own row, which orders joins and revocations. The last use ends the invite. */

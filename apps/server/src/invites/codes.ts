@@ -4,7 +4,15 @@ import { randomInt } from 'node:crypto'
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const LENGTH = 10
 
-/** 58 random bits: too many to guess within the rate limit, or for two valid invites to collide. */
+/**
+ * 58 random bits: too many to guess within the rate limit, or for two valid invites to collide. One of them is a capital: names of
+ * invites, which are found in letters of any case, have none.
+ */
 export function newInviteCode(): string {
+  const code = randomCode()
+  return /[A-Z]/.test(code) ? code : newInviteCode()
+}
+
+function randomCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')
 }

@@ -48,6 +48,7 @@ test('INVITE-1: an invite has ten unambiguous characters, and works until it is 
     inviter_id: guest.id,
     max_age: 0,
     max_uses: 0,
+    temporary: false,
     uses: 0,
     expires_at: null,
   })

@@ -4,7 +4,7 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 const columns = fragment`
-  id, code, space_id, room_id, inviter_id, max_age, max_uses, uses, expires_at, created_at`
+  id, code, space_id, room_id, inviter_id, max_age, max_uses, uses, temporary, expires_at, created_at`
 
 /** Lists valid invites, newest first. */
 export async function listWorkingInvites(database: Queryable, spaceId: string): Promise<InviteCode[]> {
@@ -68,9 +68,9 @@ export type NewInvite = Omit<InviteCode, 'uses' | 'expires_at' | 'created_at'>
 
 export async function insertInvite(transaction: Queryable, invite: NewInvite): Promise<InviteCode> {
   const [inserted] = await transaction.query<InviteCode>(sql`
-    insert into invites (space_id, id, code, room_id, inviter_id, max_uses, max_age, expires_at)
+    insert into invites (space_id, id, code, room_id, inviter_id, max_uses, temporary, max_age, expires_at)
     values (${invite.space_id}, ${invite.id}, ${invite.code}, ${invite.room_id}, ${invite.inviter_id},
-      ${invite.max_uses}, ${invite.max_age}::integer, now() + make_interval(secs => nullif(${invite.max_age}::integer, 0)))
+      ${invite.max_uses}, ${invite.temporary}, ${invite.max_age}::integer, now() + make_interval(secs => nullif(${invite.max_age}::integer, 0)))
     returning ${columns}`)
   if (inserted === undefined) throw new Error('an invite that was just inserted cannot be read')
   return inserted

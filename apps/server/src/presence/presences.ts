@@ -130,10 +130,12 @@ export class Presences {
     this.#doubtListeners.push(listener)
   }
 
-  /** Returns true if the user has an open connection to any process. */
-  async isConnected(userId: string): Promise<boolean> {
+  /** Returns whether the user has an open connection to any process; undefined while Valkey does not know. */
+  async isConnected(userId: string): Promise<boolean | undefined> {
     if ((this.#users.get(userId)?.connections.size ?? 0) > 0) return true
-    return this.#shared?.isConnected(userId).catch(() => false) ?? false
+    if (this.#shared === undefined) return false
+    const isConnected = await this.#shared.isConnected(userId).catch(() => undefined)
+    return isConnected || !this.#isInDoubt ? isConnected : undefined
   }
 
   /** Reads the presences of users. Without Valkey, only what this process knows. */

@@ -53,6 +53,11 @@ export async function deleteRoleRow(transaction: Queryable, spaceId: string, rol
 export async function insertMemberRole(transaction: Queryable, assignment: Assignment): Promise<boolean> {
   const { spaceId, memberId, roleId } = assignment
   const inserted = await transaction.query(sql`
+    with kept as (
+      -- A role makes a temporary member a lasting one.
+      update members set is_temporary = false, away_since = null
+      where space_id = ${spaceId} and user_id = ${memberId} and is_temporary
+    )
     insert into member_roles (space_id, user_id, role_id) values (${spaceId}, ${memberId}, ${roleId})
     on conflict do nothing
     returning role_id`)

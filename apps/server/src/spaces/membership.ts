@@ -29,12 +29,13 @@ export async function insertMember(
   transaction: Queryable,
   spaceId: string,
   userId: string,
+  isTemporary = false,
 ): Promise<boolean> {
   const counted = await transaction.query(sql`
     with member as (
-      insert into members (space_id, user_id, username_key, alias_key, timeout_until)
+      insert into members (space_id, user_id, username_key, alias_key, is_temporary, timeout_until)
       -- Locked, so that an account being deleted gains no membership meanwhile, and its spaces can be counted.
-      select ${spaceId}, id, username, alias_key,
+      select ${spaceId}, id, username, alias_key, ${isTemporary},
         (select until from timeouts where space_id = ${spaceId} and timeouts.user_id = users.id)
       from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
@@ -49,6 +50,13 @@ export async function insertMember(
     where id in (select space_id from member)
     returning id`)
   return counted.length > 0
+}
+
+/** Makes a temporary member a lasting one. */
+export async function keepMember(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
+  await transaction.query(sql`
+    update members set is_temporary = false, away_since = null
+    where space_id = ${spaceId} and user_id = ${userId} and is_temporary`)
 }
 
 /** Ends the user's timeout, if there is one. */

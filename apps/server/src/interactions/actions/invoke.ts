@@ -21,7 +21,7 @@ export interface InvokeDeps extends InvocationDeps, ChannelDeps {
   interactionTokens: InteractionTokens
   interactionDeadlines: Deadlines
   /** Looks up users with a gateway connection. A connected bot receives the interaction at once. */
-  presences: { isConnected(userId: string): Promise<boolean> }
+  presences: { isConnected(userId: string): Promise<boolean | undefined> }
 }
 
 /**
@@ -72,7 +72,7 @@ async function handOver(
   const userId = access.caller.user.id
   const { sourceMessageId, ...said } = invoked
   const interaction: Interaction = { ...framed(access, body), ...said }
-  const isHeard = await deps.presences.isConnected(applicationId)
+  const isHeard = (await deps.presences.isConnected(applicationId)) === true
   const id = await deps.database.transaction(async (transaction) => {
     const { id } = interaction
     const claimed = nonce === null ? id : await claimNonce(transaction, { id, userId, nonce })

@@ -13,7 +13,7 @@ import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
-import { endTimeout } from '../membership.ts'
+import { endTimeout, keepMember } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
 import { listMemberships, markSpaceDeleted, saveSpace } from '../queries.ts'
 import type { SpaceSnapshot } from '../snapshots.ts'
@@ -90,6 +90,7 @@ export async function transferSpace(
     await checkTransferredFiles(transaction, { spaceId, from: space.owner_id, to: userId }, ownLimits)
     const saved = (await saveSpace(transaction, { ...space, owner_id: userId })) ?? space
     await checkOwnerLimits(transaction, userId, rowsOf(snapshot))
+    await keepMember(transaction, spaceId, userId)
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', saved))
     if (member.timeout_until !== null) {

@@ -54,8 +54,13 @@ export async function createSpace(
  * @returns false for an existing member
  * @throws ApiError 400 for a person at the limit of spaces
  */
-export async function addMember(transaction: Transaction, spaceId: string, user: User): Promise<boolean> {
-  const isNew = await insertMember(transaction, spaceId, user.id)
+export async function addMember(
+  transaction: Transaction,
+  spaceId: string,
+  user: User,
+  isTemporary = false,
+): Promise<boolean> {
+  const isNew = await insertMember(transaction, spaceId, user.id, isTemporary)
   if (!isNew) return false
   await checkSpaceCount(transaction, user)
   const state = await readState(transaction, user.id, spaceId)

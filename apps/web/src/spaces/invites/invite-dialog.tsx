@@ -35,9 +35,14 @@ const uses = [
   ),
 ] as const
 
+const stays = [
+  ['', t('For good')],
+  ['temporary', t('Until they disconnect, or for good once they get a role')],
+] as const
+
 /** Creates an invite link on opening, and one more for each other choice of limits. */
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
-  const [limits, setLimits] = useState({ max_age: 0, max_uses: 0 })
+  const [limits, setLimits] = useState({ max_age: 0, max_uses: 0, temporary: false })
   const link = useNewInvite(spaceId, roomId, limits)
   const mayName = usePermissions(spaceId).may(Permission.ManageInvites)
   return (
@@ -70,6 +75,12 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
         label={t('Lets in')}
         options={uses}
         onChange={(count) => setLimits((before) => ({ ...before, max_uses: Number(count) }))}
+      />
+      <SelectField
+        name="temporary"
+        label={t('Those who join stay')}
+        options={stays}
+        onChange={(stay) => setLimits((before) => ({ ...before, temporary: stay !== '' }))}
       />
       {mayName && <NameForm setName={link.setName} />}
       {isLocalAddress(window.location.hostname) && (

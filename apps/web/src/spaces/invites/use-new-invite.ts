@@ -4,8 +4,8 @@ import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { inviteLink } from './invite-link.ts'
 
-/** Limits of an invite, 0 for none. */
-export type InviteLimits = Required<Pick<CreateInviteBody, 'max_age' | 'max_uses'>>
+/** Limits of an invite, 0 for none, and whether those who join stay only while they are connected. */
+export type InviteLimits = Required<Pick<CreateInviteBody, 'max_age' | 'max_uses' | 'temporary'>>
 
 export interface NewInvite {
   readonly value: string
@@ -29,8 +29,8 @@ export function useNewInvite(spaceId: string, roomId: string, limits: InviteLimi
   const { client } = useSession()
   const [links, setLinks] = useState<Readonly<Record<string, Made>>>({})
   const begun = useRef(new Set<string>())
-  const { max_age, max_uses } = limits
-  const key = `${max_age}/${max_uses}`
+  const { max_age, max_uses, temporary } = limits
+  const key = `${max_age}/${max_uses}/${temporary}`
 
   const keep = useCallback((of: string, made: Made) => setLinks((before) => ({ ...before, [of]: made })), [])
 
@@ -38,18 +38,18 @@ export function useNewInvite(spaceId: string, roomId: string, limits: InviteLimi
     // Effects may run twice, but only one invite is needed.
     if (begun.current.has(key)) return
     begun.current.add(key)
-    client.invites.create(spaceId, roomId, { max_age, max_uses }).then(
+    client.invites.create(spaceId, roomId, { max_age, max_uses, temporary }).then(
       (invite) => keep(key, { value: inviteLink(invite.code), error: null }),
       (error) => keep(key, { value: '', error: errorMessage(error) }),
     )
-  }, [client, spaceId, roomId, max_age, max_uses, key, keep])
+  }, [client, spaceId, roomId, max_age, max_uses, temporary, key, keep])
 
   const setName = useCallback(
     async (name: string) => {
-      const invite = await client.invites.create(spaceId, roomId, { max_age, max_uses, name })
+      const invite = await client.invites.create(spaceId, roomId, { max_age, max_uses, temporary, name })
       keep(key, { value: inviteLink(invite.code), error: null })
     },
-    [client, spaceId, roomId, max_age, max_uses, key, keep],
+    [client, spaceId, roomId, max_age, max_uses, temporary, key, keep],
   )
 
   return { ...(links[key] ?? UNDER_WAY), setName }

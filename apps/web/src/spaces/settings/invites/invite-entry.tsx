@@ -27,7 +27,11 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
   const room = useAppState((state) => state.rooms[invite.room_id])
   const nameOf = useNames(space.id)
   const copying = useCopy()
-  const facts = [...(room === undefined ? [] : [`#${room.name}`]), usesOf(invite)]
+  const facts = [
+    ...(room === undefined ? [] : [`#${room.name}`]),
+    usesOf(invite),
+    ...(invite.temporary ? [t('temporary membership')] : []),
+  ]
   return (
     <li className="settings-row">
       <span className="settings-names">
