@@ -18,6 +18,7 @@ import { Dice } from './random.ts'
 import type { Results } from './report.ts'
 import { Ledger } from './world/ledger.ts'
 import { freshClient, signUp } from './world/people.ts'
+import { Restrictions } from './world/restrictions.ts'
 import { Sights } from './world/sight.ts'
 import type { Person } from './world/tenant.ts'
 import { buildWorld, type World } from './world/world.ts'
@@ -38,6 +39,7 @@ export class Run {
   readonly #findings: Findings
   readonly #ledger: Ledger
   readonly #sights = new Sights()
+  readonly #restrictions = new Restrictions()
   readonly #asker: Asker
   readonly #tally: Tally = { journaled: 0, deliveries: 0, old: 0, resumes: 0, replayed: 0, readies: 0 }
   readonly #recorders = new Map<string, Recorder>()
@@ -65,6 +67,7 @@ export class Run {
       groups,
       seed,
       sights: this.#sights,
+      restrictions: this.#restrictions,
       asker: this.#asker,
       findings: this.#findings,
     }
@@ -113,13 +116,15 @@ export class Run {
     const recent = new Recent()
     const isDone = () => this.#ledger.acked >= sends || performance.now() > until || this.#isOver
     const talk = async (person: Person) => {
-      const channels = tenants
-        .filter(({ id }) => cast.get(id)?.includes(person))
-        .flatMap((tenant) => tenant.channels)
+      const entered = tenants.filter(({ id }) => cast.get(id)?.includes(person))
+      const channels = entered.flatMap((tenant) => tenant.channels)
+      const owned = entered.filter(({ owner }) => owner === person).flatMap((tenant) => tenant.channels)
       const dice = this.#dice(`sender ${person.name}`)
       const parts = {
         person,
         channels,
+        own: new Set(owned.map(({ id }) => id)),
+        restrictions: this.#restrictions,
         recent,
         dice,
         ledger: this.#ledger,

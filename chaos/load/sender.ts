@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Findings } from '../audit/findings.ts'
 import type { Dice } from '../random.ts'
 import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
+import { EVERYONE, FORBIDDEN, type Restrictions } from '../world/restrictions.ts'
 import type { Sights } from '../world/sight.ts'
 import type { Channel, Person } from '../world/tenant.ts'
 import { type Asker, MAX_STALE_MS } from './ask.ts'
@@ -13,6 +14,9 @@ export interface SenderParts {
   channels: readonly Channel[]
   ledger: Ledger
   sights: Sights
+  restrictions: Restrictions
+  /** Channels that they own: no rule checks them there. */
+  own: ReadonlySet<string>
   asker: Asker
   findings: Findings
   recent: Recent
@@ -21,6 +25,7 @@ export interface SenderParts {
 
 const EMOJIS = ['👍', '🎉', '👀']
 const MAX_TEXT_BYTES = 60
+const FORBIDDEN_SHARE = 0.05
 
 /** A user who acts one step at a time, and waits for a clear answer. */
 export class Sender {
@@ -45,15 +50,38 @@ export class Sender {
   async #send(times: number): Promise<void> {
     const channel = this.#pickChannel('yes')
     if (channel === undefined) return
-    const { person, recent, sights } = this.#parts
-    const entry = this.#begin(channel)
+    const { recent, dice } = this.#parts
+    const isForbidden = dice.chance(FORBIDDEN_SHARE)
+    const entry = this.#begin(channel, isForbidden ? `${FORBIDDEN} ` : '')
     await Promise.all(Array.from({ length: times }, () => this.#create(channel, entry)))
     if (entry.outcome === 'acknowledged') recent.add(channel, entry)
-    if (
-      entry.outcome === 'refused' &&
-      sights.hasBeen('yes', person.id, channel.id, entry.begunAt - MAX_STALE_MS)
-    )
+    if (entry.outcome === 'acknowledged') this.#checkRestrictions(entry, entry.begunAt, isForbidden)
+    if (entry.outcome === 'refused' && this.#mayWrite(entry, entry.begunAt, isForbidden))
       this.#complain('refused', 'a user could not send despite access', entry)
+  }
+
+  /** Complains if what was acknowledged was forbidden since before the request. */
+  #checkRestrictions(entry: Entry, begunAt: number, isForbidden: boolean): void {
+    const { person, restrictions, own } = this.#parts
+    const { channelId } = entry
+    if (restrictions.timeouts.hasBeen('yes', person.id, channelId, begunAt))
+      this.#complain('leaked', 'a user could write during a timeout', entry)
+    if (isForbidden && !own.has(channelId) && restrictions.rules.hasBeen('yes', EVERYONE, channelId, begunAt))
+      this.#complain('leaked', 'a user could send a forbidden word', entry)
+  }
+
+  /** Returns whether access, and that no restriction applies, was certain for every process. */
+  #mayWrite({ channelId }: Entry, begunAt: number, isForbidden: boolean): boolean {
+    const { person, sights, restrictions, own } = this.#parts
+    const from = begunAt - MAX_STALE_MS
+    const isFree =
+      !isForbidden || own.has(channelId) || restrictions.rules.hasBeen('no', EVERYONE, channelId, from)
+    const { timeouts } = restrictions
+    return (
+      isFree &&
+      sights.hasBeen('yes', person.id, channelId, from) &&
+      timeouts.hasBeen('no', person.id, channelId, from)
+    )
   }
 
   /** Sends to a channel the user cannot see. */
@@ -68,9 +96,10 @@ export class Sender {
       this.#complain('leaked', 'a user could send without access', entry)
   }
 
-  #begin(channel: Channel): Entry {
+  /** @param prefix the beginning of the text */
+  #begin(channel: Channel, prefix = ''): Entry {
     const { ledger, person, dice } = this.#parts
-    const text = randomBytes(1 + dice.below(MAX_TEXT_BYTES)).toString('base64url')
+    const text = prefix + randomBytes(1 + dice.below(MAX_TEXT_BYTES)).toString('base64url')
     return ledger.begin(channel.id, person.id, text)
   }
 
@@ -97,8 +126,12 @@ export class Sender {
     const content = editedContent(entry, edit)
     const answer = await asker.ask(() => person.client.messages.update(channel.address, id, { content }))
     if (answer.tries > 1) entry.hasDoubtfulEdit = true
-    if (answer.kind === 'done') entry.ackedEdit = edit
-    else this.#checkRefusal(entry, entry.edits[edit] ?? 0, 'edit')
+    const begunAt = entry.edits[edit] ?? 0
+    if (answer.kind === 'done') {
+      entry.ackedEdit = edit
+      this.#checkRestrictions(entry, begunAt, false)
+    } else if (this.#mayWrite(entry, begunAt, false))
+      this.#complain('refused', 'a user could not edit their own message', entry)
   }
 
   async #delete(): Promise<void> {
@@ -113,7 +146,7 @@ export class Sender {
     // Without access to a group the answer is also 404.
     const wasDone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
     if (answer.kind === 'done' || wasDone) entry.deletion = 'acknowledged'
-    else this.#checkRefusal(entry, begunAt, 'delete')
+    else this.#checkRefusal(entry, begunAt)
   }
 
   async #react(): Promise<void> {
@@ -135,11 +168,11 @@ export class Sender {
     entry.reactions.set(key, { isOn, isSure })
   }
 
-  /** Users may change their messages while they can see the channel, so a refusal is wrong. */
-  #checkRefusal(entry: Entry, begunAt: number, what: string): void {
+  /** Users may delete their messages while they can see the channel, so a refusal is wrong. */
+  #checkRefusal(entry: Entry, begunAt: number): void {
     const { sights, person } = this.#parts
     if (sights.hasBeen('yes', person.id, entry.channelId, begunAt - MAX_STALE_MS))
-      this.#complain('refused', `a user could not ${what} their own message`, entry)
+      this.#complain('refused', 'a user could not delete their own message', entry)
   }
 
   #pickChannel(sight: 'yes' | 'no'): Channel | undefined {

@@ -6,6 +6,7 @@ import type { SpaceChange, SpaceChangeKind, SpaceTable } from './space-tenant.ts
 import type { Person } from './tenant.ts'
 
 const VIEW = Permission.ViewChannels
+const DAY_MS = 86_400_000
 
 /** Changes of membership and access. The last ones only affect the clients' view of the space. */
 export const spaceChanges: readonly SpaceChangeKind[] = [
@@ -21,6 +22,10 @@ export const spaceChanges: readonly SpaceChangeKind[] = [
   kick,
   ban,
   unban,
+  timeOut,
+  timeOut,
+  liftTimeout,
+  forbid,
   leave,
   join,
   join,
@@ -142,6 +147,38 @@ function unban({ model, owner, dice }: SpaceTable): SpaceChange | undefined {
     apply: ({ banned }) => banned.delete(id),
     doneBefore: [404],
   }))
+}
+
+function timeOut({ model, owner, dice }: SpaceTable): SpaceChange | undefined {
+  const free = membersOf(model).filter((id) => !model.timedOut.has(id))
+  return choose(free, dice, (id) => ({
+    name: 'time out',
+    request: () =>
+      owner.client.members.timeOut(model.id, id, { until: new Date(Date.now() + DAY_MS).toISOString() }),
+    apply: ({ timedOut }) => timedOut.add(id),
+  }))
+}
+
+function liftTimeout({ model, owner, dice }: SpaceTable): SpaceChange | undefined {
+  const timedOut = membersOf(model).filter((id) => model.timedOut.has(id))
+  return choose(timedOut, dice, (id) => ({
+    name: 'end a timeout',
+    request: () => owner.client.members.liftTimeout(model.id, id),
+    apply: (after) => after.timedOut.delete(id),
+    doneBefore: [404],
+  }))
+}
+
+/** Switches the rule against the forbidden word on, or to test mode. */
+function forbid({ model, owner, ruleId }: SpaceTable): SpaceChange {
+  const isOn = !model.forbids
+  return {
+    name: isOn ? 'forbid a word' : 'allow a word',
+    request: () => owner.client.automod.updateRule(model.id, ruleId, { mode: isOn ? 'on' : 'test' }),
+    apply: (after) => {
+      after.forbids = isOn
+    },
+  }
 }
 
 function leave({ model, people, dice }: SpaceTable): SpaceChange | undefined {

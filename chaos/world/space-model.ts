@@ -11,6 +11,10 @@ export interface SpaceModel {
   rooms: readonly string[]
   overwrites: readonly ModelOverwrite[]
   banned: Set<string>
+  /** Users who are timed out, also after they left. */
+  timedOut: Set<string>
+  /** True while a rule refuses the forbidden word. */
+  forbids: boolean
 }
 
 export interface ModelOverwrite {
@@ -57,7 +61,7 @@ export function differences(before: SpaceModel, after: SpaceModel): Difference[]
 /** Copies deeply, so that changes do not affect the original. */
 export function copyOf(space: SpaceModel): SpaceModel {
   const members = new Map([...space.members].map(([id, roles]) => [id, new Set(roles)]))
-  return { ...space, members, banned: new Set(space.banned) }
+  return { ...space, members, banned: new Set(space.banned), timedOut: new Set(space.timedOut) }
 }
 
 export function removeMember(space: SpaceModel, userId: string): void {

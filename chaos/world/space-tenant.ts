@@ -1,6 +1,7 @@
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import type { Dice } from '../random.ts'
+import { EVERYONE, type Restrictions } from './restrictions.ts'
 import type { Sights } from './sight.ts'
 import { copyOf, differences, type SpaceModel, sees } from './space-model.ts'
 import type { Channel, Person, Tenant } from './tenant.ts'
@@ -15,6 +16,14 @@ export interface SpaceChange {
   doneBefore?: readonly number[]
 }
 
+/** A fact about a user in a room that a change makes true or false. */
+interface Mark {
+  sights: Sights
+  userId: string
+  roomId: string
+  isSo: boolean
+}
+
 /** State from which changes are chosen. */
 export interface SpaceTable {
   model: SpaceModel
@@ -23,6 +32,8 @@ export interface SpaceTable {
   invite: string
   /** The role that opens the restricted room. */
   gateRoleId: string
+  /** The rule against the forbidden word. */
+  ruleId: string
   dice: Dice
   changes: number
 }
@@ -34,6 +45,7 @@ export interface SpacePlaceParts {
   channels: readonly Channel[]
   kinds: readonly SpaceChangeKind[]
   sights: Sights
+  restrictions: Restrictions
   asker: Asker
   findings: Findings
 }
@@ -74,20 +86,32 @@ export class SpaceTenant implements Tenant {
   }
 
   async #make({ name, request, apply = () => undefined, doneBefore = [] }: SpaceChange): Promise<void> {
-    const { table, sights, asker, findings } = this.#parts
+    const { table, asker, findings } = this.#parts
     const after = copyOf(table.model)
     apply(after)
-    const changed = differences(table.model, after)
-    for (const { userId, roomId } of changed) sights.set(userId, roomId, 'either')
+    const marks = this.#marksOf(table.model, after)
+    for (const { sights, userId, roomId } of marks) sights.set(userId, roomId, 'either')
     const answer = await asker.askToTake(request, doneBefore)
     await asker.settle(answer)
     if (answer.kind === 'done') {
       table.model = after
-      for (const each of changed) sights.set(each.userId, each.roomId, each.sees ? 'yes' : 'no')
+      for (const { sights, userId, roomId, isSo } of marks) sights.set(userId, roomId, isSo ? 'yes' : 'no')
       return
     }
     const { message = '', status = 0, code = '' } = answer.kind === 'refused' ? answer.error : {}
     const violation = answer.kind === 'refused' ? 'refused' : 'stuck'
     findings.add(violation, `the owner could not: ${name}`, { spaceId: this.id, status, code, message })
+  }
+
+  #marksOf(before: SpaceModel, after: SpaceModel): Mark[] {
+    const { sights, restrictions } = this.#parts
+    const inRooms = (mark: Omit<Mark, 'roomId'>) => before.rooms.map((roomId) => ({ ...mark, roomId }))
+    const seen = differences(before, after).map(({ sees: isSo, ...at }) => ({ sights, isSo, ...at }))
+    const timedOut = [...before.timedOut.symmetricDifference(after.timedOut)].flatMap((userId) =>
+      inRooms({ sights: restrictions.timeouts, userId, isSo: after.timedOut.has(userId) }),
+    )
+    const isRuleChanged = before.forbids !== after.forbids
+    const rule = { sights: restrictions.rules, userId: EVERYONE, isSo: after.forbids }
+    return [...seen, ...timedOut, ...(isRuleChanged ? inRooms(rule) : [])]
   }
 }

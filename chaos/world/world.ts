@@ -4,6 +4,7 @@ import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import { Dice } from '../random.ts'
 import { GroupTenant } from './group-tenant.ts'
+import { FORBIDDEN, type Restrictions } from './restrictions.ts'
 import type { Sights } from './sight.ts'
 import { spaceChanges } from './space-changes.ts'
 import { type SpaceModel, setOverwrite } from './space-model.ts'
@@ -24,6 +25,7 @@ export interface WorldParts {
   groups: number
   seed: number
   sights: Sights
+  restrictions: Restrictions
   asker: Asker
   findings: Findings
 }
@@ -80,6 +82,7 @@ async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<
     people: new Map(),
     invite,
     gateRoleId: '',
+    ruleId: '',
     dice: diceOf(parts, 'lobby'),
     changes: 0,
   }
@@ -101,7 +104,11 @@ async function openSpace(parts: WorldParts, who: readonly Person[], number: numb
     model.members.get(id)?.add(gateRoleId)
   }
   const people = new Map(who.filter((person) => person !== owner).map((person) => [person.id, person]))
-  const table = { model, owner, people, invite, gateRoleId, dice, changes: 0 }
+  const { id: ruleId } = await owner.client.automod.createRule(model.id, {
+    name: 'Animals',
+    trigger: { type: 'words', words: [FORBIDDEN] },
+  })
+  const table = { model, owner, people, invite, gateRoleId, ruleId, dice, changes: 0 }
   const tenant = new SpaceTenant({
     ...parts,
     table,
@@ -144,6 +151,8 @@ async function makeSpace(parts: WorldParts, owner: Person, members: readonly Per
     rooms: talked,
     overwrites: [],
     banned: new Set(),
+    timedOut: new Set(),
+    forbids: false,
   }
   for (const { id } of members) for (const roomId of talked) parts.sights.set(id, roomId, 'yes')
   return { model, invite: code }
