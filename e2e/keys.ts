@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
 
 /** Maximum number of key presses to reach a target. */
-const MAX_STOPS = 60
+const MAX_STOPS = 62
 
 /** The keyboard of a user who has no mouse. */
 export class Keys {

@@ -39,6 +39,11 @@ async function cropping({ person }: Visitor): Promise<void> {
   await person.page.getByRole('dialog', { name: 'Avatar' }).getByRole('slider').waitFor()
 }
 
+async function addingRule({ person }: Visitor): Promise<void> {
+  await person.button('Add rule').click()
+  await person.button('Back to AutoMod').waitFor()
+}
+
 async function banning({ person }: Visitor): Promise<void> {
   await person.button('More options for Jonas Weber').click()
   await person.page.getByRole('menuitem', { name: 'Ban' }).click()
@@ -74,6 +79,7 @@ export const TOURS: readonly SettingsTour[] = [
       pageOf('Roles', /^Guides/, 'role'),
       { name: 'ban', section: 'Members', back: null, open: banning },
       pageOf('Webhooks', /^Edit Weather station/, 'webhook'),
+      { name: 'automod-rule', section: 'AutoMod', back: 'Back to AutoMod', open: addingRule },
     ],
   },
   {

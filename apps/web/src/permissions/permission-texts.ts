@@ -94,6 +94,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('Manage messages'),
         t('Delete others’ messages, remove reactions, mention @everyone.'),
       ),
+      text(
+        'ManageAutomod',
+        t('Manage AutoMod'),
+        t('Set up what AutoMod catches, and post or discard the messages that it holds for review.'),
+      ),
       text('PinMessages', t('Pin messages'), t('Pin and unpin messages.')),
     ],
   },

@@ -19,8 +19,10 @@ export const spaceReducers = {
     return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
   },
   SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
-  // The pages that list invites, bans, buckets and the audit log subscribe themselves.
+  // The pages that list invites, bans, buckets, AutoMod and the audit log subscribe themselves.
   AUDIT_LOG_ENTRY_CREATE: (state: State): State => state,
+  AUTOMOD_RULES_UPDATE: (state: State): State => state,
+  HELD_MESSAGES_UPDATE: (state: State): State => state,
   SPACE_INVITE_CREATE: (state: State): State => state,
   SPACE_INVITE_DELETE: (state: State): State => state,
   SPACE_BAN_CREATE: (state: State): State => state,

@@ -56,6 +56,8 @@ export interface OutgoingMessage {
   /** `waiting` is retried when the server can be reached; `failed` was rejected. */
   readonly status: 'sending' | 'waiting' | 'failed'
   readonly error: string | null
+  /** Set if AutoMod stopped the message. It was refused, or it waits for a moderator. */
+  readonly stopped?: 'refused' | 'held'
 }
 
 /** Read position and unread counts of a channel. */

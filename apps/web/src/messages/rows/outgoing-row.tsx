@@ -15,7 +15,7 @@ import { Byline } from '../content/byline.tsx'
 import { MessageStickers } from '../content/message-stickers.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import { ReplyLine } from '../content/reply-line.tsx'
-import { discardMessage, retryMessage } from '../sending/send.ts'
+import { discardMessage, dismissHeld, retryMessage } from '../sending/send.ts'
 
 const AddFilesAgain = lazyPopup(() =>
   import('../sending/add-files-again.tsx').then((module) => module.AddFilesAgain),
@@ -40,7 +40,7 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
       className="message"
       data-row={message.nonce}
       data-grouped={grouped || undefined}
-      data-status={message.status}
+      data-status={message.stopped === 'held' ? 'held' : message.status}
     >
       {answered !== undefined && answered.id !== threadId && (
         <ReplyLine
@@ -53,11 +53,28 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
         {message.content !== '' && <MessageText text={message.content} />}
         <OutgoingFiles uploadIds={message.upload_ids} />
         <MessageStickers stickers={message.stickers} />
-        {message.status === 'sending' ? <Sending message={message} /> : <Failure message={message} />}
+        <Progress message={message} />
       </div>
     </li>
   )
 })
+
+function Progress({ message }: { message: OutgoingMessage }) {
+  if (message.status === 'sending') return <Sending message={message} />
+  return message.stopped === 'held' ? <HeldNote message={message} /> : <Failure message={message} />
+}
+
+function HeldNote({ message }: { message: OutgoingMessage }) {
+  const session = useSession()
+  return (
+    <div className="message-failure" role="status">
+      {t('A moderator looks at this message before others see it.')}
+      <Button look="text" onClick={() => dismissHeld(session, message)}>
+        {t('Dismiss')}
+      </Button>
+    </div>
+  )
+}
 
 /** Uploads and rate limits take long enough to offer cancelling. */
 function Sending({ message }: { message: OutgoingMessage }) {
@@ -95,6 +112,7 @@ function Failure({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const channel = useChannel()
   const emojis = useSpaceEmojis(channel.spaceId)
+  const isStopped = message.stopped !== undefined
   const isSwept = useUploadsOf(message.upload_ids).some(({ progress }) => progress.kind === 'swept')
 
   async function edit() {
@@ -108,14 +126,12 @@ function Failure({ message }: { message: OutgoingMessage }) {
       {message.status === 'waiting'
         ? t('Not sent yet. We’ll send it when you’re back online.')
         : t('Not sent. {error}', { error: message.error ?? '' })}
-      {isSwept ? (
-        <>
-          <AddFilesAgain message={message} />
-          {/* If loading this chunk fails, the user can press the button again. */}
-          <Button look="text" onClick={() => void edit().catch(() => undefined)}>
-            {t('Edit')}
-          </Button>
-        </>
+      {isSwept && <AddFilesAgain message={message} />}
+      {isSwept || isStopped ? (
+        // If loading this chunk fails, the user can press the button again.
+        <Button look="text" onClick={() => void edit().catch(() => undefined)}>
+          {t('Edit')}
+        </Button>
       ) : (
         <Button look="text" onClick={() => retryMessage(session, message)}>
           {t('Retry')}

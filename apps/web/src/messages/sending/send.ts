@@ -52,6 +52,12 @@ export function discardMessage({ store, uploads }: Sender, message: OutgoingMess
   uploads.discard(message.upload_ids)
 }
 
+/** Removes a message that a moderator looks at. The server has it with its files, which stay there. */
+export function dismissHeld({ store, uploads }: Sender, message: OutgoingMessage): void {
+  store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
+  uploads.settle(message.upload_ids)
+}
+
 /** Drops the outbox of a deleted channel, which could never be sent. */
 export function forgetUnsent({ store, uploads }: Sender, channelId: string): void {
   store.dispatch('channel_deleted', { channel_id: channelId })
@@ -265,8 +271,16 @@ function outboxOf({ store }: Sender, channelId: string): readonly OutgoingMessag
   return store.get().outbox[channelId] ?? []
 }
 
-function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
+function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error' | 'stopped'> {
   if (error instanceof UploadFailure) return { status: 'failed', error: error.message }
   const isRefused = error instanceof ApiError && error.status < 500
-  return isRefused ? { status: 'failed', error: errorMessage(error) } : { status: 'waiting', error: null }
+  if (!isRefused) return { status: 'waiting', error: null }
+  const stopped = stops.get(error.code ?? '')
+  return { status: 'failed', error: errorMessage(error), ...(stopped !== undefined && { stopped }) }
 }
+
+/** Refusals by AutoMod. Sending the same message again would not help. */
+const stops = new Map<string, 'refused' | 'held'>([
+  ['automod_refused', 'refused'],
+  ['held_for_review', 'held'],
+])

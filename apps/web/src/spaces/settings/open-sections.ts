@@ -18,6 +18,7 @@ const sections = {
   webhooks: (rights) => rights.may(Permission.ManageSpaceWebhooks),
   bots: (rights) => rights.may(Permission.ManageBots),
   bans: (rights) => rights.may('BanMembers'),
+  automod: (rights) => rights.may('ManageAutomod'),
   'audit-log': (rights) => rights.may('ViewAuditLog'),
 } satisfies Record<string, (rights: Rights) => boolean>
 

@@ -7,6 +7,7 @@ import {
   Link2,
   type LucideIcon,
   ScrollText,
+  ShieldAlert,
   ShieldCheck,
   Smile,
   Sticker,
@@ -34,6 +35,9 @@ import { StickersSection } from './stickers/stickers-section.tsx'
 import { FilesSection } from './storage/files-section.tsx'
 import { StorageSection } from './storage/storage-section.tsx'
 
+const AutomodSection = lazyComponent(() =>
+  import('./automod/automod-section.tsx').then((module) => module.AutomodSection),
+)
 const AuditLogSection = lazyComponent(() =>
   import('./audit-log/audit-log-section.tsx').then((module) => module.AuditLogSection),
 )
@@ -64,6 +68,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'webhooks', label: t('Webhooks'), Icon: Webhook, Content: WebhooksSection },
   { id: 'bots', label: t('Bots'), Icon: Bot, Content: BotsSection },
   { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
+  { id: 'automod', label: t('AutoMod'), Icon: ShieldAlert, Content: AutomodSection },
   { id: 'audit-log', label: t('Audit log'), Icon: ScrollText, Content: AuditLogSection },
 ]
 

@@ -48,6 +48,14 @@ test('RATE-8: a rate-limited user sees when to try again, if the server says so'
   assert.equal(errorMessage(busy), 'The server is busy.')
 })
 
+test('AUTOMOD-47: the words of a rule are shown unchanged, the server’s own in a sentence', () => {
+  assert.equal(errorMessage(refusal('body count is no joke', 'automod_refused')), 'body count is no joke')
+  assert.equal(
+    errorMessage(refusal('a rule of this space does not allow this', 'automod_refused')),
+    'A rule of this space doesn’t allow this.',
+  )
+})
+
 function tooOften(seconds: number): ApiError {
   const headers = new Headers({ 'x-error-code': 'rate_limited', 'retry-after': `${seconds}` })
   return new ApiError(429, 'too many requests, try again later', headers)

@@ -24,11 +24,19 @@ const ownWords: Words = {
 export function errorMessage(error: unknown, words: Words = {}): string {
   if (error instanceof ApiError) {
     const code = error.code ?? ''
-    const message = sentence(error.message)
+    const message = code === 'automod_refused' ? ruleMessage(error.message) : sentence(error.message)
     return { ...ownWords, ...words }[code] ?? waitText(error) ?? errorText(code, message) ?? message
   }
   if (error instanceof NetworkError) return t('Can’t reach the server. Check your connection and try again.')
   return t('Something went wrong. Try again.')
+}
+
+/** The server's message for a rule without one of its own. */
+const GENERAL_REFUSAL = 'a rule of this space does not allow this'
+
+/** A moderator wrote the message of a rule, so it is shown unchanged. */
+function ruleMessage(message: string): string {
+  return message === GENERAL_REFUSAL ? t('A rule of this space doesn’t allow this.') : message
 }
 
 /** Undefined if the server does not say when to try again. */

@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import type { User } from '@foyer/protocol/users'
-import { Server, Undo2, Webhook } from 'lucide-react'
+import { Server, ShieldAlert, Undo2, Webhook } from 'lucide-react'
 import { useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
@@ -64,12 +64,17 @@ export function AuditEntry({ entry, names, users, onUndone }: AuditEntryProps) {
 }
 
 function ActorPicture({ entry, names, users }: Pick<AuditEntryProps, 'entry' | 'names' | 'users'>) {
-  const { actor_id, target_type } = entry
+  const { actor_id } = entry
   if (actor_id !== null)
     return <Avatar id={actor_id} name={names.user(actor_id)} picture={users[actor_id]?.avatar ?? null} />
   return (
     <span className="audit-machine" aria-hidden="true">
-      {target_type === 'webhook' ? <Webhook /> : <Server />}
+      <MachineIcon entry={entry} />
     </span>
   )
+}
+
+function MachineIcon({ entry: { action, target_type } }: Pick<AuditEntryProps, 'entry'>) {
+  if (action === 'automod_refuse' || action === 'automod_hold') return <ShieldAlert />
+  return target_type === 'webhook' ? <Webhook /> : <Server />
 }

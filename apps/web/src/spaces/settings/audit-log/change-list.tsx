@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import type { Changes } from './entries/changes.ts'
-import type { FieldChange, Value } from './entries/field-texts.ts'
+import type { FieldChange, Value } from './entries/field-values.ts'
 
 /** The changed fields, each before and after. */
 export function ChangeList({ rights, fields }: Changes) {

@@ -58,6 +58,18 @@ export const actionGroups: readonly ActionGroup[] = [
     ],
   },
   {
+    label: t('AutoMod'),
+    options: [
+      ['automod_rule_create', t('AutoMod rule added')],
+      ['automod_rule_update', t('AutoMod rule changed')],
+      ['automod_rule_delete', t('AutoMod rule deleted')],
+      ['automod_refuse', t('Refused by AutoMod')],
+      ['automod_hold', t('Held for review')],
+      ['held_message_approve', t('Held message posted')],
+      ['held_message_reject', t('Held message discarded')],
+    ],
+  },
+  {
     label: t('Invites'),
     options: [
       ['invite_create', t('Invite created')],

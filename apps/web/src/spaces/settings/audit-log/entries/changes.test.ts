@@ -6,7 +6,8 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { changesOf, isEmpty, restoredBy } from './changes.ts'
 import { GENERAL, KIM, sampleEntry, sampleNames, UNKNOWN } from './entry-samples.ts'
-import { type FieldChange, fieldTexts, hiddenFields, rightFields } from './field-texts.ts'
+import { fieldTexts, hiddenFields, rightFields } from './field-texts.ts'
+import type { FieldChange } from './field-values.ts'
 import { canUndo, undoText } from './undoing.ts'
 
 type Sides = Partial<Pick<AuditLogEntry, 'before' | 'after' | 'reason'>>

@@ -1,7 +1,8 @@
 import { type AuditAction, auditActions } from '@foyer/protocol/audit-actions'
 import type { AuditFields, AuditLogEntry } from '@foyer/protocol/audit-log'
 import { changedOnly } from './changed-fields.ts'
-import { type FieldChange, type FieldName, fieldTexts, type Side } from './field-texts.ts'
+import { type FieldName, fieldTexts } from './field-texts.ts'
+import type { FieldChange, Side } from './field-values.ts'
 import type { EntryNames } from './names.ts'
 import { overwriteChanges, type RightsChange, rightsChange } from './right-changes.ts'
 
@@ -39,6 +40,12 @@ const inSentence: Partial<Record<AuditAction, readonly FieldName[]>> = {
   message_bulk_delete: ['count'],
   reaction_remove: ['emoji', 'user_id'],
   attachment_clear: ['count'],
+  automod_rule_create: ['name'],
+  automod_rule_delete: ['name'],
+  automod_refuse: ['rule_name'],
+  automod_hold: ['rule_name', 'source'],
+  held_message_approve: ['rule_name'],
+  held_message_reject: ['rule_name'],
 }
 
 /** Returns what an entry changed, as people read it, without what its sentence says. */

@@ -2,7 +2,8 @@ import { type AuditAction, auditActions } from '@foyer/protocol/audit-actions'
 import type { AuditFields, AuditLogEntry } from '@foyer/protocol/audit-log'
 import { sampleRole, sampleRoom, sampleSpaceImage, sampleUser } from '#src/store/samples.ts'
 import { nameLookup } from '#src/store/selectors.ts'
-import type { FieldName, Side } from './field-texts.ts'
+import type { FieldName } from './field-texts.ts'
+import type { Side } from './field-values.ts'
 import { type EntryNames, entryNames } from './names.ts'
 
 /** Entries and names for tests. Ids have the form that the server gives them, so that tests recognize them in texts. */
@@ -52,7 +53,7 @@ export function sampleEntry(action: AuditAction, change: Partial<AuditLogEntry> 
 /** An entry that has all fields of its action, on both sides. */
 export function wholeEntry(action: AuditAction): AuditLogEntry {
   const [prefix = ''] = action.split('_')
-  const target = targets[prefix] ?? {}
+  const target = targets[action] ?? targets[prefix] ?? {}
   return sampleEntry(action, {
     ...target,
     before: fieldsOf(action, 'before'),
@@ -72,6 +73,9 @@ const targets: Readonly<Record<string, Partial<AuditLogEntry>>> = {
   message: { target_type: 'message', target_id: UNKNOWN },
   reaction: { target_type: 'message', target_id: UNKNOWN },
   attachment: { target_type: 'attachment', target_id: UNKNOWN },
+  automod_refuse: {},
+  automod_hold: {},
+  automod: { target_type: 'automod_rule', target_id: UNKNOWN, target_name: 'No spam' },
 }
 
 function fieldsOf(action: AuditAction, side: Side): AuditFields {
@@ -116,6 +120,7 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   inviter_id: [KIM, KIM],
   max_age: [0, 3600],
   max_uses: [0, 5],
+  temporary: [false, true],
   expires_at: [null, '2026-01-02T12:00:00.000Z'],
   has_secret: [false, true],
   active: [true, false],
@@ -127,4 +132,14 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   count: [5, 5],
   emoji: [TENT, '👍'],
   user_id: [KIM, KIM],
+  mode: ['test', 'on'],
+  action: ['refuse', 'hold'],
+  message: [null, 'Please be kind.'],
+  alert_room_id: [null, GENERAL],
+  timeout_minutes: [null, 10],
+  exempt_role_ids: [[], [GUIDES]],
+  exempt_room_ids: [[GENERAL], [UNKNOWN]],
+  rule_id: [UNKNOWN, UNKNOWN],
+  rule_name: ['No spam', 'No spam'],
+  source: ['message', 'edit'],
 }

@@ -8,27 +8,11 @@ import { languageName } from '#src/spaces/settings/overview/languages.ts'
 import { formatDuration } from '#src/ui/time/duration.ts'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatUntil } from '#src/ui/time/until.ts'
+import { automodFieldTexts } from './automod-fields.ts'
+import type { Side, Value } from './field-values.ts'
 import type { EntryNames } from './names.ts'
 
 export type FieldName = (typeof auditActions)[AuditAction][number]
-
-/** A value of a field. Colours also have a swatch. */
-export interface Value {
-  readonly text: string
-  /** In CSS notation. */
-  readonly color?: string
-}
-
-/** One changed field, or one right of an overwrite. */
-export interface FieldChange {
-  readonly label: string
-  /** Null for what is new. */
-  readonly before: Value | null
-  /** Null for what is gone. */
-  readonly after: Value | null
-}
-
-export type Side = 'before' | 'after'
 
 /** Formats a value; null for one of another type than expected. */
 type Show = (value: unknown, names: EntryNames, side: Side) => Value | null
@@ -49,7 +33,12 @@ export const rightFields = [
 ] as const satisfies readonly FieldName[]
 
 /** Fields that say nothing to people: ids of what has no name, and what other fields or the sentence say. */
-export const hiddenFields = ['invite_id', 'target_type', 'max_age'] as const satisfies readonly FieldName[]
+export const hiddenFields = [
+  'invite_id',
+  'target_type',
+  'max_age',
+  'rule_id',
+] as const satisfies readonly FieldName[]
 
 type ShownField = Exclude<FieldName, (typeof rightFields)[number] | (typeof hiddenFields)[number]>
 
@@ -87,6 +76,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   reason: { label: t('Reason'), show: text },
   delete_seconds: { label: t('Deleted message history'), show: (value) => duration(value, NOT_SET) },
   max_uses: { label: t('Lets in'), show: people },
+  temporary: { label: t('Temporary membership'), show: yesOrNo },
   inviter_id: { label: t('Created by'), show: user },
   expires_at: {
     label: t('Expires'),
@@ -102,6 +92,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   count: { label: t('Number'), show: count },
   emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
   user_id: { label: t('Reaction by'), show: user },
+  ...automodFieldTexts,
 }
 
 /** Formats how long the audit log of a space is kept; null is for ever. */

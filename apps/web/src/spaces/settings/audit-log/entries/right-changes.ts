@@ -3,7 +3,7 @@ import type { RightFlags } from '@foyer/protocol/permissions'
 import { hasRight, type RightName } from '@foyer/protocol/rights'
 import { t } from '#src/language/texts.ts'
 import { permissionTexts } from '#src/permissions/permission-texts.ts'
-import type { FieldChange } from './field-texts.ts'
+import type { FieldChange } from './field-values.ts'
 
 /** The rights of a role that a change added and removed, by their names. */
 export interface RightsChange {

@@ -1,5 +1,6 @@
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { fill } from '#src/language/texts.ts'
+import { automodSentences } from './automod-sentences.ts'
 import { contentSentences } from './content-sentences.ts'
 import { memberSentences } from './member-sentences.ts'
 import type { EntryNames } from './names.ts'
@@ -7,7 +8,12 @@ import type { Sentences } from './sentence-table.ts'
 import { spaceSentences } from './space-sentences.ts'
 import { type SentenceValues, sentenceValues } from './values.ts'
 
-const sentences: Sentences = { ...spaceSentences, ...memberSentences, ...contentSentences }
+const sentences: Sentences = {
+  ...spaceSentences,
+  ...memberSentences,
+  ...contentSentences,
+  ...automodSentences,
+}
 
 /** One plain sentence, in two parts: names are shown in another weight than the text around them. */
 export interface Sentence {

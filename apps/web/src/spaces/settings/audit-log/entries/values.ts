@@ -18,6 +18,7 @@ export function sentenceValues(entry: AuditLogEntry, names: EntryNames): Sentenc
     role: names.role(after?.role_id ?? before?.role_id) ?? '',
     from: nameIn(entry, before?.name),
     to: nameIn(entry, after?.name),
+    rule: String(after?.rule_name ?? before?.rule_name ?? ''),
     nickname: String(after?.nickname ?? ''),
     emoji: names.emoji(before?.emoji),
     until: typeof after?.until === 'string' ? formatUntil(after.until, serverNow()) : '',
@@ -29,8 +30,9 @@ export function personIn({ before, after }: Pick<AuditLogEntry, 'before' | 'afte
   return after?.owner_id ?? before?.author_id ?? before?.user_id ?? before?.inviter_id ?? after?.inviter_id
 }
 
-function actorName({ actor_id, target_type }: AuditLogEntry, names: EntryNames): string {
+function actorName({ actor_id, action, target_type }: AuditLogEntry, names: EntryNames): string {
   if (actor_id !== null) return names.user(actor_id)
+  if (action === 'automod_refuse' || action === 'automod_hold') return t('AutoMod')
   // Webhooks can be changed without an account, by anyone who has their URL.
   return target_type === 'webhook' ? t('Someone with its URL') : t('The server')
 }

@@ -1,0 +1,12 @@
+/** A number of the editor, which belongs to one type of trigger. */
+export type NumberField = 'max' | 'count' | 'seconds' | 'percent' | 'min_letters' | 'hours'
+
+/** Smallest and largest values, as in the protocol, whose schemas the browser does not load. */
+export const numberLimits: Readonly<Record<NumberField, readonly [min: number, max: number]>> = {
+  max: [1, 50],
+  count: [2, 20],
+  seconds: [5, 3600],
+  percent: [50, 100],
+  min_letters: [5, 1000],
+  hours: [1, 8760],
+}

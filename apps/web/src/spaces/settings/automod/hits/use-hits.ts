@@ -1,0 +1,56 @@
+import type { AutomodHitQuery } from '@foyer/protocol/automod'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { type LoadedHits, noHits, withHits } from './loaded-hits.ts'
+
+export interface Hits {
+  /** Undefined while loading. */
+  readonly loaded: LoadedHits | undefined
+  /** Message, if the hits could not be loaded. */
+  readonly error: string | null
+  again(): void
+  /** Null when all hits are loaded. */
+  readonly loadMore: (() => void) | null
+  readonly isLoadingMore: boolean
+  /** Message, if the next page could not be loaded. */
+  readonly moreError: string | null
+}
+
+/** Everything that AutoMod caught in a space. There are no events of it: opening the list again shows new hits. */
+export function useHits(spaceId: string, ruleId: string | null): Hits {
+  const { client } = useSession()
+  const ask = useCallback(
+    async (asked: Client, options: CallOptions) =>
+      withHits(noHits, await asked.automod.listHits(spaceId, filterOf(ruleId), options)),
+    [spaceId, ruleId],
+  )
+  const { answer, again, change } = useAnswer(ask)
+  const more = useAction()
+  const loaded = answer.state === 'here' ? answer.value : undefined
+
+  function loadMore() {
+    const last = loaded?.hits.at(-1)
+    if (last === undefined) return
+    more.run(async () => {
+      const page = await client.automod.listHits(spaceId, { ...filterOf(ruleId), before_id: last.id })
+      change((before) => withHits(before, page))
+    })
+  }
+
+  return {
+    loaded,
+    error: answer.state === 'failed' ? answer.message : null,
+    again,
+    loadMore: loaded === undefined || loaded.isComplete ? null : loadMore,
+    isLoadingMore: more.pending,
+    moreError: more.error,
+  }
+}
+
+function filterOf(ruleId: string | null): AutomodHitQuery {
+  return ruleId === null ? {} : { rule_id: ruleId }
+}
