@@ -16,6 +16,7 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['users'] },
   { places: ['auth'] },
   { places: ['spaces'] },
+  { places: ['screening'] },
   { places: ['rooms', 'roles', 'overwrites', 'members', 'bans', 'invites'] },
   { places: [EVERY_OTHER_FEATURE], together: true },
   { places: ['voice'] },

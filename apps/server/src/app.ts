@@ -6,6 +6,8 @@ import { objectRoutes } from './attachments/object-routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { heldMessageRoutes } from './automod/held-routes.ts'
+import { automodRoutes } from './automod/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import { callRoutes } from './calls/routes.ts'
@@ -81,6 +83,8 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   memberRoutes(app, deps)
   banRoutes(app, deps)
   auditLogRoutes(app, deps)
+  automodRoutes(app, deps)
+  heldMessageRoutes(app, deps)
   botRoutes(app, deps)
   commandRoutes(app, deps)
   interactionRoutes(app, deps)

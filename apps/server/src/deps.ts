@@ -1,3 +1,4 @@
+import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { NoticeThrottle } from './channels/typing/throttle.ts'
@@ -31,6 +32,8 @@ import { MessageWriter } from './messages/writer/writer.ts'
 import { Presences } from './presence/presences.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
+import { screenProfile } from './screening/names.ts'
+import { Screening } from './screening/screening.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
@@ -63,6 +66,9 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   conversationFacts: ConversationFacts
   messageWriter: MessageWriter
   notices: NoticeThrottle
+  screening: Screening
+  /** Refuses names and texts that spaces of the user do not allow. */
+  screenProfile: (user: CurrentUser, changes: UpdateCurrentUserBody) => Promise<void>
   presences: Presences
   webhookPictures: WebhookPictures
   webhookTurns: Turns
@@ -101,11 +107,12 @@ export function createDeps(given: Given): Deps {
   const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
+  const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
   const cached = { credentials, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
-  const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters, databaseTrouble }
+  const deps = { ...base, ...cached, ...voice, ...push, presences, screening, rateCounters, databaseTrouble }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
   return {
@@ -123,6 +130,7 @@ export function createDeps(given: Given): Deps {
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
+    screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createGatewayParts(deps),
   }
 }

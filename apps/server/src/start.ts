@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
+import { automodJobs } from './automod/alerts.ts'
 import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
 import { callJobs } from './calls/jobs.ts'
@@ -23,6 +24,7 @@ import { serverNameOf } from './kernel/server-name.ts'
 import { type OpenPool, openPool } from './kernel/sql/pool.ts'
 import { type Connection, checkPooled } from './kernel/sql/pooling.ts'
 import { openValkey } from './kernel/valkey/open.ts'
+import { temporaryMemberJobs } from './members/temporary/jobs.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
@@ -91,6 +93,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   await makePartitions(deps.database, Date.now())
   await renewGrants(deps)
   opened.defer(() => deps.closeSearch())
+  opened.defer(() => deps.screening.close())
   await deps.cluster?.start()
   opened.defer(() => deps.cluster?.close())
   opened.defer(() => deps.closeVoice())
@@ -136,10 +139,12 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     upkeepJobs(deps),
     userJobs(deps),
     presenceJobs(deps),
+    temporaryMemberJobs(deps),
     roomJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),
     joinMessageJobs(deps),
+    automodJobs(deps),
     searchJobs(deps),
     pinJobs(deps),
     callJobs(deps),

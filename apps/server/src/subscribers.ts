@@ -13,6 +13,7 @@ export function subscribersOf(deps: Deps): Subscribers {
     caches: [
       deps.credentials,
       deps.snapshots,
+      deps.screening,
       deps.conversationFacts,
       deps.downloadFacts,
       deps.pushInterest,

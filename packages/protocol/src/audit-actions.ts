@@ -11,6 +11,7 @@ export type AuditTargetType =
   | 'bucket'
   | 'message'
   | 'attachment'
+  | 'automod_rule'
 
 const space = ['name', 'description', 'icon', 'banner', 'locale', 'system_room_id', 'audit_log_days'] as const
 const room = ['name', 'type', 'parent_id', 'description', 'position', 'slow_mode_seconds'] as const
@@ -31,8 +32,20 @@ const overwrite = [
   'allow_capabilities',
   'deny_capabilities',
 ] as const
+/** Without the words and hosts: those who read the log need not be those who may see them. */
+const automodRule = [
+  'name',
+  'mode',
+  'action',
+  'message',
+  'alert_room_id',
+  'timeout_minutes',
+  'exempt_role_ids',
+  'exempt_room_ids',
+] as const
+const caught = ['rule_id', 'rule_name', 'source'] as const
 const image = ['name'] as const
-const invite = ['inviter_id', 'max_age', 'max_uses', 'expires_at'] as const
+const invite = ['inviter_id', 'max_age', 'max_uses', 'temporary', 'expires_at'] as const
 const webhook = ['name', 'room_id', 'avatar', 'has_secret'] as const
 const bucket = ['name', 'active', 'included', 'max_bytes', 'upload_limit_bytes'] as const
 
@@ -88,6 +101,13 @@ export const auditActions = {
   reaction_clear: [],
   attachment_delete: [],
   attachment_clear: ['count'],
+  automod_rule_create: automodRule,
+  automod_rule_update: automodRule,
+  automod_rule_delete: automodRule,
+  automod_refuse: caught,
+  automod_hold: caught,
+  held_message_approve: ['rule_id', 'rule_name'],
+  held_message_reject: ['rule_id', 'rule_name'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditAction = keyof typeof auditActions

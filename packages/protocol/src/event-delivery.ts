@@ -61,6 +61,8 @@ export const eventDelivery = {
   SPACE_BUCKET_UPDATE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
   SPACE_BUCKET_DELETE: { ...SPACE, audience: Permission.ManageSpaceBuckets },
   AUDIT_LOG_ENTRY_CREATE: { ...SPACE, audience: -Capability.ViewAuditLog },
+  AUTOMOD_RULES_UPDATE: { ...SPACE, audience: -Capability.ManageAutomod },
+  HELD_MESSAGES_UPDATE: { ...SPACE, audience: -Capability.ManageAutomod },
   SPACE_BAN_CREATE: { ...SPACE, audience: -Capability.BanMembers },
   SPACE_BAN_DELETE: { ...SPACE, audience: -Capability.BanMembers },
   SPACE_INVITE_CREATE: { ...SPACE, audience: Permission.ManageInvites },

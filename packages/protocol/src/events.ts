@@ -91,6 +91,8 @@ export const eventSchemas = {
   SPACE_BUCKET_UPDATE: StorageBucket,
   SPACE_BUCKET_DELETE: Type.Object({ space_id: Uuid(), bucket_id: Uuid() }),
   AUDIT_LOG_ENTRY_CREATE: AuditLogEntry,
+  AUTOMOD_RULES_UPDATE: Type.Object({ space_id: Uuid() }),
+  HELD_MESSAGES_UPDATE: Type.Object({ space_id: Uuid() }),
   SPACE_BAN_CREATE: Ban,
   SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,

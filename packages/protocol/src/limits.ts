@@ -101,6 +101,23 @@ export const MAX_SESSIONS = 100
 export const MAX_SLOW_MODE_SECONDS = 21_600
 /** Longest timeout of a member. */
 export const MAX_TIMEOUT_DAYS = 28
+export const MAX_AUTOMOD_RULES = 200
+/** Words, hosts or exceptions of one rule. */
+export const MAX_AUTOMOD_WORDS = 1000
+export const MAX_AUTOMOD_PATTERN_CHARACTERS = 100
+/** Characters of the lists of all rules of a space. */
+export const MAX_AUTOMOD_CHARACTERS = 2_000_000
+export const MAX_AUTOMOD_HASHES = 1000
+export const MAX_AUTOMOD_SENTENCE_CHARACTERS = 200
+/** Roles and rooms that a rule does not apply to, each. */
+export const MAX_AUTOMOD_EXEMPTIONS = 100
+/** Messages of a space that wait for review, and those of one author among them. */
+export const MAX_HELD_MESSAGES = 1000
+export const MAX_HELD_OF_AUTHOR = 10
+/** Messages that a rule is tried on before it is saved. */
+export const MAX_TRIED_MESSAGES = 1000
+/** Days for which caught texts and held messages are kept. */
+export const AUTOMOD_DAYS = 7
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_AUDIT_LOG_DAYS = 9999

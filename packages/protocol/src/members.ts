@@ -54,7 +54,7 @@ export const Timeout = Type.Object(
     user_id: Uuid(),
     until: Timestamp(),
     reason: Nullable(Type.String()),
-    moderator_id: Uuid('the user who set it'),
+    moderator_id: Nullable(Uuid('the user who set it; null for an automod rule')),
     created_at: Timestamp(),
   },
   { title: 'Timeout' },

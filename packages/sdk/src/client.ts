@@ -3,6 +3,7 @@ import { Applications } from './api/applications.ts'
 import { Attachments } from './api/attachments.ts'
 import { AuditLog } from './api/audit-log.ts'
 import { Auth } from './api/auth.ts'
+import { Automod } from './api/automod.ts'
 import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
 import { Calls } from './api/calls.ts'
@@ -59,6 +60,7 @@ export class Client {
   readonly members: Members
   readonly bans: Bans
   readonly auditLog: AuditLog
+  readonly automod: Automod
   readonly mentions: Mentions
   readonly messages: Messages
   readonly attachments: Attachments
@@ -103,6 +105,7 @@ export class Client {
     this.members = new Members(rest)
     this.bans = new Bans(rest)
     this.auditLog = new AuditLog(rest)
+    this.automod = new Automod(rest)
     this.mentions = new Mentions(rest)
     this.messages = new Messages(rest)
     this.attachments = new Attachments(rest)

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
+import { deleteCaughtOf } from '#src/screening/held-queries.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
 import { anonymise } from '#src/users/actions.ts'
@@ -70,6 +71,7 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
 
 async function leave(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   await removeMember(transaction, spaceId, userId)
+  await deleteCaughtOf(transaction, spaceId, userId)
   const actor = { spaceId, caller: { user: { id: userId } } }
   await record(transaction, actor, 'member_leave', { type: 'user', id: userId })
 }

@@ -35,6 +35,7 @@ const unaudited = [
   /^reactions\.(add|remove)$/,
   /^attachments\.(create|cancel|resign)$/,
   /^buckets\.test/,
+  /^automod\.tryRule$/,
   /^webhooks\.(execute|executeAsSlack|executeAsGitHub|updateMessage|deleteMessage)$/,
 ]
 

@@ -7,7 +7,6 @@ import { UpdateRoomBody } from '@foyer/protocol/rooms'
 import { UpdateSpaceBody } from '@foyer/protocol/spaces'
 import { type Static, type TObject, Type } from 'typebox'
 import { banUser, unbanUser } from '#src/bans/actions.ts'
-import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { compileInput } from '#src/kernel/http/validation.ts'
 import type { ChargeDeps } from '#src/kernel/limits/rate-limits.ts'
@@ -18,13 +17,12 @@ import { deleteOverwrite, upsertOverwrite } from '#src/overwrites/actions.ts'
 import { assignRole, removeRole } from '#src/roles/actions/assignment.ts'
 import { updateRole } from '#src/roles/actions/roles.ts'
 import { updateRoom } from '#src/rooms/actions.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { updateSpace } from '#src/spaces/actions/management.ts'
 import { findUndo } from './queries.ts'
 
-export interface UndoDeps extends ChargeDeps {
-  database: Database
-}
+export type UndoDeps = ChargeDeps & ScreeningDeps
 
 type Undo = (deps: UndoDeps, access: SpaceAccess, entry: AuditLogEntry) => Promise<unknown>
 

@@ -58,7 +58,8 @@ export async function measurePending(
   const [row] = await transaction.query<{ count: number; bucketBytes: number }>(sql`
     select count(*), coalesce(sum(size_bytes) filter (where bucket_id = ${bucketId}), 0)::bigint as "bucketBytes"
     from attachments
-    where tenant_id = ${tenantId} and owner_id = ${ownerId} and state in ('reserved', 'stored')`)
+    where tenant_id = ${tenantId} and owner_id = ${ownerId} and state in ('reserved', 'stored')
+      and purpose <> 'held'`)
   return row ?? { count: 0, bucketBytes: 0 }
 }
 
@@ -110,7 +111,7 @@ export async function lockUnshown(
 ): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     select id from attachments
-    where tenant_id = ${tenantId} and id = any(${ids}) and state in ('reserved', 'stored')
+    where tenant_id = ${tenantId} and id = any(${ids}) and state in ('reserved', 'stored') and purpose <> 'held'
     order by id for update`)
   return rows.map((row) => row.id)
 }

@@ -4,8 +4,11 @@ import { PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
 /** Seconds in which a direct upload can begin: the validity of its presigned request, plus clock skew. */
 export const UNSENT_UPLOAD_SECONDS = PRESIGNED_URL_SECONDS + 5 * 60
 
-/** A `preview` is a picture of what a link in a message leads to. */
-export type Purpose = 'message' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar' | 'preview'
+/**
+ * A `preview` is a picture of what a link in a message leads to. `held` is a file of a message that waits for a moderator: its sender
+ * can neither use nor cancel it.
+ */
+export type Purpose = 'message' | 'held' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar' | 'preview'
 
 /**
  * reserved: space is taken, the object may exist or not. stored: the object is complete. live: something shows it.

@@ -9,6 +9,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { checkMayChange, checkParts } from '#src/messages/content-rights.ts'
 import { type Change, editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
+import { editorOf } from '#src/messages/screening.ts'
 import { findEphemeral } from './answer-queries.ts'
 import {
   type AnswerContent,
@@ -19,6 +20,7 @@ import {
   isEphemeral,
   postOf,
   readContent,
+  screenAnswer,
 } from './answering.ts'
 import { changeEphemeral, changeOf } from './changes.ts'
 import { checkModal } from './components.ts'
@@ -115,19 +117,20 @@ async function edit(
 ): Promise<Settlement> {
   checkMayChange(access)
   checkParts(access, change)
-  await editMessage(deps, access, messageId, change)
+  await editMessage(deps, { ...access, writer: editorOf(access) }, messageId, change)
   return { state: 'answered', originalId: messageId }
 }
 
 async function prepareSuggestions(deps: AnswerDeps, row: InteractionRow, { choices }: Data) {
   refuseTypes(row, ['command', 'component', 'modal'])
-  await enterAsBot(deps, row)
+  const access = await enterAsBot(deps, row)
   const { command } = row.interaction
   const focused = command?.options.find((option) => option.focused)
   const known = await findCommand(deps.database, row.application_id, command?.id ?? '')
   const option = known?.options.find(({ name }) => name === focused?.name)
   const suggested = choices ?? []
   checkChoiceValues(option?.type ?? 'string', suggested, 'data.choices')
+  await screenAnswer(deps, access, { components: suggested })
   return async (): Promise<Settlement> => ({ state: 'answered', choices: suggested })
 }
 
@@ -136,7 +139,8 @@ async function prepareModal(deps: AnswerDeps, row: InteractionRow, data: Data) {
   if (data.modal === undefined || data.modal === null)
     throw new ApiError('invalid_request', 'data.modal is required')
   const modal = checkModal(data.modal)
-  await enterAsBot(deps, row)
+  const access = await enterAsBot(deps, row)
+  await screenAnswer(deps, access, { content: modal.title, components: modal.components })
   return async (): Promise<Settlement> => ({ state: 'answered', modal })
 }
 

@@ -10,7 +10,10 @@ import type { EditDeps } from '#src/messages/editing.ts'
 import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import type { Post } from '#src/messages/posting.ts'
-import type { SendDeps } from '#src/messages/sending.ts'
+import { countMentions } from '#src/messages/screening.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { screen } from '#src/screening/actions/consequences.ts'
+import { textsOf, writerOf } from '#src/screening/written.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import { isThere } from './presence.ts'
 import { findInteraction, type InteractionRow } from './queries.ts'
@@ -71,7 +74,10 @@ export async function enterAsBot(
 /** Content of a bot's answer, in the form that posting takes. */
 export type AnswerContent = Required<Pick<Post, 'content' | 'embeds' | 'components' | 'flags' | 'mentions'>>
 
-/** @throws ApiError 400 for content that messages do not allow, 403 for embeds that all see without EmbedLinks */
+/**
+ * @throws ApiError 400 for content that messages do not allow, 403 for embeds that all see without EmbedLinks and for what a
+ *   rule of the space refuses
+ */
 export async function readContent(
   deps: AnswerDeps,
   access: ChannelAccess,
@@ -85,7 +91,23 @@ export async function readContent(
   if (content === '' && embeds.length + components.length === 0) throw new ApiError('empty_message')
   if (!isEphemeral({ flags })) checkParts(access, { embeds })
   const mentions = await resolveMentions(deps, access, { content, allowed: data.allowed_mentions })
+  await screenAnswer(deps, access, { content, embeds, components, mentions })
   return { content, embeds, components, flags, mentions }
+}
+
+/** @throws ApiError 403 if a rule of the space refuses the answer, or a change of it */
+export async function screenAnswer(
+  deps: AnswerDeps,
+  { room, place }: ChannelAccess,
+  {
+    mentions,
+    ...shown
+  }: Pick<Partial<AnswerContent>, 'content' | 'embeds' | 'mentions'> & { components?: unknown },
+): Promise<void> {
+  if (room === null) return
+  const where = { spaceId: place.tenantId, roomId: place.channelId, source: 'bot_answer' } as const
+  const count = mentions === undefined ? 0 : countMentions(mentions)
+  await screen(deps, { ...where, writer: writerOf(room), texts: textsOf(shown), mentions: count })
 }
 
 export function isEphemeral({ flags }: { flags: number }): boolean {

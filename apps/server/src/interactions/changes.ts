@@ -5,7 +5,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { type Change, flagsAfter } from '#src/messages/editing.ts'
 import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
-import type { AnswerDeps } from './answering.ts'
+import { type AnswerDeps, screenAnswer } from './answering.ts'
 
 /** Returns the message change; undefined if there is none. Omitted fields stay unchanged; null clears a field. */
 export function changeOf(data: AnswerMessage): Change | undefined {
@@ -22,7 +22,7 @@ export function changeOf(data: AnswerMessage): Change | undefined {
 
 /**
  * Returns an ephemeral message after a change. The first change of a deferred one sets its content.
- * @throws ApiError 400 if nothing would be left of it
+ * @throws ApiError 400 if nothing would be left of it, 403 if a rule of the space refuses it
  */
 export async function changeEphemeral(
   deps: AnswerDeps,
@@ -32,10 +32,9 @@ export async function changeEphemeral(
 ): Promise<Message> {
   const { content = message.content, embeds = message.embeds, components = message.components } = change
   if (content === '' && embeds.length + components.length === 0) throw new ApiError('empty_message')
-  const { users, roleIds, everyone } = await resolveMentions(deps, access, {
-    content,
-    allowed: change.allowed,
-  })
+  const mentions = await resolveMentions(deps, access, { content, allowed: change.allowed })
+  await screenAnswer(deps, access, { content, embeds, components, mentions })
+  const { users, roleIds, everyone } = mentions
   return {
     ...message,
     content,

@@ -9,6 +9,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import { sweepTimeouts } from '#src/members/timeouts/queries.ts'
 import { sweepTurns } from '#src/messages/slow-mode.ts'
+import { sweepAutomod } from '#src/screening/queries.ts'
 
 interface UpkeepDeps {
   database: Database
@@ -39,6 +40,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,
   timeouts: sweepTimeouts,
+  automod: sweepAutomod,
   failed_jobs: sweepFailedJobs,
 }
 

@@ -1,11 +1,12 @@
 import { Capability } from '@foyer/protocol/capabilities'
 import type { Member, UpdateMemberBody } from '@foyer/protocol/members'
 import { has, Permission } from '@foyer/protocol/permissions'
-import type { Database } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
+import { changed, screenNames } from '#src/screening/names.ts'
 import { holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
@@ -13,9 +14,7 @@ import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { saveNickname } from './queries.ts'
 
-interface Deps {
-  database: Database
-}
+type Deps = ScreeningDeps
 
 /**
  * Finds a member whose nickname the caller may change: their own with ChangeNickname, others' with ManageRoles or
@@ -40,16 +39,19 @@ function mayRenameOthers({ permissions, capabilities }: SpaceAccess): boolean {
 
 /**
  * Changes a nickname; null clears it. Publishes nothing if nothing changed.
- * @throws ApiError as `accessNickname`
+ * @throws ApiError as `accessNickname`, and 403 for a nickname that a rule of the space refuses
  */
 export async function updateMember(
-  { database }: Deps,
+  deps: Deps,
   access: SpaceAccess,
   memberId: string,
   { nickname }: UpdateMemberBody,
 ): Promise<Member> {
   const { spaceId } = access
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  const isOwn = memberId === access.caller.user.id
+  const before = isOwn ? access.member.nickname : undefined
+  await screenNames(deps, access, { source: 'nickname' }, [changed(before, nickname)])
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const member = await accessNickname(transaction, held, memberId)
     if (nickname === undefined || nickname === member.nickname) return member

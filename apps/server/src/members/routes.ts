@@ -8,18 +8,17 @@ import {
 import { Permission } from '@foyer/protocol/permissions'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { accessNickname, kickMember, leaveSpace, updateMember } from './actions.ts'
 import { findMember, listMembers } from './queries.ts'
 import { timeoutRoutes } from './timeouts/routes.ts'
 
-export interface MemberDeps {
-  database: Database
+export interface MemberDeps extends ScreeningDeps {
   snapshots: Snapshots
 }
 

@@ -6,6 +6,8 @@ import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { type ScreeningDeps, screen } from '#src/screening/actions/consequences.ts'
+import { textsOf, type Writer } from '#src/screening/written.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
@@ -17,8 +19,7 @@ import { findRow } from './queries.ts'
 import { findMessage } from './reading.ts'
 import type { MessageRow } from './rows.ts'
 
-export interface EditDeps {
-  database: Database
+export interface EditDeps extends ScreeningDeps {
   downloads: DownloadSigner
   snapshots: Snapshots
 }
@@ -35,13 +36,15 @@ export interface Change {
 /** The channel of the message, and the editor's rights there. */
 interface EditTarget extends RightFlags {
   place: Place
+  /** The editor, whom the space's rules check; null in a conversation, which has none. */
+  writer: Writer | null
   /** The moderator who edits another's message, for the audit log. */
   moderator?: RoomAccess | null
 }
 
 /**
  * Changes a message and publishes it. The caller checks permissions. New content is parsed for mentions again.
- * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it
+ * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it, 403 if a rule of the space refuses it
  */
 export async function editMessage(
   deps: EditDeps,
@@ -52,6 +55,7 @@ export async function editMessage(
   const before = await findRow(deps.database, at.place, messageId)
   if (before === undefined) throw new ApiError('unknown_message')
   const mentions = await mentionsAfter(deps, at, before, change)
+  await screenChange(deps, at, change, mentions)
   return deps.database.transaction(async (transaction) => {
     const row = await lockMessage(transaction, at.place, messageId)
     if (row === undefined) throw new ApiError('unknown_message')
@@ -72,6 +76,20 @@ export async function editMessage(
     if (edited === undefined) throw new ApiError('unknown_message')
     return edited
   })
+}
+
+/** Checks the new content. An edit cannot be held: the message is shown already. */
+async function screenChange(
+  deps: EditDeps,
+  { place, writer }: EditTarget,
+  { content, embeds, components }: Change,
+  { mention_ids = [], mention_role_ids = [], mention_everyone = false }: Partial<MentionColumns>,
+): Promise<void> {
+  const texts = textsOf({ content, embeds, components })
+  const mentions = mention_ids.length + mention_role_ids.length + (mention_everyone ? 1 : 0)
+  if (writer === null || texts.length + mentions === 0) return
+  const where = { spaceId: place.tenantId, roomId: place.channelId, source: 'edit' } as const
+  await screen(deps, { ...where, writer, texts, mentions })
 }
 
 type MentionColumns = Pick<Edit, 'mention_ids' | 'mention_role_ids' | 'mention_everyone'>

@@ -8,7 +8,7 @@ import { POST_JOIN_MESSAGE } from '#src/spaces/joining.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { postMessage } from './posting.ts'
-import type { SendDeps } from './sending.ts'
+import type { SendDeps } from './writing.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), user_id: Type.String() })
 

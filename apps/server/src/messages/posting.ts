@@ -9,7 +9,7 @@ import type { Author } from './authors.ts'
 import { emptyContents } from './contents.ts'
 import { draftMessage } from './draft.ts'
 import type { Mentions } from './mentions.ts'
-import { type SendDeps, writeOrExplain } from './sending.ts'
+import { type SendDeps, writeOrExplain } from './writing.ts'
 
 /** A message posted by the server: a system message, a webhook's, or a bot's answer. */
 export interface Post {

@@ -29,7 +29,8 @@ import { EncodedMessages, encodeMessages, JSON_TYPE } from './encoding.ts'
 import { readMessageForm } from './form.ts'
 import { findOrigin } from './forwards.ts'
 import { listMessages } from './pages.ts'
-import { createMessage, type SendDeps } from './sending.ts'
+import { createMessage } from './sending.ts'
+import type { SendDeps } from './writing.ts'
 
 type Deps = MessageDeps & SendDeps & ChannelDeps & { reads: Reads }
 

@@ -16,7 +16,7 @@ const own: Readonly<Record<string, string>> = {
   'auditLog.export': 'missing_permission',
   'auditLog.list': 'missing_permission',
   'auditLog.undo':
-    'already_undone changed_since cannot_manage_space everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
+    'already_undone automod_refused cannot_manage_space changed_since everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
   'auth.changeEmail': 'email_taken invalid_token',
   'auth.changePassword': 'too_many_failed_logins wrong_password',
   'auth.deleteSession': 'unknown_session',
@@ -26,6 +26,16 @@ const own: Readonly<Record<string, string>> = {
   'auth.sendEmailChange': 'email_taken too_many_failed_logins wrong_password',
   'auth.signin': 'cross_site email_taken invalid_birthdate username_taken',
   'auth.verify': 'invalid_token',
+  'automod.approveHeld':
+    'author_gone missing_permission no_bucket not_a_message_room not_forwardable storage_full storage_unavailable too_many_files unknown_attachment unknown_held_message unknown_message unknown_room unknown_sticker upload_too_large',
+  'automod.createRule': 'missing_permission too_large_automod_rules too_many_automod_rules unknown_room',
+  'automod.deleteRule': 'missing_permission unknown_automod_rule',
+  'automod.listHeld': 'missing_permission',
+  'automod.listHits': 'missing_permission',
+  'automod.listRules': 'missing_permission',
+  'automod.rejectHeld': 'missing_permission unknown_held_message',
+  'automod.tryRule': 'missing_permission',
+  'automod.updateRule': 'missing_permission too_large_automod_rules unknown_automod_rule unknown_room',
   'bans.create': 'member_not_below missing_permission unknown_user',
   'bans.delete': 'missing_permission unknown_ban',
   'bans.list': 'missing_permission',
@@ -64,24 +74,25 @@ const own: Readonly<Record<string, string>> = {
   'instance.gateway': 'disk_full',
   'instance.metrics': 'authentication_required',
   'interactions.answer':
-    'asker_gone blocked_conversation embeds_too_large empty_message forward_has_more interaction_answered interaction_expired missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
+    'asker_gone automod_refused blocked_conversation embeds_too_large empty_message forward_has_more interaction_answered interaction_expired missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
   'interactions.create':
     'blocked_conversation missing_permission not_a_member not_a_message_room not_found unknown_application unknown_command unknown_component unknown_conversation unknown_interaction unknown_message unknown_room',
   'interactions.deleteFollowUp':
     'asker_gone blocked_conversation interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
   'interactions.followUp':
-    'asker_gone blocked_conversation embeds_too_large empty_message interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
+    'asker_gone automod_refused blocked_conversation embeds_too_large empty_message interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
   'interactions.getFollowUp':
     'asker_gone blocked_conversation interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
   'interactions.next': 'bot_only',
   'interactions.updateFollowUp':
-    'asker_gone blocked_conversation embeds_too_large empty_message forward_has_more interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
+    'asker_gone automod_refused blocked_conversation embeds_too_large empty_message forward_has_more interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
   'invites.create': 'name_taken too_many_invites',
   'invites.get': 'unknown_invite',
-  'invites.join': 'banned too_many_spaces unknown_invite',
+  'invites.join': 'automod_refused banned changed_since too_many_spaces unknown_invite',
   'invites.list': 'missing_permission',
   'invites.revoke': 'missing_permission unknown_invite',
-  'members.addBot': 'bot_banned bot_not_public missing_permission too_many_spaces unknown_bot',
+  'members.addBot':
+    'automod_refused bot_banned bot_not_public missing_permission too_many_spaces unknown_bot',
   'members.get': 'missing_permission unknown_member',
   'members.getTimeout': 'missing_permission unknown_timeout',
   'members.kick': 'member_not_below missing_permission unknown_member',
@@ -90,13 +101,13 @@ const own: Readonly<Record<string, string>> = {
   'members.list': 'missing_permission',
   'members.removeBot': 'missing_permission unknown_bot',
   'members.timeOut': 'member_not_below missing_permission unknown_member',
-  'members.update': 'member_not_below missing_permission unknown_member',
-  'members.updateMe': 'member_not_below missing_permission unknown_member',
+  'members.update': 'automod_refused member_not_below missing_permission unknown_member',
+  'members.updateMe': 'automod_refused member_not_below missing_permission unknown_member',
   'members.updateVoice':
     'member_not_below missing_permission not_a_voice_room not_in_voice unknown_member unknown_room voice_room_full voice_unavailable',
   'messages.create':
-    'embeds_too_large empty_message forward_has_more image_too_complex invalid_image no_bucket not_a_message_room not_forwardable slow_mode storage_full storage_unavailable too_many_files unknown_attachment unknown_message unknown_sticker upload_incomplete upload_too_large',
-  'messages.update': 'embeds_too_large empty_message forward_has_more not_editable',
+    'automod_refused embeds_too_large empty_message forward_has_more held_for_review image_too_complex invalid_image no_bucket not_a_message_room not_forwardable slow_mode storage_full storage_unavailable too_many_files too_many_held unknown_attachment unknown_message unknown_sticker upload_incomplete upload_too_large',
+  'messages.update': 'automod_refused embeds_too_large empty_message forward_has_more not_editable',
   'notifications.deleteSetting':
     'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
   'notifications.subscribe': 'invalid_push_subscription',
@@ -118,9 +129,9 @@ const own: Readonly<Record<string, string>> = {
   'roles.update':
     'everyone_is_fixed missing_permission permission_not_held role_not_below unknown_capabilities unknown_flags unknown_role',
   'rooms.create':
-    'missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
+    'automod_refused missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
   'rooms.list': 'missing_permission',
-  'rooms.update': 'not_a_category',
+  'rooms.update': 'automod_refused not_a_category',
   'search.conversation': 'empty_search search_timeout',
   'search.space': 'empty_search missing_permission search_timeout',
   'spaces.create': 'too_many_owned_overwrites too_many_owned_rooms too_many_spaces',
@@ -140,25 +151,25 @@ const own: Readonly<Record<string, string>> = {
   'users.get': 'unknown_user',
   'users.mutual': 'unknown_user',
   'users.updateMe':
-    'disk_full image_needs_multipart image_too_complex image_too_large invalid_birthdate invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large username_taken',
+    'automod_refused disk_full image_needs_multipart image_too_complex image_too_large invalid_birthdate invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large username_taken',
   'voiceChecks.begin': 'invalid_offer voice_unavailable',
   'voiceChecks.beginOfDoctor': 'invalid_offer invalid_signature voice_unavailable',
   'voiceChecks.tellOfLiveKit': 'invalid_signature not_found',
   'webhooks.create': 'not_a_message_room too_many_webhooks',
   'webhooks.delete': 'missing_permission not_a_member unknown_room',
   'webhooks.execute':
-    'embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+    'automod_refused embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
   'webhooks.executeAsGitHub':
-    'disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unsigned_delivery upload_too_large',
   'webhooks.executeAsSlack':
-    'disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
   'webhooks.get': 'missing_permission not_a_member unknown_room',
   'webhooks.listOfSpace': 'missing_permission',
   'webhooks.update':
     'disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_member not_a_message_room storage_full storage_unavailable too_many_webhooks unknown_attachment unknown_room upload_too_large',
   'webhooks.updateByToken':
     'disk_full image_needs_multipart image_too_complex image_too_large invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large',
-  'webhooks.updateMessage': 'embeds_too_large empty_message forward_has_more',
+  'webhooks.updateMessage': 'automod_refused embeds_too_large empty_message forward_has_more',
 }
 
 /** Compatibility methods and a room route's twin for conversations share the errors. */

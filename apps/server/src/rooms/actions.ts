@@ -2,13 +2,16 @@ import { MAX_ROOMS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { type CreateRoomBody, type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
-import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
+import { deleteHeldIn } from '#src/screening/held-queries.ts'
+import { changed, screenNames } from '#src/screening/names.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { record } from '#src/spaces/actions/audit.ts'
@@ -20,16 +23,14 @@ import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
 import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
 
-interface Deps extends ChargeDeps {
-  database: Database
-}
+type Deps = ChargeDeps & ScreeningDeps
 
 const { ManageChannels, ViewChannels } = Permission
 
 /**
  * Creates a room after all others. Members whom its overwrites shut out get no event.
  * @throws ApiError 400 for a parent that is no category of the space, or at the space's or the owner's limit of rooms
- *   or overwrites; for the overwrites as setting each of them
+ *   or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
  */
 export async function createRoom(
   deps: Deps,
@@ -39,6 +40,7 @@ export async function createRoom(
   const { spaceId } = access
   const id = newId()
   for (const overwrite of overwrites) checkOverwriteFlags(overwrite)
+  await screenNames(deps, access, { source: 'room_name' }, [name])
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     // Setting overwrites needs permission to view the room, as in an existing one.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
@@ -68,7 +70,7 @@ export async function createRoom(
 
 /**
  * Changes the given fields; null clears a field. The other rooms make room for one that moves.
- * @throws ApiError 400 for a parent that is no category of the space
+ * @throws ApiError 400 for a parent that is no category of the space, 403 for a text that a rule of the space refuses
  */
 export async function updateRoom(
   deps: Deps,
@@ -76,6 +78,11 @@ export async function updateRoom(
   roomId: string,
   body: UpdateRoomBody,
 ): Promise<Room> {
+  const before = access.snapshot.rooms.get(roomId)
+  await screenNames(deps, access, { source: 'room_name', roomId }, [
+    changed(before?.name, body.name),
+    changed(before?.description, body.description),
+  ])
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { room, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
@@ -102,6 +109,7 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
     chargeChanges(deps, access, changed.length)
     const invites = await deleteInvitesTo(transaction, spaceId, roomId)
     await deleteRoomRow(transaction, spaceId, roomId)
+    await deleteHeldIn(transaction, spaceId, roomId)
     await saveRooms(transaction, spaceId, changed, null)
     await clearSystemRoom(transaction, snapshot, roomId)
     await enqueueJob(transaction, 'sweep_room', room)

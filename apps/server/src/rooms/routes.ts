@@ -2,19 +2,16 @@ import { Permission } from '@foyer/protocol/permissions'
 import { CreateRoomBody, Room, SpaceRoomParams, UpdateRoomBody } from '@foyer/protocol/rooms'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database/database.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import type { ChargeDeps } from '#src/kernel/limits/rate-limits.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { accessRoomIn, accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { createRoom, deleteRoom, updateRoom } from './actions.ts'
 import { listVisibleRooms } from './queries.ts'
 
-export interface RoomDeps extends ChargeDeps {
-  database: Database
-  snapshots: Snapshots
-}
+export type RoomDeps = ChargeDeps & ScreeningDeps & { snapshots: Snapshots }
 
 const tags = ['Rooms']
 const { ManageChannels } = Permission

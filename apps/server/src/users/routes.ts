@@ -18,14 +18,22 @@ import { updateCurrentUser } from './actions.ts'
 import { listMutualFriends, listMutualSpaces, type Pair } from './mutual.ts'
 import { findUserByName, findUsers } from './queries.ts'
 
+type Deps = FileDeps & {
+  /**
+   * Refuses names and texts that spaces of the user do not allow.
+   * @throws ApiError 403
+   */
+  screenProfile: (user: CurrentUser, changes: UpdateCurrentUserBody) => Promise<void>
+}
+
 const tags = ['Users']
 
-export function userRoutes(app: App, deps: FileDeps): void {
+export function userRoutes(app: App, deps: Deps): void {
   ownRoutes(app, deps)
   otherRoutes(app, deps)
 }
 
-function ownRoutes(app: App, deps: FileDeps): void {
+function ownRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/users/@me',
     { schema: { tags, summary: 'Get Current User', response: { 200: CurrentUser } } },
@@ -45,7 +53,7 @@ function ownRoutes(app: App, deps: FileDeps): void {
     },
     async (request) => {
       const { user } = request.caller
-      if (!isForm(request)) return updateCurrentUser(deps.database, user, await readBody(request))
+      if (!isForm(request)) return updateByBody(deps, user, await readBody(request))
       await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
       return await updateByForm(deps, user, form)
     },
@@ -101,13 +109,23 @@ async function listMutual({ database }: FileDeps, pair: Pair): Promise<Mutual> {
   return { spaces, friends }
 }
 
-function updateByForm(deps: FileDeps, user: CurrentUser, form: Form): Promise<CurrentUser> {
+async function updateByBody(
+  { database, screenProfile }: Deps,
+  user: CurrentUser,
+  body: UpdateCurrentUserBody,
+): Promise<CurrentUser> {
+  await screenProfile(user, body)
+  return updateCurrentUser(database, user, body)
+}
+
+async function updateByForm(deps: Deps, user: CurrentUser, form: Form): Promise<CurrentUser> {
   const { remove_avatar, remove_banner, ...texts } = textsIn(form, UpdateCurrentUserForm)
   const body = {
     ...texts,
     ...(remove_avatar === 'true' && { avatar: null }),
     ...(remove_banner === 'true' && { banner: null }),
   }
+  await deps.screenProfile(user, body)
   const home = { tenantId: user.id, ownerId: user.id, where: 'own' } as const
   const files = imagesIn(form, ['avatar', 'banner'])
   return withStoredImages(deps, home, files, (images) => updateCurrentUser(deps.database, user, body, images))

@@ -13,10 +13,13 @@ import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import { rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
-import { resolveMentions } from '#src/messages/mentions.ts'
+import { type Mentions, resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
-import type { SendDeps } from '#src/messages/sending.ts'
+import { countMentions } from '#src/messages/screening.ts'
+import { findFirst, type SendDeps } from '#src/messages/writing.ts'
+import { screen } from '#src/screening/actions/consequences.ts'
+import { textsOf, webhookWriter } from '#src/screening/written.ts'
 import { rightsInRoom } from '#src/spaces/snapshots.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
@@ -116,6 +119,8 @@ async function post(
   if (brought.roomId !== undefined && brought.roomId !== webhook.room_id)
     throw new ApiError('unknown_webhook')
   const place = placeOf(webhook)
+  const first = await findFirst(deps, { place, authorId: webhook.id, nonce: nonce ?? null })
+  if (first !== undefined) return JSON.parse(first)
   const content = body.content ?? ''
   const at = { place, ...(await rightsOf(deps, webhook)) }
   const [reply, mentions, name] = await Promise.all([
@@ -124,9 +129,22 @@ async function post(
     markedName(deps.database, webhook.space_id, body.username || webhook.name),
   ])
   const author = authorOfWebhook({ id: webhook.id, name, avatar: brought.avatar ?? webhook.avatar })
+  await screenPost(deps, webhook, { name, mentions, content, ...shown, files: brought.files })
   const said = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
   const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
   return postMessage(deps, { place, author }, { ...said, ...more })
+}
+
+/** @throws ApiError 403 if a rule of the space refuses the message. It cannot be held: a webhook has nobody to tell. */
+async function screenPost(
+  deps: ExecutionDeps,
+  { id, space_id, room_id }: WebhookRow,
+  { name, mentions, ...shown }: Post & { name: string; mentions: Mentions },
+): Promise<void> {
+  const where = { spaceId: space_id, roomId: room_id, source: 'webhook' } as const
+  const texts = [name, ...textsOf(shown)]
+  const counted = { mentions: countMentions(mentions), files: shown.files ?? [] }
+  await screen(deps, { ...where, writer: webhookWriter(id), texts, ...counted })
 }
 
 /**

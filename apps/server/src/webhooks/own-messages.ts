@@ -7,6 +7,7 @@ import { toEmbeds } from '#src/messages/embeds.ts'
 import { findRow } from '#src/messages/queries.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
+import { webhookWriter } from '#src/screening/written.ts'
 import { flagsOf, placeOf, rightsOf } from './execution.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import type { WebhookRow } from './queries.ts'
@@ -52,7 +53,8 @@ export async function updateOwnMessage(
   row: MessageRow,
   body: UpdateWebhookMessageBody,
 ): Promise<Message> {
-  const at = { place: placeOf(webhook), ...(await rightsOf(deps, webhook)) }
+  const rights = await rightsOf(deps, webhook)
+  const at = { place: placeOf(webhook), writer: webhookWriter(webhook.id), ...rights }
   return editMessage(deps, at, row.id, {
     content: body.content === undefined ? undefined : (body.content ?? ''),
     embeds: body.embeds === undefined ? undefined : toEmbeds(body.embeds),

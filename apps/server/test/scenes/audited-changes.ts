@@ -60,6 +60,22 @@ async function setOverwrite({ owner, space }: AuditScene): Promise<void> {
   await owner.client.overwrites.upsert(space.id, space.general, body)
 }
 
+function rule({ owner, space }: AuditScene) {
+  return owner.client.automod.createRule(space.id, {
+    name: 'Animals',
+    trigger: { type: 'words', words: ['wombat'] },
+  })
+}
+
+async function held(scene: AuditScene): Promise<string> {
+  const { owner, member, space } = scene
+  const { id } = await rule(scene)
+  await owner.client.automod.updateRule(space.id, id, { mode: 'on', action: 'hold' })
+  await member.client.messages.create(space.general, { content: 'wombat' }).catch(() => undefined)
+  const [message] = await owner.client.automod.listHeld(space.id)
+  return message?.id ?? ''
+}
+
 /** A change that needs nothing before it. */
 function at(action: AuditAction, call: (scene: AuditScene) => Promise<unknown>): [AuditAction, Prepare] {
   return [action, async (scene) => () => call(scene)]
@@ -113,6 +129,19 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
   'overwrites.upsert': at('overwrite_update', setOverwrite),
   'overwrites.delete': of('overwrite_delete', setOverwrite, ({ owner, space }) =>
     owner.client.overwrites.delete(space.id, space.general, space.id),
+  ),
+  'automod.createRule': at('automod_rule_create', rule),
+  'automod.updateRule': of('automod_rule_update', rule, ({ owner, space }, { id }) =>
+    owner.client.automod.updateRule(space.id, id, { mode: 'on' }),
+  ),
+  'automod.deleteRule': of('automod_rule_delete', rule, ({ owner, space }, { id }) =>
+    owner.client.automod.deleteRule(space.id, id),
+  ),
+  'automod.approveHeld': of('held_message_approve', held, ({ owner, space }, id) =>
+    owner.client.automod.approveHeld(space.id, id),
+  ),
+  'automod.rejectHeld': of('held_message_reject', held, ({ owner, space }, id) =>
+    owner.client.automod.rejectHeld(space.id, id),
   ),
   'invites.create': at('invite_create', ({ owner, space }) =>
     owner.client.invites.create(space.id, space.general),

@@ -1,8 +1,9 @@
 import type { Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import { findApplication } from '#src/applications/queries.ts'
-import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
+import { screenJoining } from '#src/screening/names.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { addMember, removeMember } from '#src/spaces/actions/spaces.ts'
@@ -10,16 +11,17 @@ import { isBanned } from '#src/spaces/membership.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 
-interface Deps {
-  database: Database
-}
+type Deps = ScreeningDeps
 
 /**
  * Adds a bot to the space. Does nothing for a member.
- * @throws ApiError 404 for a user that is no bot, 403 for one that is banned or not public
+ * @throws ApiError 404 for a user that is no bot, 403 for one that is banned or not public, or whose name a rule refuses
  */
-export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
-  return database.transactionIn(access.spaceId, async (transaction) => {
+export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
+  const known = await findApplication(deps.database, botUserId)
+  const [there] = await listMemberships(deps.database, botUserId, [access.spaceId])
+  if (known?.bot_public && there === undefined) await screenJoining(deps, access.spaceId, known.bot)
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, Permission.ManageBots)
     const { spaceId } = held
     const application = await findApplication(transaction, botUserId)
@@ -36,7 +38,11 @@ export async function addBot({ database }: Deps, access: SpaceAccess, botUserId:
 }
 
 /** @throws ApiError 404 for a user that is no member or no bot: people are kicked instead */
-export async function removeBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<void> {
+export async function removeBot(
+  { database }: Pick<Deps, 'database'>,
+  access: SpaceAccess,
+  botUserId: string,
+): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, Permission.ManageBots)
     const [user] = await findUsers(transaction, [botUserId])

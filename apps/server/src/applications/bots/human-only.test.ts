@@ -137,6 +137,16 @@ const open = `
   DELETE /api/spaces/{spaceId}/members/@me
   DELETE /api/spaces/{spaceId}/members/{memberId}
   GET /api/spaces/{spaceId}/bans
+  GET /api/spaces/{spaceId}/automod/rules
+  POST /api/spaces/{spaceId}/automod/rules
+  PATCH /api/spaces/{spaceId}/automod/rules/{ruleId}
+  PUT /api/spaces/{spaceId}/automod/rules/{ruleId}
+  DELETE /api/spaces/{spaceId}/automod/rules/{ruleId}
+  POST /api/spaces/{spaceId}/automod/rules/try
+  GET /api/spaces/{spaceId}/automod/hits
+  GET /api/spaces/{spaceId}/automod/held
+  POST /api/spaces/{spaceId}/automod/held/{heldId}/approve
+  DELETE /api/spaces/{spaceId}/automod/held/{heldId}
   GET /api/spaces/{spaceId}/audit-log
   GET /api/spaces/{spaceId}/audit-log/export
   POST /api/spaces/{spaceId}/audit-log/{entryId}/undo

@@ -1,14 +1,13 @@
 import { BotMemberParams, Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database/database.ts'
 import { type App, human, putMethods } from '#src/kernel/http/types.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { addBot, removeBot } from './actions.ts'
 
-export interface BotDeps {
-  database: Database
+export interface BotDeps extends ScreeningDeps {
   snapshots: Snapshots
 }
 

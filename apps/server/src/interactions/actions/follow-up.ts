@@ -8,6 +8,7 @@ import { checkMayChange, checkParts } from '#src/messages/content-rights.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
+import { editorOf } from '#src/messages/screening.ts'
 import { deleteEphemeral, findEphemeral } from '../answer-queries.ts'
 import {
   type AnswerDeps,
@@ -75,7 +76,7 @@ export async function updateAnswered(
   if (!isForOne) {
     checkMayChange(access)
     checkParts(access, change)
-    return editMessage(deps, access, message.id, change)
+    return editMessage(deps, { ...access, writer: editorOf(access) }, message.id, change)
   }
   const changed = await changeEphemeral(deps, access, message, change)
   await deps.database.transaction((transaction) =>

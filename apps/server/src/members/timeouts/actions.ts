@@ -1,15 +1,14 @@
 import { MAX_TIMEOUT_DAYS } from '@foyer/protocol/limits'
-import type { Member, Timeout, TimeoutBody } from '@foyer/protocol/members'
-import type { Database, Transaction } from '#src/kernel/database/database.ts'
-import { event } from '#src/kernel/database/events.ts'
+import type { Timeout, TimeoutBody } from '@foyer/protocol/members'
+import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
+import { publishTimeout } from '#src/spaces/actions/timeouts.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { endTimeout } from '#src/spaces/membership.ts'
-import { findTimeout, saveTimeout } from './queries.ts'
+import { findTimeout, saveTimeout } from '#src/spaces/timeouts.ts'
 
 interface Deps {
   database: Database
@@ -40,7 +39,7 @@ export async function timeOut(
       reason: reason || null,
       moderator_id: held.caller.user.id,
     })
-    publishEnd(transaction, member, timeout.until)
+    publishTimeout(transaction, member, timeout.until)
     const target = { type: 'user', id: memberId } as const
     await record(transaction, held, 'timeout_create', { ...target, before, after: timeout, reason })
     return timeout
@@ -58,7 +57,7 @@ export async function liftTimeout({ database }: Deps, access: SpaceAccess, membe
     const before = await findTimeout(transaction, held.spaceId, memberId)
     if (before === undefined) throw new ApiError('unknown_timeout')
     await endTimeout(transaction, held.spaceId, memberId)
-    publishEnd(transaction, member, null)
+    publishTimeout(transaction, member, null)
     await record(transaction, held, 'timeout_delete', { type: 'user', id: memberId, before })
   })
 }
@@ -80,9 +79,4 @@ function endOf(until: string): string {
   if (!isAllowed)
     throw new ApiError('invalid_request', `until must be within the next ${MAX_TIMEOUT_DAYS} days`)
   return new Date(end).toISOString()
-}
-
-function publishEnd(transaction: Transaction, member: Member, timeout_until: string | null): void {
-  const changed = { ...member, timeout_until }
-  transaction.publish(event(topicOf.space(member.space_id), 'SPACE_MEMBER_UPDATE', changed))
 }

@@ -19,6 +19,7 @@ import { checkComponents, toEmbeds } from '../embeds.ts'
 import { findRow } from '../queries.ts'
 import { findMessage } from '../reading.ts'
 import { isAuthored, type MessageRow } from '../rows.ts'
+import { editorOf } from '../screening.ts'
 
 export type MessageDeps = EditDeps
 
@@ -74,7 +75,13 @@ export async function updateMessage(
   const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
   const components = changed.components === undefined ? undefined : checkComponents(changed.components)
   const moderator = isOwn(access, row) ? null : access.room
-  return editMessage(deps, { ...access, moderator }, row.id, { content, flags, allowed, embeds, components })
+  return editMessage(deps, { ...access, moderator, writer: editorOf(access) }, row.id, {
+    content,
+    flags,
+    allowed,
+    embeds,
+    components,
+  })
 }
 
 /** Deletes the caller's own message, or anyone's with ManageMessages. */

@@ -9,7 +9,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Author } from '#src/messages/authors.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
-import type { SendDeps } from '#src/messages/sending.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 

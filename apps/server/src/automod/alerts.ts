@@ -1,0 +1,68 @@
+import { AutomodHit } from '@foyer/protocol/automod'
+import { MessageFlag } from '@foyer/protocol/messages'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { JobTable } from '#src/kernel/jobs.ts'
+import { authorOfWebhook } from '#src/messages/authors.ts'
+import { postMessage } from '#src/messages/posting.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { POST_AUTOMOD_ALERT } from '#src/screening/actions/consequences.ts'
+
+const Payload = Type.Object({
+  room_id: Type.String(),
+  rule_name: Type.String(),
+  is_held: Type.Boolean(),
+  hit: AutomodHit,
+  writer_id: Type.String(),
+})
+type Payload = Static<typeof Payload>
+
+/** Posts what a rule stopped to the room that the rule names. */
+export function automodJobs(deps: SendDeps): JobTable {
+  return {
+    handlers: { [POST_AUTOMOD_ALERT]: (payload) => postAlert(deps, Parse(Payload, payload)) },
+    schedule: [],
+  }
+}
+
+async function postAlert(deps: SendDeps, alert: Payload): Promise<void> {
+  const place = { tenantId: alert.hit.space_id, channelId: alert.room_id }
+  // The rule is shown as the author, as webhooks are. It mentions nobody.
+  const author = authorOfWebhook({ id: alert.hit.rule_id, name: 'AutoMod', avatar: null })
+  try {
+    await postMessage(
+      deps,
+      { place, author },
+      {
+        content: contentOf(alert),
+        // Nobody should see what the rule has stopped as a preview.
+        flags: MessageFlag.SuppressEmbeds,
+        nonce: `alert:${alert.hit.id}`,
+      },
+    )
+  } catch (error) {
+    // The room is deleted.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+}
+
+const nouns = {
+  message: 'a message',
+  edit: 'an edit',
+  webhook: 'a message',
+  bot_answer: 'an answer',
+  nickname: 'a nickname',
+  display_name: 'a name',
+  status: 'a status',
+  room_name: 'the name of a room',
+} as const satisfies Record<AutomodHit['source'], string>
+
+function contentOf({ rule_name, is_held, hit, writer_id }: Payload): string {
+  const { user_id, room_id, source, text } = hit
+  const who = user_id === null ? 'a webhook' : `<@${writer_id}>`
+  const where = room_id === null ? '' : ` in <#${room_id}>`
+  const what = is_held ? 'Held' : 'Refused'
+  const quoted = text.split('\n').map((line) => `> ${line}`)
+  return [`${what} ${nouns[source]} by ${who}${where}. Rule: ${rule_name}`, ...quoted].join('\n')
+}

@@ -1,0 +1,139 @@
+import { Capability } from '@foyer/protocol/capabilities'
+import { has } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { isConversation } from '#src/channels/place.ts'
+import { discardUnshown, keepOrDiscard, storeFiles } from '#src/files/actions.ts'
+import { copyFiles } from '#src/files/copies.ts'
+import { describeFiles, namesOfFiles } from '#src/files/descriptions.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import { finishUploads } from '#src/files/uploads.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
+import { checkParts } from './content-rights.ts'
+import { type Contents, isEmpty, readContents, type SendRequest } from './contents.ts'
+import type { MessageExtras } from './draft.ts'
+import { findMessage } from './reading.ts'
+import { findStop, stopMessage, type Unsent } from './screening.ts'
+import { checkTurn, inTurn } from './slow-mode.ts'
+import { draftOf, explainUnwritten, findFirst, type SendDeps, write } from './writing.ts'
+
+export interface Entry {
+  /** Access as of the arrival of the whole request. */
+  access: ChannelAccess
+  /** Checks access again. Called after files are stored, which may take minutes. */
+  enter: () => Promise<ChannelAccess>
+  /** True for a message that a moderator looked at: no rule checks it again. */
+  isApproved?: true
+}
+
+/** Sends more than plain text, or into a room with slow mode. A retry of a message already sent returns it before any work is done. */
+export async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
+  const nonce = sent.body.nonce ?? null
+  const findRepeated = ({ place, caller }: ChannelAccess) =>
+    findFirst(deps, { place, authorId: caller.user.id, nonce })
+  const first = await findRepeated(entry.access)
+  if (first !== undefined) return first
+  try {
+    return await sendOnce(deps, entry, sent)
+  } catch (error) {
+    if (isOfRule(error)) throw error
+    // A simultaneous send may have taken the uploads or the last space for files.
+    const repeated = await findRepeated(await entry.enter())
+    if (repeated === undefined) throw error
+    return repeated
+  }
+}
+
+/** A rule may have timed the author out, so that access is not checked again. */
+function isOfRule(error: unknown): boolean {
+  return (
+    error instanceof ApiError && ['automod_refused', 'held_for_review', 'too_many_held'].includes(error.code)
+  )
+}
+
+async function sendOnce(
+  deps: SendDeps,
+  { access, enter, isApproved }: Entry,
+  { body, files }: SendRequest,
+): Promise<string> {
+  const contents = await readContents(deps, access, body)
+  const uploadIds = body.attachment_ids ?? []
+  const isBare = files.length + uploadIds.length === 0
+  if (isBare && isEmpty(contents)) throw new ApiError('empty_message')
+  const parts = {
+    files: [...files, ...uploadIds, ...(contents.forward?.files ?? [])],
+    embeds: contents.embeds,
+  }
+  checkParts(access, parts)
+  await checkTurn(deps, access)
+  const uploads = await finishUploads(deps, senderOf(access), uploadIds)
+  const stored = await storeAll(deps, access, files, contents)
+  const outcome = await keepOrDiscard(deps, stored, async () => {
+    const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
+    const unsent = { body, contents, files: all }
+    const held = isApproved ? undefined : await holdIfStopped(deps, await enter(), unsent)
+    if (held !== undefined) return { held }
+    // Again: the rules may have read large files.
+    const now = await enter()
+    checkParts(now, parts)
+    const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
+    const draft = draftOf(deps, now, { contents: shownIn(now, contents), files: all }, extras)
+    return { written: await inTurn(deps, now, () => write(deps, draft)), draft }
+  })
+  if ('held' in outcome) throw outcome.held
+  const { written, draft } = outcome
+  if (written !== undefined) return written.json
+  // A simultaneous send with the same nonce won and has its own files.
+  await discardUnshown(deps.database, stored)
+  return explainUnwritten(deps, { ...draft, fileIds: uploads.map(({ id }) => id) })
+}
+
+/**
+ * Returns the answer for a message that is held with its files; undefined for one that no rule stops.
+ * @throws ApiError 403 for a message whose files are not needed
+ */
+async function holdIfStopped(
+  deps: SendDeps,
+  access: ChannelAccess,
+  unsent: Unsent,
+): Promise<ApiError | undefined> {
+  const stop = await findStop(deps, access, unsent)
+  if (stop === undefined) return undefined
+  const { error, keepsFiles } = await stopMessage(deps, access, stop, unsent)
+  if (!keepsFiles) throw error
+  return error
+}
+
+/** A forward shows the previews of its origin only to those who could make them here. */
+function shownIn({ capabilities }: ChannelAccess, contents: Contents): Contents {
+  const { forward } = contents
+  if (forward === null || has(capabilities, Capability.EmbedLinks)) return contents
+  return { ...contents, forward: { ...forward, snapshot: { ...forward.snapshot, embeds: [] } } }
+}
+
+/** Loads the replied message again: it may have changed or gone while files were stored. */
+async function currentReply(
+  deps: SendDeps,
+  { place }: ChannelAccess,
+  { reply }: Contents,
+): Promise<MessageExtras> {
+  if (reply === null) return {}
+  return { referenced_message: (await findMessage(deps, place, reply.id)) ?? null }
+}
+
+function senderOf({ place, caller }: ChannelAccess) {
+  return { ...place, ownerId: caller.user.id }
+}
+
+/** Stores the request's files, or copies those of a forward: all or none. */
+async function storeAll(
+  deps: SendDeps,
+  access: ChannelAccess,
+  files: readonly SpooledFile[],
+  { forward }: Contents,
+): Promise<FileRow[]> {
+  const where = isConversation(access.place) ? 'own' : 'bucket-or-own'
+  const target = { ...senderOf(access), purpose: 'message', where } as const
+  if (forward !== null) return copyFiles(deps, target, forward.files)
+  return storeFiles(deps, target, files)
+}

@@ -1,0 +1,74 @@
+import type { CreateMessageBody } from '@foyer/protocol/messages'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import {
+  type Holding,
+  hold,
+  refuse,
+  type ScreeningDeps,
+  type Stop,
+} from '#src/screening/actions/consequences.ts'
+import { textsOf, type Writer, type Written, writerOf } from '#src/screening/written.ts'
+import type { Contents } from './contents.ts'
+import type { Mentions } from './mentions.ts'
+
+/** A message of a user, before it is written. */
+export interface Unsent {
+  readonly body: CreateMessageBody
+  readonly contents: Contents
+  /** Its stored files, with their descriptions. */
+  readonly files: readonly FileRow[]
+}
+
+/** Returns whether the space counts repeated texts. */
+export async function countsRepeats(
+  { screening }: ScreeningDeps,
+  { room, place }: ChannelAccess,
+): Promise<boolean> {
+  return room !== null && screening.countsRepeats(place.tenantId)
+}
+
+/** Returns undefined for a message that no rule stops. Conversations have no rules. */
+export async function findStop(
+  { screening }: ScreeningDeps,
+  { room, place }: ChannelAccess,
+  { contents, files }: Unsent,
+): Promise<Stop | undefined> {
+  if (room === null || !(await screening.hasRules(place.tenantId))) return undefined
+  const { forward, mentions } = contents
+  const written: Written = {
+    spaceId: place.tenantId,
+    roomId: place.channelId,
+    source: 'message',
+    writer: writerOf(room),
+    texts: [...textsOf({ ...contents, files }), ...(forward === null ? [] : textsOf(forward.snapshot))],
+    mentions: countMentions(mentions),
+    files,
+  }
+  const caught = await screening.find(written)
+  return caught && { caught, written }
+}
+
+/** Refuses or holds the message, as the rule demands. */
+export async function stopMessage(
+  deps: ScreeningDeps,
+  { caller }: ChannelAccess,
+  stop: Stop,
+  { body, contents, files }: Unsent,
+): Promise<Holding> {
+  // The origin of a forward may change before a moderator looks at it.
+  if (stop.caught.rule.action === 'refuse' || contents.forward !== null)
+    return { error: await refuse(deps, stop), keepsFiles: false }
+  const described = files.map(({ id, description }) => ({ id, description }))
+  const upload = { ...body, attachment_ids: files.map(({ id }) => id), attachments: described }
+  return hold(deps, stop, { author: caller.user, body: upload })
+}
+
+/** Returns whom the rules of the space check for an edit; null in a conversation. */
+export function editorOf({ room }: ChannelAccess): Writer | null {
+  return room === null ? null : writerOf(room)
+}
+
+export function countMentions({ users, roleIds, everyone }: Mentions): number {
+  return users.length + roleIds.length + (everyone ? 1 : 0)
+}

@@ -1,0 +1,81 @@
+import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
+import { isConversation } from '#src/channels/place.ts'
+import { whileOpen } from '#src/conversations/reopening.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { explainUnclaimed, type UploadDeps } from '#src/files/uploads.ts'
+import { encodeEvent } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Screening } from '#src/screening/screening.ts'
+import type { Contents } from './contents.ts'
+import { type Draft, draftMessage, type MessageExtras } from './draft.ts'
+import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
+import { findMessage } from './reading.ts'
+import type { MessageWriter, Written } from './writer/writer.ts'
+
+export interface SendDeps extends UploadDeps, ChannelDeps {
+  messageWriter: MessageWriter
+  downloads: DownloadSigner
+  screening: Screening
+}
+
+/** Returns the message of the caller in the channel. */
+export function draftOf(
+  { downloads }: SendDeps,
+  { place, caller, member }: ChannelAccess,
+  body: { contents: Contents; files: readonly FileRow[] },
+  extras?: MessageExtras,
+): Draft {
+  return draftMessage(downloads, { place, author: { user: caller.user, member } }, body, extras)
+}
+
+/** @returns the message as JSON, or the one that its nonce had become before */
+export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<string> {
+  const written = await write(deps, draft)
+  return written?.json ?? explainUnwritten(deps, draft)
+}
+
+/** A member who closed the conversation gets CONVERSATION_CREATE before the message. */
+export function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
+  const send = () => deps.messageWriter.write(draft)
+  return isConversation(draft.place) ? whileOpen(deps, draft.place.channelId, send) : send()
+}
+
+/**
+ * Finds out why a message was not written.
+ * @returns the message that its nonce had become before
+ */
+export async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
+  const { nonce, author, created_at: at } = message
+  const first = await findFirst(deps, { place, authorId: author.id, nonce, at })
+  if (first !== undefined) return first
+  const isThere = await hasHead(deps.database, place)
+  if (!isThere) throw new ApiError(isConversation(place) ? 'unknown_conversation' : 'unknown_room')
+  const answered = message.referenced_message
+  const lostAnswered = answered !== null && (await findRow(deps.database, place, answered.id)) === undefined
+  if (lostAnswered) throw new ApiError('unknown_message')
+  throw await explainUnclaimed(deps, { ...place, ownerId: message.author.id }, fileIds)
+}
+
+interface Sending {
+  place: Draft['place']
+  authorId: string
+  nonce: string | null
+  at?: string
+}
+
+/**
+ * Returns the message that the nonce became.
+ * @throws ApiError 404 if it was deleted since
+ */
+export async function findFirst(
+  deps: SendDeps,
+  { place, authorId, nonce, at = new Date().toISOString() }: Sending,
+): Promise<string | undefined> {
+  if (nonce === null) return undefined
+  const id = await findMessageIdByNonce(deps.database, place, { authorId, nonce, at })
+  if (id === undefined) return undefined
+  const message = await findMessage(deps, place, id)
+  if (message === undefined) throw new ApiError('unknown_message')
+  return encodeEvent('MESSAGE_CREATE', message)
+}

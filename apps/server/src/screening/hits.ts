@@ -1,0 +1,33 @@
+import type { AutomodHit, AutomodRule } from '@foyer/protocol/automod'
+import { idTime, newId } from '#src/kernel/ids.ts'
+import type { Written } from './written.ts'
+
+/** Characters of a text that a hit keeps. */
+const MAX_KEPT_CHARACTERS = 1000
+
+/** A rule that catches what is written. */
+export interface Caught {
+  readonly rule: AutomodRule
+  /** The part of the text that it catches; null if it looks at something else. */
+  readonly excerpt: string | null
+}
+
+/** Describes what the rule caught. */
+export function hitOf(
+  { spaceId, roomId, source, writer, texts }: Written,
+  { rule: { id: ruleId, mode }, excerpt }: Caught,
+): AutomodHit {
+  const id = newId()
+  return {
+    id,
+    space_id: spaceId,
+    rule_id: ruleId,
+    user_id: writer.type === 'user' ? writer.id : null,
+    room_id: roomId,
+    source,
+    mode,
+    text: texts.join('\n').slice(0, MAX_KEPT_CHARACTERS).toWellFormed(),
+    excerpt: excerpt?.toWellFormed() ?? null,
+    created_at: new Date(idTime(id)).toISOString(),
+  }
+}

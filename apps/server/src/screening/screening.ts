@@ -1,0 +1,200 @@
+import { hash } from 'node:crypto'
+import type { AutomodRule } from '@foyer/protocol/automod'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { Stores } from '#src/files/stores.ts'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
+import { isYounger } from './ages.ts'
+import { isRefusedFile } from './files.ts'
+import { type Caught, hitOf } from './hits.ts'
+import { foldText } from './matching/folding.ts'
+import type { Match } from './matching/matcher.ts'
+import { findRulesVersion, listInviteCodes, listRules } from './queries.ts'
+import { compileRules, looksAt, type SpaceRules } from './rules.ts'
+import { TestHits } from './test-hits.ts'
+import type { Written } from './written.ts'
+
+interface Deps {
+  database: Database
+  bus: Bus
+  stores: Stores
+  /** Counts repeated texts, for all processes. */
+  counters: RateCounters
+  /** The address of this server. */
+  origin: string | undefined
+  log: Pick<Logger, 'warn'>
+}
+
+/** Facts about the server and the space, for the matcher. */
+interface Own {
+  origin?: string
+  codes?: ReadonlySet<string>
+}
+
+type OwnRules = SpaceRules & { readonly own: Own; readonly version: string }
+
+const CHANGING_INVITES: readonly string[] = ['SPACE_INVITE_CREATE', 'SPACE_INVITE_DELETE']
+const CACHED_SPACES = 10_000
+/** Hits of one writer by one rule that are noted: each writes rows, and may post an alert. */
+const REPORTS_A_MINUTE = 5
+/** Patterns of all cached rules together. One takes about 100 bytes. */
+const CACHED_PATTERNS = 1_000_000
+
+/** Checks what is written in spaces by their automod rules. Rules are cached per process; an event drops them. */
+export class Screening {
+  readonly #deps: Deps
+  readonly #rules: Cache<OwnRules>
+  /** The rules that were compiled last, by space: they are used again if none has changed since. */
+  readonly #compiled: LRUCache<string, OwnRules>
+  readonly #codes: Cache<ReadonlySet<string>>
+  readonly #testHits: TestHits
+  /** Rules are compiled one space after another: several at once would take the time of everybody. */
+  #compiling: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const bound = { maxWeight: CACHED_PATTERNS, weigh: weighOf }
+    this.#rules = new Cache(bound, deps.bus.freshness, (spaceId) => this.#load(spaceId))
+    this.#compiled = new LRUCache<string, OwnRules>({ maxSize: CACHED_PATTERNS, sizeCalculation: weighOf })
+    this.#codes = new Cache(CACHED_SPACES, deps.bus.freshness, async (spaceId) => {
+      const codes: ReadonlySet<string> = new Set(await listInviteCodes(deps.database, spaceId))
+      return codes
+    })
+    this.#testHits = new TestHits(deps)
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const { name, topic } of events) {
+      if (name === 'AUTOMOD_RULES_UPDATE') this.#rules.drop(topic.tenantId)
+      if (CHANGING_INVITES.includes(name)) this.#codes.drop(topic.tenantId)
+    }
+  }
+
+  /** Writes what rules in test mode would have caught, at the end of the process. */
+  close(): Promise<void> {
+    return this.#testHits.close()
+  }
+
+  /** Returns whether anything is checked in the space. */
+  async hasRules(spaceId: string): Promise<boolean> {
+    return (await this.#rules.get(spaceId)).rules.length > 0
+  }
+
+  /** Returns whether the space counts repeated texts, so that a retry must be told from a repeat. */
+  async countsRepeats(spaceId: string): Promise<boolean> {
+    return (await this.#rules.get(spaceId)).rules.some(({ trigger }) => trigger.type === 'repeats')
+  }
+
+  /** Returns false if the rule has caught the writer too often in this minute to note it each time. */
+  async mayReport({ written, caught }: { written: Written; caught: Caught }): Promise<boolean> {
+    const name = `automod report ${caught.rule.id}`
+    const counter = { subject: written.writer.id, name, limit: REPORTS_A_MINUTE, windowMs: 60_000 }
+    const decision = await this.#deps.counters.take([counter], Date.now())
+    return decision?.allowed ?? true
+  }
+
+  /**
+   * Finds the rule that stops what is written: the first that refuses it, otherwise the first that holds it. Notes what
+   * rules in test mode would have stopped.
+   */
+  async find(written: Written): Promise<Caught | undefined> {
+    const { rules, matcher, needsCodes, own } = await this.#rules.get(written.spaceId)
+    if (rules.length === 0 || written.writer.isExempt) return undefined
+    if (needsCodes) own.codes = await this.#codes.get(written.spaceId)
+    const caught = await this.#caughtBy(applying(rules, written), matcher.match(written.texts), written)
+    const tested = caught.filter(({ rule }) => rule.mode === 'test')
+    if (tested.length > 0) this.#testHits.note(tested.map((each) => hitOf(written, each)))
+    const stopping = caught.filter(({ rule }) => rule.mode === 'on')
+    return stopping.find(({ rule }) => rule.action === 'refuse') ?? stopping[0]
+  }
+
+  /** The version is read first, so that it is never newer than the rules. */
+  async #load(spaceId: string): Promise<OwnRules> {
+    const { database, origin } = this.#deps
+    const version = await findRulesVersion(database, spaceId)
+    const known = this.#compiled.get(spaceId)
+    if (known?.version === version) return known
+    const own: Own = origin === undefined ? {} : { origin }
+    const compile = async () => compileRules(await listRules(database, spaceId), own)
+    const compiling = this.#compiling.then(compile, compile)
+    this.#compiling = compiling.catch(() => undefined)
+    const loaded = { ...(await compiling), own, version }
+    this.#compiled.set(spaceId, loaded)
+    return loaded
+  }
+
+  async #caughtBy(
+    rules: readonly AutomodRule[],
+    matches: readonly Match[],
+    written: Written,
+  ): Promise<Caught[]> {
+    const excerpts = new Map(matches.map(({ ruleId, excerpt }) => [ruleId, excerpt]))
+    const caught: Caught[] = []
+    for (const rule of rules) {
+      const excerpt = excerpts.get(rule.id) ?? null
+      if (excerpt !== null || (await this.#catches(rule, written))) caught.push({ rule, excerpt })
+    }
+    return caught
+  }
+
+  /** Checks what the matcher of texts does not. */
+  async #catches({ id, trigger }: AutomodRule, written: Written): Promise<boolean> {
+    switch (trigger.type) {
+      case 'mentions':
+        return (written.mentions ?? 0) > (trigger.max ?? 0)
+      case 'new_accounts':
+        return isNewcomer(written, trigger.hours ?? 0)
+      case 'repeats':
+        return this.#isRepeated(id, trigger, written)
+      case 'attachments':
+        return isRefusedFile(this.#deps, trigger, written.files ?? [])
+      default:
+        return false
+    }
+  }
+
+  async #isRepeated(
+    ruleId: string,
+    { count = 2, seconds = 0 }: AutomodRule['trigger'],
+    { writer, texts, source }: Written,
+  ): Promise<boolean> {
+    const text = textToRepeat(texts)
+    if (text === '' || source === 'edit') return false
+    const name = `automod ${ruleId} ${hash('sha256', text, 'base64url')}`
+    const counter = { subject: writer.id, name, limit: count - 1, windowMs: seconds * 1000 }
+    const decision = await this.#deps.counters.take([counter], Date.now())
+    return decision?.allowed === false
+  }
+}
+
+/** Weighs rules in patterns. Hashes and exemptions are kept as texts. */
+function weighOf({ rules, matcher }: SpaceRules): number {
+  const texts = rules.map(({ trigger, exempt_role_ids, exempt_room_ids }) => {
+    return (trigger.sha256?.length ?? 0) + exempt_role_ids.length + exempt_room_ids.length
+  })
+  return texts.reduce((sum, count) => sum + count, matcher.weight)
+}
+
+/** Returns the text by which repeats are recognised. */
+export function textToRepeat(texts: readonly string[]): string {
+  return foldText(texts.join('\n')).trim()
+}
+
+/** Returns the rules that do not exempt the writer or the room. */
+function applying(
+  rules: readonly AutomodRule[],
+  { roomId, source, writer: { roles } }: Written,
+): AutomodRule[] {
+  return rules.filter((rule) => {
+    if (!looksAt(rule, source)) return false
+    const isExemptRoom = roomId !== null && rule.exempt_room_ids.includes(roomId)
+    return !isExemptRoom && !rule.exempt_role_ids.some((id) => roles.includes(id))
+  })
+}
+
+function isNewcomer({ writer: { accountSince } }: Written, hours: number): boolean {
+  return accountSince !== null && isYounger(accountSince, Date.now(), hours)
+}

@@ -1,0 +1,31 @@
+import type { AutomodRule, CreateAutomodRuleBody } from '@foyer/protocol/automod'
+import type { Answer, Person } from './people.ts'
+import type { TestSpace } from './spaces.ts'
+
+/** The word that `wordRule` catches. */
+export const CAUGHT = 'wombat'
+
+/** Creates a rule that is on and refuses a word, with changes. */
+export function wordRule(
+  { client }: Person,
+  { id }: Pick<TestSpace, 'id'>,
+  changes: Partial<CreateAutomodRuleBody> = {},
+): Promise<AutomodRule> {
+  const trigger = { type: 'words' as const, words: [CAUGHT] }
+  return client.automod.createRule(id, { name: 'Animals', mode: 'on', trigger, ...changes })
+}
+
+/** Sends a message, and returns the error code or the status. */
+export async function trySending(person: Person, roomId: string, content: string, nonce?: string) {
+  return outcomeOf(await person.call('POST', `/api/rooms/${roomId}/messages`, { content, nonce }))
+}
+
+export function outcomeOf({ status, code }: Answer): string | number {
+  return code ?? status
+}
+
+/** Returns the texts of the room's messages, oldest first. */
+export async function contentsIn({ client }: Person, roomId: string): Promise<string[]> {
+  const messages = await client.messages.list(roomId)
+  return messages.map(({ content }) => content).toReversed()
+}
