@@ -19,6 +19,8 @@ const names = [
   'direct-upload',
   'history',
   'audit-log',
+  'automod',
+  'moderation',
   'peers',
   'ready',
   'resume-storm',
