@@ -5,6 +5,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { eraseAccount } from '#src/accounts/erasure.ts'
+import { idTime } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepAutomod } from '#src/screening/queries.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
@@ -60,7 +61,7 @@ test('AUTOMOD-6: a held message waits, unseen, and a moderator posts it for its 
     reply_to: null,
   })
   assert.equal(author.id, below.id)
-  assert.ok(Date.parse(created_at) <= Date.now())
+  assert.equal(Date.parse(created_at), idTime(id))
   const posted = await actor.client.automod.approveHeld(space.id, id)
   assert.deepEqual([posted.author.id, posted.content], [below.id, `a ${CAUGHT}`])
   assert.deepEqual(await contentsIn(owner, space.general), [`a ${CAUGHT}`])
