@@ -108,6 +108,7 @@ async function checkUnchanged(transaction: Transaction, { user }: Caller): Promi
 }
 
 async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Caller): Promise<void> {
+  if (!(await deps.screening.hasRules(spaceId))) return
   const [member] = await findMembers(deps.database, spaceId, [user.id])
   if (member !== undefined) return
   // Before the rules, which note what they refuse.

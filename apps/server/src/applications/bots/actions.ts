@@ -18,9 +18,7 @@ type Deps = ScreeningDeps
  * @throws ApiError 404 for a user that is no bot, 403 for one that is banned or not public, or whose name a rule refuses
  */
 export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
-  const known = await findApplication(deps.database, botUserId)
-  const [there] = await listMemberships(deps.database, botUserId, [access.spaceId])
-  if (known?.bot_public && there === undefined) await screenJoining(deps, access.spaceId, known.bot)
+  await screenBot(deps, access, botUserId)
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, Permission.ManageBots)
     const { spaceId } = held
@@ -35,6 +33,14 @@ export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string)
     if (isNew) await record(transaction, held, 'bot_add', { type: 'user', id: botUserId })
     return member
   })
+}
+
+/** Checks the names of a bot that is not a member yet. */
+async function screenBot(deps: Deps, { spaceId }: SpaceAccess, botUserId: string): Promise<void> {
+  if (!(await deps.screening.hasRules(spaceId))) return
+  const known = await findApplication(deps.database, botUserId)
+  const [there] = await listMemberships(deps.database, botUserId, [spaceId])
+  if (known?.bot_public && there === undefined) await screenJoining(deps, spaceId, known.bot)
 }
 
 /** @throws ApiError 404 for a user that is no member or no bot: people are kicked instead */

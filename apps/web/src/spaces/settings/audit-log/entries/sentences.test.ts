@@ -26,7 +26,7 @@ const said = (action: AuditAction, change: Partial<AuditLogEntry>) => say(sample
 const RAW = /[0-9a-f]{8}-[0-9a-f]{4}|[a-z]+_[a-z]+|[{}[\]]|undefined|null|NaN|Invalid/
 
 for (const action of actions)
-  test(`AUDIT-21: ${action} has a sentence and changes without ids or raw data`, () => {
+  test(`AUDIT-21 and AUTOMOD-49: ${action} has a sentence and changes without ids or raw data`, () => {
     const entry = wholeEntry(action)
     const { rights, fields } = changesOf(entry, sampleNames)
     const values = fields.flatMap(({ label, before, after }) => [
@@ -39,7 +39,7 @@ for (const action of actions)
     assert.match(say(entry), /^(mira|kim) /)
   })
 
-test('AUDIT-21: the filter offers every action once, under its own name', () => {
+test('AUDIT-21 and AUTOMOD-49: the filter offers every action once, under its own name', () => {
   const offered = actionGroups.flatMap(({ options }) => options)
   assert.deepEqual(offered.map(([action]) => action).toSorted(), actions.toSorted())
   assert.equal(new Set(offered.map(([, label]) => label)).size, actions.length)
