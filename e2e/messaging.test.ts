@@ -54,13 +54,13 @@ describe('messages', { skip: noBrowser }, () => {
     return space.id
   }
 
-  /** Chooses an action from the menu of a message. */
-  async function act(person: Person, text: string, action: string): Promise<void> {
-    await person
-      .message(text)
+  /** Chooses an action from the menu of a sent message: one on its way has no menu. */
+  async function act({ page }: Person, text: string, action: string): Promise<void> {
+    await page
+      .locator('.message:not([data-status])', { hasText: text })
       .first()
       .click({ button: 'right', position: { x: 300, y: 8 } })
-    await person.page.getByRole('menuitem', { name: action }).click()
+    await page.getByRole('menuitem', { name: action }).click()
   }
 
   function mentioned({ page }: Person): Locator {
