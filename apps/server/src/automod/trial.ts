@@ -6,8 +6,9 @@ import { isAuthored } from '#src/messages/rows.ts'
 import { isYounger } from '#src/screening/ages.ts'
 import { isOfAnyType } from '#src/screening/files.ts'
 import { compileMatcher } from '#src/screening/matching/matcher.ts'
+import { exempts } from '#src/screening/rules.ts'
 import { textToRepeat } from '#src/screening/screening.ts'
-import { textsOf, type Writer, webhookWriter, writerOf } from '#src/screening/written.ts'
+import { countMentions, textsOf, type Writer, webhookWriter, writerOf } from '#src/screening/written.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { rightsInRoom, visibleRooms } from '#src/spaces/snapshots.ts'
 import { listNewestIn } from './queries.ts'
@@ -23,16 +24,15 @@ type Catches = (message: Message, texts: readonly string[]) => boolean
 export async function tryRule(
   reader: MessageReader,
   access: SpaceAccess,
-  { trigger, exempt_role_ids: roleIds = [], exempt_room_ids: roomIds = [] }: TryAutomodRuleBody,
+  { trigger, exempt_role_ids = [], exempt_room_ids = [] }: TryAutomodRuleBody,
 ): Promise<AutomodTrial> {
   const messages = await readNewest(reader, access)
   const catches = await predicateOf(trigger)
   // In the order of their sending, for repeats.
   const caught = messages.toReversed().filter((message) => {
-    const { isExempt, roles } = authorOf(access, message)
-    const applies = !isExempt && !roles.some((id) => roleIds.includes(id))
-    if (!applies || roomIds.includes(message.room_id ?? '')) return false
-    return catches(message, textsIn(message))
+    const writer = authorOf(access, message)
+    const isExempt = writer.isExempt || exempts({ exempt_role_ids, exempt_room_ids }, writer, message.room_id)
+    return !isExempt && catches(message, textsIn(message))
   })
   const examples = caught.toReversed().slice(0, MAX_EXAMPLES)
   return { checked: messages.length, caught: caught.length, examples }
@@ -59,7 +59,7 @@ async function predicateOf(trigger: TryAutomodRuleBody['trigger']): Promise<Catc
   const { type, max = 0, hours = 0, content_types: types = [] } = trigger
   switch (type) {
     case 'mentions':
-      return (message) => countMentions(message) > max
+      return (message) => mentionsIn(message) > max
     case 'new_accounts':
       return ({ author, webhook_id, created_at }) =>
         webhook_id === null && isYounger(author.created_at, Date.parse(created_at), hours)
@@ -74,8 +74,12 @@ async function predicateOf(trigger: TryAutomodRuleBody['trigger']): Promise<Catc
   }
 }
 
-function countMentions({ mentions, mention_roles, mention_everyone }: Message): number {
-  return mentions.length + mention_roles.length + (mention_everyone ? 1 : 0)
+function mentionsIn({
+  mentions: users,
+  mention_roles: roleIds,
+  mention_everyone: everyone,
+}: Message): number {
+  return countMentions({ users, roleIds, everyone })
 }
 
 /** Takes messages in the order of their sending. */

@@ -86,7 +86,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
   const { database } = deps
   const known = await findWorkingInvite(database, code)
   if (known === undefined) throw new ApiError('unknown_invite')
-  await screenNewMember(deps, known.space_id, caller)
+  const isScreened = await screenNewMember(deps, known.space_id, caller)
   return database.transactionIn(known.space_id, async (transaction) => {
     // Read again: it may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
@@ -94,7 +94,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
     const isNew = await addMember(transaction, space.id, caller.user, invite.temporary)
-    if (isNew) await checkUnchanged(transaction, caller)
+    if (isNew && isScreened) await checkUnchanged(transaction, caller)
     if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
@@ -107,13 +107,15 @@ async function checkUnchanged(transaction: Transaction, { user }: Caller): Promi
   if (!isSame) throw new ApiError('changed_since')
 }
 
-async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Caller): Promise<void> {
-  if (!(await deps.screening.hasRules(spaceId))) return
+/** @returns whether the rules of the space have checked the names of the caller */
+async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Caller): Promise<boolean> {
+  if (!(await deps.screening.hasRules(spaceId))) return false
   const [member] = await findMembers(deps.database, spaceId, [user.id])
-  if (member !== undefined) return
+  if (member !== undefined) return false
   // Before the rules, which note what they refuse.
   if (await isBanned(deps.database, spaceId, user.id)) throw new ApiError('banned')
   await screenJoining(deps, spaceId, user)
+  return true
 }
 
 /** Counts the use on the invite's own row, which orders joins and revocations. The last use ends the invite. */

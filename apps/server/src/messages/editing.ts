@@ -7,7 +7,7 @@ import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type ScreeningDeps, screen } from '#src/screening/actions/consequences.ts'
-import { textsOf, type Writer } from '#src/screening/written.ts'
+import { countMentions, textsOf, type Writer } from '#src/screening/written.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
@@ -83,10 +83,14 @@ async function screenChange(
   deps: EditDeps,
   { place, writer }: EditTarget,
   { content, embeds, components }: Change,
-  { mention_ids = [], mention_role_ids = [], mention_everyone = false }: Partial<MentionColumns>,
+  {
+    mention_ids: users = [],
+    mention_role_ids: roleIds = [],
+    mention_everyone: everyone = false,
+  }: Partial<MentionColumns>,
 ): Promise<void> {
   const texts = textsOf({ content, embeds, components })
-  const mentions = mention_ids.length + mention_role_ids.length + (mention_everyone ? 1 : 0)
+  const mentions = countMentions({ users, roleIds, everyone })
   if (writer === null || texts.length + mentions === 0) return
   const where = { spaceId: place.tenantId, roomId: place.channelId, source: 'edit' } as const
   await screen(deps, { ...where, writer, texts, mentions })

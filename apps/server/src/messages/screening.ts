@@ -8,9 +8,8 @@ import {
   type ScreeningDeps,
   type Stop,
 } from '#src/screening/actions/consequences.ts'
-import { textsOf, type Writer, type Written, writerOf } from '#src/screening/written.ts'
+import { countMentions, textsOf, type Writer, type Written, writerOf } from '#src/screening/written.ts'
 import type { Contents } from './contents.ts'
-import type { Mentions } from './mentions.ts'
 
 /** A message of a user, before it is written. */
 export interface Unsent {
@@ -67,8 +66,4 @@ export async function stopMessage(
 /** Returns whom the rules of the space check for an edit; null in a conversation. */
 export function editorOf({ room }: ChannelAccess): Writer | null {
   return room === null ? null : writerOf(room)
-}
-
-export function countMentions({ users, roleIds, everyone }: Mentions): number {
-  return users.length + roleIds.length + (everyone ? 1 : 0)
 }

@@ -13,7 +13,7 @@ import { type Caught, hitOf } from './hits.ts'
 import { foldText } from './matching/folding.ts'
 import type { Match } from './matching/matcher.ts'
 import { findRulesVersion, listInviteCodes, listRules } from './queries.ts'
-import { compileRules, looksAt, type SpaceRules } from './rules.ts'
+import { compileRules, exempts, looksAt, type SpaceRules } from './rules.ts'
 import { TestHits } from './test-hits.ts'
 import type { Written } from './written.ts'
 
@@ -183,16 +183,9 @@ export function textToRepeat(texts: readonly string[]): string {
   return foldText(texts.join('\n')).trim()
 }
 
-/** Returns the rules that do not exempt the writer or the room. */
-function applying(
-  rules: readonly AutomodRule[],
-  { roomId, source, writer: { roles } }: Written,
-): AutomodRule[] {
-  return rules.filter((rule) => {
-    if (!looksAt(rule, source)) return false
-    const isExemptRoom = roomId !== null && rule.exempt_room_ids.includes(roomId)
-    return !isExemptRoom && !rule.exempt_role_ids.some((id) => roles.includes(id))
-  })
+/** Returns the rules that look at it and do not exempt the writer or the room. */
+function applying(rules: readonly AutomodRule[], { roomId, source, writer }: Written): AutomodRule[] {
+  return rules.filter((rule) => looksAt(rule, source) && !exempts(rule, writer, roomId))
 }
 
 function isNewcomer({ writer: { accountSince } }: Written, hours: number): boolean {

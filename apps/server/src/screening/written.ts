@@ -46,6 +46,16 @@ export function webhookWriter(id: string): Writer {
   return { id, type: 'webhook', accountSince: null, roles: [], isExempt: false }
 }
 
+interface Mentioned {
+  readonly users: readonly unknown[]
+  readonly roleIds: readonly unknown[]
+  readonly everyone: boolean
+}
+
+export function countMentions({ users, roleIds, everyone }: Mentioned): number {
+  return users.length + roleIds.length + (everyone ? 1 : 0)
+}
+
 /** Parts of a message that have text. */
 interface Readable {
   readonly content?: string | null | undefined

@@ -16,10 +16,9 @@ import { toEmbeds } from '#src/messages/embeds.ts'
 import { type Mentions, resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
-import { countMentions } from '#src/messages/screening.ts'
 import { findFirst, type SendDeps } from '#src/messages/writing.ts'
 import { screen } from '#src/screening/actions/consequences.ts'
-import { textsOf, webhookWriter } from '#src/screening/written.ts'
+import { countMentions, textsOf, webhookWriter } from '#src/screening/written.ts'
 import { rightsInRoom } from '#src/spaces/snapshots.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
@@ -119,8 +118,8 @@ async function post(
   if (brought.roomId !== undefined && brought.roomId !== webhook.room_id)
     throw new ApiError('unknown_webhook')
   const place = placeOf(webhook)
-  const first = await findFirst(deps, { place, authorId: webhook.id, nonce: nonce ?? null })
-  if (first !== undefined) return JSON.parse(first)
+  const repeated = await findScreened(deps, webhook, nonce)
+  if (repeated !== undefined) return repeated
   const content = body.content ?? ''
   const at = { place, ...(await rightsOf(deps, webhook)) }
   const [reply, mentions, name] = await Promise.all([
@@ -133,6 +132,17 @@ async function post(
   const said = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
   const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
   return postMessage(deps, { place, author }, { ...said, ...more })
+}
+
+/** Returns the message that the nonce has become, so that no rule checks it again. Without rules the writer finds it. */
+async function findScreened(
+  deps: ExecutionDeps,
+  webhook: WebhookRow,
+  nonce: string | undefined,
+): Promise<Message | undefined> {
+  if (nonce === undefined || !(await deps.screening.hasRules(webhook.space_id))) return undefined
+  const first = await findFirst(deps, { place: placeOf(webhook), authorId: webhook.id, nonce })
+  return first === undefined ? undefined : JSON.parse(first)
 }
 
 /** @throws ApiError 403 if a rule of the space refuses the message. It cannot be held: a webhook has nobody to tell. */
