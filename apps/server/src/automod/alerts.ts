@@ -2,10 +2,9 @@ import { AutomodHit } from '@foyer/protocol/automod'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { ApiError } from '#src/kernel/errors.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
-import { postMessage } from '#src/messages/posting.ts'
+import { postUnlessGone } from '#src/messages/posting.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { POST_AUTOMOD_ALERT } from '#src/screening/actions/consequences.ts'
 
@@ -30,21 +29,10 @@ async function postAlert(deps: SendDeps, alert: Payload): Promise<void> {
   const place = { tenantId: alert.hit.space_id, channelId: alert.room_id }
   // The rule is shown as the author, as webhooks are. It mentions nobody.
   const author = authorOfWebhook({ id: alert.hit.rule_id, name: 'AutoMod', avatar: null })
-  try {
-    await postMessage(
-      deps,
-      { place, author },
-      {
-        content: contentOf(alert),
-        // Nobody should see what the rule has stopped as a preview.
-        flags: MessageFlag.SuppressEmbeds,
-        nonce: `alert:${alert.hit.id}`,
-      },
-    )
-  } catch (error) {
-    // The room is deleted.
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-  }
+  // Nobody should see what the rule has stopped as a preview.
+  const flags = MessageFlag.SuppressEmbeds
+  const post = { content: contentOf(alert), flags, nonce: `alert:${alert.hit.id}` }
+  await postUnlessGone(deps, { place, author }, post)
 }
 
 const nouns = {

@@ -1,13 +1,12 @@
 import { MessageType } from '@foyer/protocol/messages'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { ApiError } from '#src/kernel/errors.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { type ChargeDeps, takeOfSpace } from '#src/kernel/limits/rate-limits.ts'
 import { POST_JOIN_MESSAGE } from '#src/spaces/joining.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { postMessage } from './posting.ts'
+import { postUnlessGone } from './posting.ts'
 import type { SendDeps } from './writing.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), user_id: Type.String() })
@@ -34,10 +33,5 @@ async function postJoinMessage(
   if (!(await takeOfSpace(deps, 'joinMessages', tenantId))) return
   // One nonce per member and space: a second run of the job, and leaving and joining again within a day, post nothing.
   const post = { type: MessageType.MemberJoined, nonce: `joined:${tenantId}` }
-  try {
-    await postMessage(deps, { place: { tenantId, channelId }, author: { user, member } }, post)
-  } catch (error) {
-    // The room, or the first message of the same nonce, is deleted.
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-  }
+  await postUnlessGone(deps, { place: { tenantId, channelId }, author: { user, member } }, post)
 }

@@ -5,6 +5,7 @@ import type { CallRecord } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard } from '#src/files/actions.ts'
 import type { FileRow } from '#src/files/rows.ts'
+import { ApiError } from '#src/kernel/errors.ts'
 import type { Author } from './authors.ts'
 import { emptyContents } from './contents.ts'
 import { draftMessage } from './draft.ts'
@@ -30,13 +31,19 @@ export interface Post {
   files?: readonly FileRow[]
 }
 
+/** The channel of a post, and who is shown as its author. */
+interface Sender {
+  place: Place
+  author: Author
+}
+
 /**
  * Writes and publishes the message. The caller checks permissions.
  * @throws ApiError 404 if the channel is gone; the files are then discarded
  */
 export async function postMessage(
   deps: SendDeps,
-  to: { place: Place; author: Author },
+  to: Sender,
   { type, reference, interaction, call, files = [], ...said }: Post,
 ): Promise<Message> {
   const contents = { ...emptyContents, ...said }
@@ -53,4 +60,13 @@ export async function postMessage(
     if (isRepeat) await discardUnshown(deps.database, files)
     return message
   })
+}
+
+/** As `postMessage`. Posts nothing if the channel, or the first message of the same nonce, is deleted. */
+export async function postUnlessGone(deps: SendDeps, to: Sender, post: Post): Promise<void> {
+  try {
+    await postMessage(deps, to, post)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
 }

@@ -2,12 +2,11 @@ import { MessageType } from '@foyer/protocol/messages'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { isConversation, type Place } from '#src/channels/place.ts'
-import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Author } from '#src/messages/authors.ts'
-import { postMessage } from '#src/messages/posting.ts'
+import { postUnlessGone } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { findMembers } from '#src/spaces/queries.ts'
@@ -50,12 +49,7 @@ async function postPinMessage(deps: SendDeps, pin: Static<typeof Payload>): Prom
   ])
   // The pinned message was deleted: there is nothing to refer to.
   if (author === undefined || reply === undefined) return
-  try {
-    await postMessage(deps, { place, author }, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
-  } catch (error) {
-    // The room, or the system message itself, was deleted.
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-  }
+  await postUnlessGone(deps, { place, author }, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
 }
 
 async function findAuthor(database: Queryable, place: Place, userId: string): Promise<Author | undefined> {
