@@ -10,6 +10,7 @@ import { changesOf, isEmpty } from './entries/changes.ts'
 import type { EntryNames } from './entries/names.ts'
 import { sentenceOf } from './entries/sentences.ts'
 import { canUndo } from './entries/undoing.ts'
+import { isByAutomod } from './entries/values.ts'
 import { SentenceText } from './sentence-text.tsx'
 import { UndoChange } from './undo-change.tsx'
 
@@ -75,6 +76,6 @@ function ActorPicture({ entry, names, users }: Pick<AuditEntryProps, 'entry' | '
 }
 
 function MachineIcon({ entry: { action, target_type } }: Pick<AuditEntryProps, 'entry'>) {
-  if (action === 'automod_refuse' || action === 'automod_hold') return <ShieldAlert />
+  if (isByAutomod(action)) return <ShieldAlert />
   return target_type === 'webhook' ? <Webhook /> : <Server />
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@foyer/protocol/audit-actions'
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/names/room-name.ts'
@@ -30,9 +31,14 @@ export function personIn({ before, after }: Pick<AuditLogEntry, 'before' | 'afte
   return after?.owner_id ?? before?.author_id ?? before?.user_id ?? before?.inviter_id ?? after?.inviter_id
 }
 
+/** Returns whether a rule, and no user, made the change. */
+export function isByAutomod(action: AuditAction): boolean {
+  return action === 'automod_refuse' || action === 'automod_hold'
+}
+
 function actorName({ actor_id, action, target_type }: AuditLogEntry, names: EntryNames): string {
   if (actor_id !== null) return names.user(actor_id)
-  if (action === 'automod_refuse' || action === 'automod_hold') return t('AutoMod')
+  if (isByAutomod(action)) return t('AutoMod')
   // Webhooks can be changed without an account, by anyone who has their URL.
   return target_type === 'webhook' ? t('Someone with its URL') : t('The server')
 }
