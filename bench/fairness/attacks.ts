@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts'
 import { apiDocument } from './attacks/api-document.ts'
-import { bots } from './attacks/bots.ts'
+import { botIdentifies, botPages, bots } from './attacks/bots.ts'
 import { frames, pongs } from './attacks/frame-floods.ts'
 import { heavyPages } from './attacks/heavy-pages.ts'
 import { identifies } from './attacks/identifies.ts'
@@ -31,6 +31,8 @@ export const attacks: readonly Attack[] = [
   messageFlood,
   webhooks,
   bots,
+  botPages,
+  botIdentifies,
   searches,
   pictures,
   mediaBombs,

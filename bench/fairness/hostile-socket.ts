@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Opcode } from '@foyer/protocol/gateway'
-import type { Person } from '../load/crowd.ts'
 import { clientFrame } from '../load/frames.ts'
 import { upgradeRequest } from '../load/gateway-connection.ts'
 import { ATTACKER_ADDRESS, type Attacker } from './attacker.ts'
@@ -46,14 +45,19 @@ export async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
 
+/** The credential of a person, or a bot's token alone. */
+export interface GatewayCredential {
+  token: string
+  session_token?: string
+}
+
 /** Opens a gateway connection and sends IDENTIFY, without waiting for READY. */
 export async function openGateway(
   attacker: Attacker,
   signal: AbortSignal,
-  person: Person = attacker.person,
+  { token, session_token }: GatewayCredential = attacker.person,
 ): Promise<Socket | undefined> {
   const socket = await openSocket(attacker, signal)
-  const { token, session_token } = person
   socket?.write(upgradeRequest(attacker.port, COMPRESSION))
   socket?.write(frame(Opcode.Identify, { token, session_token }))
   return socket

@@ -1,8 +1,9 @@
-import { MAX_APPLICATIONS } from '@foyer/protocol/limits'
-import { HttpClient } from '../../load/http-client.ts'
-import type { Attack, Preparation } from '../attack.ts'
-import type { Fixture } from '../fixture.ts'
+import type { Attack } from '../attack.ts'
+import type { Attacker } from '../attacker.ts'
+import { makeBots } from '../owned-bots.ts'
 import { makeSpaces } from '../owned-spaces.ts'
+import { makeHeavyRoom, pathOfPage } from './heavy-pages.ts'
+import { identifyAgain, makeLargeSpaces } from './identifies.ts'
 
 const LANES = 64
 
@@ -10,38 +11,47 @@ const LANES = 64
 export const bots: Attack = {
   name: 'bots',
   async prepare(preparation) {
-    const { foyer, isSmoke } = preparation
+    const { foyer } = preparation
     const fixture = await makeSpaces(foyer, { prefix: 'botmaster', people: 1, spaces: 1, rooms: 20 })
-    return { ...fixture, secrets: await makeBots(preparation, fixture, isSmoke ? 2 : MAX_APPLICATIONS) }
+    return { ...fixture, secrets: await makeBots(preparation, fixture) }
   },
   run: (attacker, signal) =>
     attacker.askInLanes(LANES, signal, (turn) => ({
       method: 'POST',
       path: `/api/rooms/${attacker.room(Math.floor(turn / attacker.fixture.secrets.length))}/messages`,
-      headers: { authorization: `Bot ${attacker.fixture.secrets[turn % attacker.fixture.secrets.length]}` },
+      headers: { authorization: `Bot ${tokenOf(attacker, turn)}` },
       body: JSON.stringify({ content: '*a '.repeat(600) }),
     })),
 }
 
-interface Made {
-  application: { bot: { id: string } }
-  token: string
+/** Reads the pages of `heavy-pages` with bots. */
+export const botPages: Attack = {
+  name: 'bot-pages',
+  async prepare(preparation) {
+    const fixture = await makeHeavyRoom(preparation.foyer, 'librarian')
+    return { ...fixture, secrets: await makeBots(preparation, fixture) }
+  },
+  run: (attacker, signal) =>
+    attacker.askInLanes(LANES, signal, (turn) => ({
+      method: 'GET',
+      path: pathOfPage(attacker),
+      headers: { authorization: `Bot ${tokenOf(attacker, turn)}` },
+    })),
 }
 
-/** Returns the bots' tokens. */
-async function makeBots({ foyer }: Preparation, fixture: Fixture, count: number): Promise<string[]> {
-  const client = new HttpClient(foyer.port)
-  const [identity] = fixture.people
-  const tokens: string[] = []
-  while (tokens.length < count) {
-    const body = JSON.stringify({ name: `Bot ${tokens.length}` })
-    const answer = await client.ask({ method: 'POST', path: '/api/applications', identity, body })
-    const made: Made = JSON.parse(answer.body)
-    const path = `/api/spaces/${fixture.spaceIds[0]}/bots/${made.application.bot.id}`
-    const added = await client.ask({ method: 'PUT', path, identity })
-    if (added.status !== 200) throw new Error(`a bot was refused: ${added.status} ${added.body}`)
-    tokens.push(made.token)
-  }
-  client.close()
-  return tokens
+/** Identifies like `identifies`, with bots. */
+export const botIdentifies: Attack = {
+  name: 'bot-identifies',
+  async prepare(preparation) {
+    const fixture = await makeLargeSpaces(preparation, 'magnate')
+    return { ...fixture, secrets: await makeBots(preparation, fixture) }
+  },
+  async run(attacker, signal) {
+    const { secrets } = attacker.fixture
+    await Promise.all(secrets.map((token) => identifyAgain(attacker, signal, { token })))
+  },
+}
+
+function tokenOf({ fixture: { secrets } }: Attacker, turn: number): string {
+  return secrets[turn % secrets.length] ?? ''
 }

@@ -79,7 +79,7 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.get(
     `${base}/messages`,
     {
-      config: { limits: ['messageKibibytes'] },
+      config: { limits: ['messageKibibytes'], turns: 'pages' },
       schema: {
         tags,
         summary: 'List Messages',

@@ -8,7 +8,8 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
+import { type ChargeDeps, chargeBudget } from '#src/kernel/limits/rate-limits.ts'
+import { budgetOf } from '#src/kernel/secrets/credentials.ts'
 import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { deleteHeldIn } from '#src/screening/held-queries.ts'
 import { changed, screenNames } from '#src/screening/names.ts'
@@ -137,7 +138,7 @@ async function clearSystemRoom(
 
 /** Charges the rate limit: each moved room costs a row, an event and a journal row. */
 function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
-  chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
+  chargeBudget(deps, 'structureChanges', { budget: budgetOf(caller), cost })
 }
 
 /**

@@ -7,7 +7,8 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
+import { type ChargeDeps, chargeBudget } from '#src/kernel/limits/rate-limits.ts'
+import { budgetOf } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { problemOf } from '#src/screening/matching/trigger-problems.ts'
 import { deleteRuleRow, findRule, measureRules, saveRule } from '#src/screening/queries.ts'
@@ -111,7 +112,8 @@ async function chargeRules(
 ): Promise<void> {
   const { characters } = await measureRules(transaction, spaceId)
   if (characters > MAX_AUTOMOD_CHARACTERS) throw new ApiError('too_large_automod_rules')
-  chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost: characters / CHARACTERS_PER_CHANGE })
+  const cost = characters / CHARACTERS_PER_CHANGE
+  chargeBudget(deps, 'structureChanges', { budget: budgetOf(caller), cost })
 }
 
 async function save(

@@ -15,7 +15,7 @@ const RETRY_SPREAD_SECONDS = 10
 
 const IDENTIFY_WINDOW_MS = 60_000
 /**
- * Rows of spaces that one user's READYs may carry per minute: ten of the largest spaces, or 200 small ones.
+ * Rows of spaces that the READYs of one user, or of one owner's bots, may carry per minute: ten of the largest spaces, or 200 small ones.
  */
 const MAX_IDENTIFY_WEIGHT = 400_000
 /** Weight, in rows, of a READY without any space. */
@@ -89,14 +89,14 @@ export class ConnectionLimits {
     return true
   }
 
-  /** @returns false if the user's READYs of this minute were too large together */
-  mayIdentify(userId: string, now: number): boolean {
-    return this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count < MAX_IDENTIFY_WEIGHT
+  /** @returns false if the READYs of this minute were too large together */
+  mayIdentify(budget: string, now: number): boolean {
+    return this.#identified.at(budget, MAX_IDENTIFY_WEIGHT, now).count < MAX_IDENTIFY_WEIGHT
   }
 
-  /** @param weight rows of the spaces the user was sent, in READY or after it */
-  identified(userId: string, weight: number, now: number): void {
-    this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count += EMPTY_READY_WEIGHT + weight
+  /** @param weight rows of the spaces that were sent, in READY or after it */
+  identified(budget: string, weight: number, now: number): void {
+    this.#identified.at(budget, MAX_IDENTIFY_WEIGHT, now).count += EMPTY_READY_WEIGHT + weight
   }
 
   leave(userId: string): void {

@@ -1,26 +1,26 @@
-/** Runs one thing at a time for each user, in the order of request. */
+/** Runs one thing at a time for each key, a user or all bots of one owner, in the order of request. */
 export class UserTurns {
-  /** Waiting requests by user. A user without an entry has nothing running. */
+  /** Waiting requests by key. A key without an entry has nothing running. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @returns false if something of the user is running */
-  tryEnter(userId: string): boolean {
-    if (this.#waiting.has(userId)) return false
-    this.#waiting.set(userId, [])
+  /** @returns false if something of the key is running */
+  tryEnter(key: string): boolean {
+    if (this.#waiting.has(key)) return false
+    this.#waiting.set(key, [])
     return true
   }
 
   /** Resolves when it is this request's turn. */
-  async enter(userId: string): Promise<void> {
-    if (this.tryEnter(userId)) return
+  async enter(key: string): Promise<void> {
+    if (this.tryEnter(key)) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.get(userId)?.push(resolve)
+    this.#waiting.get(key)?.push(resolve)
     await promise
   }
 
-  leave(userId: string): void {
-    const next = this.#waiting.get(userId)?.shift()
-    if (next === undefined) this.#waiting.delete(userId)
+  leave(key: string): void {
+    const next = this.#waiting.get(key)?.shift()
+    if (next === undefined) this.#waiting.delete(key)
     else next()
   }
 }

@@ -4,7 +4,7 @@ import { encodeEvent } from '#src/kernel/database/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal/journal.ts'
-import { type Caller, type Credentials, isBotToken } from '#src/kernel/secrets/credentials.ts'
+import { budgetOf, type Caller, type Credentials, isBotToken } from '#src/kernel/secrets/credentials.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
 import type { VoiceDeps } from '#src/voice/actions/voice.ts'
 import type { Connection } from '../connections/connection.ts'
@@ -37,7 +37,7 @@ export interface JoiningDeps
     LateSpacesDeps,
     MemberRequestDeps {
   credentials: Credentials
-  /** Serializes the IDENTIFYs of each user. */
+  /** Serializes the IDENTIFYs of each user, and of one owner's bots. */
   identifyTurns: UserTurns
   memberLists: MemberLists
   /** Undefined disables the limits. */
@@ -48,7 +48,7 @@ export interface JoiningDeps
 interface Joining {
   readonly caller: Caller
   readonly presence: Identify['presence']
-  /** Undefined while another IDENTIFY of the user is running. */
+  /** Undefined while another IDENTIFY of the same budget is running. */
   readonly entered: Entered | undefined
 }
 
@@ -60,14 +60,14 @@ interface Entered {
   readonly isSmall: boolean
 }
 
-/** Handles IDENTIFY when it is the connection's and its user's turn. Each user has one at a time. */
+/** Handles IDENTIFY when it is the connection's and its user's turn. Each user, or owner of bots, has one at a time. */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
   connection.authenticate()
   const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
   if (joining === undefined) return
   const { caller } = joining
-  const { lateSpaceIds } = await finish(deps, connection, joining)
-  await sendLateSpaces(deps, connection, caller.user.id, lateSpaceIds)
+  const { lateSpaceIds = [] } = (await finish(deps, connection, joining)) ?? {}
+  await sendLateSpaces(deps, connection, caller, lateSpaceIds)
 }
 
 async function begin(
@@ -78,31 +78,41 @@ async function begin(
   const { identifyTurns } = deps
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return undefined
-  if (!mayIdentify(deps, caller))
-    return refuse(connection, 'too many large READYs', CloseCode.TooFastOrTooSlow)
+  if (!mayIdentify(deps, caller)) return refuseReady(connection)
+  const budget = budgetOf(caller)
   const joining = { caller, presence: data.presence, entered: undefined }
-  if (!identifyTurns.tryEnter(caller.user.id)) return joining
+  if (!identifyTurns.tryEnter(budget)) return joining
   try {
     return { ...joining, entered: await enterLive(deps, connection, joining) }
   } catch (error) {
-    identifyTurns.leave(caller.user.id)
+    identifyTurns.leave(budget)
     throw error
   }
 }
 
-function mayIdentify({ connectionLimits }: JoiningDeps, { user }: Caller): boolean {
-  return connectionLimits?.mayIdentify(user.id, Date.now()) ?? true
+function mayIdentify({ connectionLimits }: JoiningDeps, caller: Caller): boolean {
+  return connectionLimits?.mayIdentify(budgetOf(caller), Date.now()) ?? true
+}
+
+function refuseReady(connection: Connection): undefined {
+  return refuse(connection, 'too many large READYs', CloseCode.TooFastOrTooSlow)
 }
 
 /**
  * Completes an IDENTIFY that its first turn could not: waits for the user's other connections, and sends a
  * large READY.
+ * @returns undefined if the connections before it used up the budget
  */
-async function finish(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Subscription> {
+async function finish(
+  deps: JoiningDeps,
+  connection: Connection,
+  joining: Joining,
+): Promise<Subscription | undefined> {
   const { joinQueue, identifyTurns } = deps
-  const userId = joining.caller.user.id
-  if (joining.entered === undefined) await identifyTurns.enter(userId)
+  const budget = budgetOf(joining.caller)
+  if (joining.entered === undefined) await identifyTurns.enter(budget)
   try {
+    if (joining.entered === undefined && !mayIdentify(deps, joining.caller)) return refuseReady(connection)
     const enter = () => enterLive(deps, connection, joining)
     const entered = joining.entered ?? (await joinQueue.run(JoinCost.Identify, enter))
     const { subscription, isSmall } = entered
@@ -110,7 +120,7 @@ async function finish(deps: JoiningDeps, connection: Connection, joining: Joinin
       await joinQueue.run(costOfReady(subscription.weight), () => welcome(deps, connection, joining, entered))
     return subscription
   } finally {
-    identifyTurns.leave(userId)
+    identifyTurns.leave(budget)
   }
 }
 
@@ -122,7 +132,7 @@ async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joi
   // Taken before anything is read, so that no event falls in between.
   const position = newId()
   const subscription = await subscribe(deps, connection, caller, new Date())
-  deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
+  deps.connectionLimits?.identified(budgetOf(caller), subscription.weight, Date.now())
   const entered = { position, subscription, isSmall: costOfReady(subscription.weight) <= JoinCost.Identify }
   if (entered.isSmall) await welcome(deps, connection, joining, entered)
   return entered

@@ -4,6 +4,7 @@ import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { sql } from '#src/kernel/sql/sql.ts'
 import {
   type GatewayClient,
+  type Identity,
   identify,
   openGateway,
   openSession,
@@ -11,7 +12,7 @@ import {
   resume,
 } from '#test/gateway-client.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
-import { createPerson, type Person } from '#test/scenes/people.ts'
+import { type Bot, createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -52,11 +53,30 @@ async function fill(spaceId: string): Promise<void> {
 }
 
 async function knock(person: Person): Promise<GatewayClient> {
+  return knockAs(await openSession(server, person.id))
+}
+
+async function knockAs({ token, session_token }: Identity): Promise<GatewayClient> {
   const client = await openGateway(server)
   open.push(client)
-  const { token, session_token } = await openSession(server, person.id)
-  client.send(Opcode.Identify, { token, session_token })
+  client.send(Opcode.Identify, { token, ...(session_token !== undefined && { session_token }) })
   return client
+}
+
+/** @returns the close code, or undefined after READY */
+function endOf(client: GatewayClient): Promise<number | undefined> {
+  return Promise.race([client.findEvent('READY').then(() => undefined), client.closed])
+}
+
+/** Identifies again and again until a connection is closed. @returns its close code */
+async function identifyUntilClosed(identity: Identity): Promise<number | undefined> {
+  for (let count = 0; count < 20; count += 1) {
+    const client = await knockAs(identity)
+    const closed = await endOf(client)
+    client.close()
+    if (closed !== undefined) return closed
+  }
+  return undefined
 }
 
 const idOf = ({ d }: ReceivedFrame): string => Object(d).id
@@ -150,13 +170,29 @@ test('ADMISSION-11: devices that identify at once are admitted one at a time, an
 })
 
 test('ADMISSION-12: a user who was sent too much in a minute is closed with 4008 at the next IDENTIFY', async () => {
-  let closed: number | undefined
-  for (let count = 0; count < 20 && closed === undefined; count += 1) {
-    const client = await knock(ada)
-    const ready = client.findEvent('READY').then(() => undefined)
-    closed = await Promise.race([ready, client.closed])
-    client.close()
-  }
+  const closed = await identifyUntilClosed(await openSession(server, ada.id))
   assert.equal(closed, CloseCode.TooFastOrTooSlow)
   await (await knock(bob)).findEvent('READY')
+})
+
+test('ADMISSION-12: of devices that identify at once, those after the limit are closed', async () => {
+  const eve = await createPerson(server, 'eve2')
+  for (const { id, general } of spaces)
+    await eve.client.invites.join((await ada.client.invites.create(id, general)).code)
+  const devices = await Promise.all(Array.from({ length: 16 }, () => knock(eve)))
+  const ends = await Promise.all(devices.map(endOf))
+  assert.ok(ends.includes(undefined))
+  assert.ok(ends.includes(CloseCode.TooFastOrTooSlow))
+})
+
+test('RATE-18: the bots of one owner share the rows of their READYs, separately from the owner', async () => {
+  const owner = await createPerson(server, 'botmaster')
+  const bots: Bot[] = []
+  for (const name of ['First', 'Second']) bots.push(await createApplicationBot(server, owner, { name }))
+  for (const { id } of spaces) for (const bot of bots) await ada.client.members.addBot(id, bot.id)
+  const [first, second] = bots
+  assert.ok(first && second)
+  assert.equal(await identifyUntilClosed({ token: first.token }), CloseCode.TooFastOrTooSlow)
+  assert.equal(await endOf(await knockAs({ token: second.token })), CloseCode.TooFastOrTooSlow)
+  await (await knock(owner)).findEvent('READY')
 })

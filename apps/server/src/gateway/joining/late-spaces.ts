@@ -1,4 +1,5 @@
 import type { Database } from '#src/kernel/database/database.ts'
+import { budgetOf, type Caller } from '#src/kernel/secrets/credentials.ts'
 import { listReadStates } from '#src/messages/read-states/queries.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
@@ -23,32 +24,33 @@ export interface LateSpacesDeps extends AccessChangeDeps {
 
 /**
  * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads.
- * Each send also subscribes the connection to the space. A user has one connection at a time served like
- * this.
+ * Each send also subscribes the connection to the space. A user, or all bots of an owner, have one connection at a
+ * time served like this.
  */
 export async function sendLateSpaces(
   deps: LateSpacesDeps,
   connection: Connection,
-  userId: string,
+  caller: Caller,
   spaceIds: readonly string[],
 ): Promise<void> {
   if (spaceIds.length === 0) return
-  await deps.lateTurns.enter(userId)
+  const budget = budgetOf(caller)
+  await deps.lateTurns.enter(budget)
   try {
-    for (const spaceId of spaceIds) await sendInTurn(deps, connection, userId, spaceId)
+    for (const spaceId of spaceIds) await sendInTurn(deps, connection, caller, spaceId)
   } finally {
-    deps.lateTurns.leave(userId)
+    deps.lateTurns.leave(budget)
   }
 }
 
 async function sendInTurn(
   deps: LateSpacesDeps,
   connection: Connection,
-  userId: string,
+  caller: Caller,
   spaceId: string,
 ): Promise<void> {
   if (connection.state.name !== 'ready') return
-  const send = () => sendSpace(deps, connection, userId, spaceId)
+  const send = () => sendSpace(deps, connection, caller, spaceId)
   await deps.joinQueue.run(JoinCost.Identify, () => deps.hub.changeListeners(spaceId, connection, send))
   await connection.drained()
 }
@@ -60,7 +62,7 @@ async function sendInTurn(
 async function sendSpace(
   deps: LateSpacesDeps,
   connection: Connection,
-  userId: string,
+  caller: Caller,
   spaceId: string,
 ): Promise<void> {
   // The connection is already subscribed if the user has just joined. Leaving removes the space from
@@ -68,10 +70,11 @@ async function sendSpace(
   const isSubscribed = connection.spaces.has(spaceId)
   if (!isSubscribed) connection.entering.add(spaceId)
   const { bulk } = deps.database
-  const [state] = await listSpaceStates(bulk, userId, [spaceId])
+  const [state] = await listSpaceStates(bulk, caller.user.id, [spaceId])
   if (state === undefined) return void connection.entering.delete(spaceId)
-  deps.connectionLimits?.identified(userId, weightOf(await deps.snapshots.find(spaceId)), Date.now())
-  const reads = await listReadStates(bulk, userId, placesOf(state))
+  const weight = weightOf(await deps.snapshots.find(spaceId))
+  deps.connectionLimits?.identified(budgetOf(caller), weight, Date.now())
+  const reads = await listReadStates(bulk, caller.user.id, placesOf(state))
   const created = stateFrame('SPACE_CREATE', state)
   await connection.prepare(created)
   connection.send(Frame.concat([created, ...reads.map((read) => stateFrame('MESSAGE_ACK', read))]))

@@ -36,10 +36,25 @@ export class Turns {
 
   /** @throws ApiError 503 if too many tasks of the key wait, or it waited too long */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await this.#turn(key)
+    const leave = await this.enter(key)
     try {
       return await work()
     } finally {
+      leave()
+    }
+  }
+
+  /**
+   * Begins a turn that something else ends.
+   * @returns the function that ends it, which does nothing the second time
+   * @throws ApiError 503 as in `run`
+   */
+  async enter(key: string): Promise<() => void> {
+    await this.#turn(key)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
       this.#busy.delete(key)
       this.#next()
     }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
 import {
   type ChargeDeps,
-  chargeUser,
+  chargeBudget,
   countersOf,
   type LimitName,
   limitsOfAccounts,
@@ -11,6 +11,7 @@ import {
   type RateState,
   type RateSubject,
 } from '../limits/rate-limits.ts'
+import { budgetOf } from '../secrets/credentials.ts'
 import { isServerPath, pathOf } from './server-paths.ts'
 
 interface TargetParams {
@@ -103,11 +104,11 @@ const FREE_BYTES = 64 * 1024
 /** Charges answers by their size, on routes that name the limit. */
 export function chargingBytes(rateCounters: RateCounters) {
   const charge = async (request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
-    const userId = request.authenticated?.user.id
+    const { authenticated } = request
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isWhole || userId === undefined) return payload
+    if (!isWhole || authenticated === undefined) return payload
     const cost = (Buffer.byteLength(payload) - FREE_BYTES) / 1024
-    chargeUser({ rateCounters }, 'messageKibibytes', { userId, cost })
+    chargeBudget({ rateCounters }, 'messageKibibytes', { budget: budgetOf(authenticated), cost })
     return payload
   }
   return (route: RouteOptions): void => {
@@ -116,12 +117,14 @@ export function chargingBytes(rateCounters: RateCounters) {
 }
 
 function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubject {
+  const { authenticated } = request
   const { roomId, conversationId, spaceId, webhookId, interactionId, scope, id } = request.params
   const targetId = roomId ?? conversationId ?? spaceId ?? (scope === undefined ? undefined : id)
   return {
     route: routeOf(request),
     address: networkOf(request.ip),
-    userId: request.authenticated?.user.id,
+    userId: authenticated?.user.id,
+    budget: authenticated && budgetOf(authenticated),
     // Paths are not validated yet. An id in upper case would have limits of its own.
     targetId: targetId?.toLowerCase(),
     webhookId: webhookId?.toLowerCase(),

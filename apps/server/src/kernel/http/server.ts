@@ -22,6 +22,7 @@ import { KnownMethods } from './known-methods.ts'
 import { shedLoad } from './load-shedding.ts'
 import { boundConnections, type ConnectionBounds } from './open-connections.ts'
 import { chargingBytes, limitingMisses, rateLimiting } from './rate-limiting.ts'
+import { takingBotTurns, takingPageTurns } from './request-turns.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
 import { validatorCompiler } from './validation.ts'
@@ -49,8 +50,8 @@ const TIMEOUT_CHECK_MS = 5000
 const MAX_PATH_PART_LENGTH = 512
 
 /**
- * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, path and
- * query, handler.
+ * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, turn of a
+ * bot, path and query, handler.
  */
 export function createHttp(deps: HttpDeps): App {
   const app: App = Fastify({
@@ -169,8 +170,12 @@ function addHooks(app: App, deps: HttpDeps): void {
   })
   app.addHook('onRequest', authentication(deps.credentials))
   if (deps.rateCounters !== undefined) {
+    const pageTurns = takingPageTurns()
+    app.addHook('onRequest', pageTurns.enter)
     app.addHook('onRequest', rateLimiting(deps.rateCounters))
+    app.addHook('onRequest', takingBotTurns())
     app.addHook('onRoute', chargingBytes(deps.rateCounters))
+    app.addHook('onRoute', pageTurns.onRoute)
   }
   app.addHook('preHandler', (request, reply, done) => {
     limitBodyTime(request, reply)

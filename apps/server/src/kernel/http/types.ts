@@ -27,6 +27,8 @@ declare module 'fastify' {
     access?: 'public' | 'human'
     /** Rate limits in addition to those of every authenticated route. On public routes, the only ones. */
     limits?: readonly LimitName[]
+    /** One user, or owner of bots, has one request at a time on all of these routes together. */
+    turns?: 'pages'
     /** Clients written for Discord call the route, and expect `retry_after` in the body of a 429. */
     dialect?: 'discord'
     /** A multipart/form-data body, which the route accepts instead of or beside JSON. Used by the API reference. */

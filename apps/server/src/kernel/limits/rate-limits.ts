@@ -5,6 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** The key of a limit. A target is the room, conversation or space that a route acts on. */
 type Scope =
   | 'user'
+  | 'budget'
   | 'user+route'
   | 'user+route+target'
   | 'address'
@@ -43,9 +44,9 @@ export const rateLimits = {
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   misses: { limit: 1000, windowMs: MINUTE_MS, per: 'address' },
   apiDocument: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
-  structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'user' },
-  messageKibibytes: { limit: 64 * 1024, windowMs: MINUTE_MS, per: 'user' },
-  mentionRooms: { limit: 400_000, windowMs: MINUTE_MS, per: 'user' },
+  structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'budget' },
+  messageKibibytes: { limit: 64 * 1024, windowMs: MINUTE_MS, per: 'budget' },
+  mentionRooms: { limit: 400_000, windowMs: MINUTE_MS, per: 'budget' },
 } as const satisfies Record<string, RateLimit>
 
 export type LimitName = keyof typeof rateLimits
@@ -72,6 +73,8 @@ export interface RateSubject {
   /** An IPv4 address, or the network of an IPv6 one. */
   address: string
   userId: string | undefined
+  /** The user, or all bots of one owner: see `budgetOf`. */
+  budget: string | undefined
   /** The room, conversation or space of the request. */
   targetId: string | undefined
   webhookId: string | undefined
@@ -133,19 +136,22 @@ export interface ChargeDeps {
   rateCounters: RateCounters | undefined
 }
 
-type UserLimitName = {
-  [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'user' ? Name : never
+type BudgetLimitName = {
+  [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'budget' ? Name : never
 }[LimitName]
 
-/** Charges the user for an expensive request. Its route must name the limit. */
-export function chargeUser(
+/**
+ * Charges the caller for an expensive request. Its route must name the limit.
+ * @param charge `budget` is that of the caller, by `budgetOf`
+ */
+export function chargeBudget(
   { rateCounters }: ChargeDeps,
-  name: UserLimitName,
-  { userId, cost }: { userId: string; cost: number },
+  name: BudgetLimitName,
+  { budget, cost }: { budget: string; cost: number },
 ): void {
   const { limit, windowMs } = rateLimits[name]
   const extra = Math.ceil(cost) - 1
-  if (extra > 0) void rateCounters?.charge({ subject: userId, name, limit, windowMs }, extra, Date.now())
+  if (extra > 0) void rateCounters?.charge({ subject: budget, name, limit, windowMs }, extra, Date.now())
 }
 
 type SpaceLimitName = {
@@ -165,6 +171,7 @@ export async function takeOfSpace(
 
 const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = {
   user: ({ userId }) => [userId],
+  budget: ({ budget }) => [budget],
   'user+route': ({ userId, route }) => [userId, route],
   'user+route+target': ({ userId, route, targetId }) => [userId, route, targetId],
   address: ({ address }) => [address],

@@ -27,6 +27,13 @@ interface Person extends Account {
 
 interface Bot extends Account {
   readonly kind: 'bot'
+  /** The person who owns the application. Absent where the server acts for an account. */
+  readonly ownerId?: string | undefined
+}
+
+/** Returns the key of the limits on costly work: a person's id, or for a bot one key for all bots of its owner. */
+export function budgetOf(caller: Caller): string {
+  return caller.kind === 'bot' && caller.ownerId !== undefined ? `bots:${caller.ownerId}` : caller.user.id
 }
 
 /** The reason and purpose that a request gives for its change. */
@@ -61,6 +68,7 @@ interface KnownAccount {
   user: CurrentUser
   sessions: SessionRow[]
   botTokenHash: Buffer | null
+  botOwnerId: string | null
 }
 
 /**
@@ -117,7 +125,7 @@ export class Credentials {
     const account = await this.#accounts.get(userId)
     const hash = account?.botTokenHash
     if (account === undefined || !hash || !timingSafeEqual(hash, hashToken(token))) return undefined
-    return { kind: 'bot', user: account.user }
+    return { kind: 'bot', user: account.user, ownerId: account.botOwnerId ?? undefined }
   }
 
   #verified(token: string, kind: TokenClaims['kind']): TokenClaims | undefined {
@@ -183,6 +191,7 @@ async function noteUses(database: Database, uses: readonly SessionUse[]): Promis
 interface AccountRow extends CurrentUser {
   sessions: SessionRow[]
   bot_token_hash: Buffer | null
+  bot_owner_id: string | null
 }
 
 async function loadAccounts(
@@ -193,6 +202,7 @@ async function loadAccounts(
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
       custom_until, created_at, updated_at, deleted_at,
       (select token_hash from bot_tokens where user_id = users.id) as bot_token_hash,
+      (select owner_id from applications where id = users.id) as bot_owner_id,
       coalesce((
         select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,
           'expires_at', expires_at))
@@ -202,8 +212,9 @@ async function loadAccounts(
   return (userId) => accounts.get(userId)
 }
 
-function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountRow): KnownAccount {
-  return { user, sessions, botTokenHash }
+function accountOf(row: AccountRow): KnownAccount {
+  const { sessions, bot_token_hash: botTokenHash, bot_owner_id: botOwnerId, ...user } = row
+  return { user, sessions, botTokenHash, botOwnerId }
 }
 
 /** Returns whether it is a bot's token, `<user id>.<random>`. A person's token begins with its kind. */

@@ -6,7 +6,7 @@ import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-p
 import type { Message } from '@foyer/protocol/messages'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
-import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
+import { type ChargeDeps, chargeBudget } from '#src/kernel/limits/rate-limits.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
@@ -61,7 +61,7 @@ export async function listMentions(
 /** Finds the newest mentions, including those that will not count. */
 async function lookUp(deps: MentionDeps, userId: string, before: string): Promise<Mention[]> {
   const watched = await watch(await findMemberships(deps, userId))
-  chargeUser(deps, 'mentionRooms', { userId, cost: countChannels(watched) })
+  chargeBudget(deps, 'mentionRooms', { budget: userId, cost: countChannels(watched) })
   return deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
     listMentionsOf(database, userId, watched, { before, limit: MAX_LOOKED + 1 }),
   )

@@ -23,12 +23,16 @@ export function pinRoutes(app: App, deps: Deps): void {
 
 function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const schema = { tags, summary: 'List Pins', params: params({}), response: { 200: EncodedMessages } }
-  app.get(`${base}/pins`, { config: { limits: ['messageKibibytes'] }, schema }, async (request, reply) => {
-    const access = await accessChannel(deps, request.caller, request.params)
-    const pins = await listPins(deps, access)
-    reply.type(JSON_TYPE)
-    return encodeMessages(pins)
-  })
+  app.get(
+    `${base}/pins`,
+    { config: { limits: ['messageKibibytes'], turns: 'pages' }, schema },
+    async (request, reply) => {
+      const access = await accessChannel(deps, request.caller, request.params)
+      const pins = await listPins(deps, access)
+      reply.type(JSON_TYPE)
+      return encodeMessages(pins)
+    },
+  )
 }
 
 function pinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {

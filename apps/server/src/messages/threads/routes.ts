@@ -25,7 +25,7 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.get(
     `${base}/messages/:messageId/replies`,
     {
-      config: { limits: ['messageKibibytes'] },
+      config: { limits: ['messageKibibytes'], turns: 'pages' },
       schema: {
         tags: ['Messages'],
         summary: 'List Replies',

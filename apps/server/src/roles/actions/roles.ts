@@ -6,7 +6,8 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { type ChargeDeps, chargeUser } from '#src/kernel/limits/rate-limits.ts'
+import { type ChargeDeps, chargeBudget } from '#src/kernel/limits/rate-limits.ts'
+import { budgetOf } from '#src/kernel/secrets/credentials.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { record } from '#src/spaces/actions/audit.ts'
@@ -101,7 +102,7 @@ export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string
 
 /** Charges the rate limit: each moved role costs a row, an event and a journal row. */
 function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
-  chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
+  chargeBudget(deps, 'structureChanges', { budget: budgetOf(caller), cost })
 }
 
 function targetOf({ id, name }: Role) {
