@@ -5,6 +5,7 @@ import { Parse } from 'typebox/value'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { postUnlessGone } from '#src/messages/posting.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { POST_AUTOMOD_ALERT } from '#src/screening/actions/consequences.ts'
 
@@ -17,6 +18,15 @@ const Payload = Type.Object({
 })
 type Payload = Static<typeof Payload>
 
+const AUTHOR_NAME = 'AutoMod'
+const NONCE_PREFIX = 'alert:'
+
+/** Returns whether the message is a post about a hit, which no rule checks. */
+export function isAlert({ webhook_id, author_name, nonce }: MessageRow): boolean {
+  const isOfRule = webhook_id !== null && author_name === AUTHOR_NAME
+  return isOfRule && (nonce ?? '').startsWith(NONCE_PREFIX)
+}
+
 /** Posts what a rule stopped to the room that the rule names. */
 export function automodJobs(deps: SendDeps): JobTable {
   return {
@@ -28,10 +38,10 @@ export function automodJobs(deps: SendDeps): JobTable {
 async function postAlert(deps: SendDeps, alert: Payload): Promise<void> {
   const place = { tenantId: alert.hit.space_id, channelId: alert.room_id }
   // The rule is shown as the author, as webhooks are. It mentions nobody.
-  const author = authorOfWebhook({ id: alert.hit.rule_id, name: 'AutoMod', avatar: null })
+  const author = authorOfWebhook({ id: alert.hit.rule_id, name: AUTHOR_NAME, avatar: null })
   // Nobody should see what the rule has stopped as a preview.
   const flags = MessageFlag.SuppressEmbeds
-  const post = { content: contentOf(alert), flags, nonce: `alert:${alert.hit.id}` }
+  const post = { content: contentOf(alert), flags, nonce: `${NONCE_PREFIX}${alert.hit.id}` }
   await postUnlessGone(deps, { place, author }, post)
 }
 

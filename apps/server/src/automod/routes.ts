@@ -14,15 +14,14 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import type { ChargeDeps } from '#src/kernel/limits/rate-limits.ts'
-import type { MessageReader } from '#src/messages/reading.ts'
 import { listRules } from '#src/screening/queries.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { accessRule, checkTrigger, createRule, deleteRule, updateRule } from './actions/rules.ts'
 import { readHits } from './hits.ts'
-import { tryRule } from './trial.ts'
+import { type TrialDeps, tryRule } from './trial.ts'
 
-interface Deps extends MessageReader, ChargeDeps {
+interface Deps extends TrialDeps, ChargeDeps {
   database: Database
   snapshots: Snapshots
 }

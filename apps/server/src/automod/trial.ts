@@ -1,97 +1,118 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AutomodTrial, TryAutomodRuleBody } from '@foyer/protocol/automod'
+import { EmbedType } from '@foyer/protocol/embeds'
 import { MAX_TRIED_MESSAGES } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
+import { listMessageFiles } from '#src/files/queries.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import { LocalCounters } from '#src/kernel/limits/local-counters.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
-import { isAuthored } from '#src/messages/rows.ts'
-import { isYounger } from '#src/screening/ages.ts'
-import { isOfAnyType } from '#src/screening/files.ts'
-import { compileMatcher } from '#src/screening/matching/matcher.ts'
-import { exempts } from '#src/screening/rules.ts'
-import { textToRepeat } from '#src/screening/screening.ts'
-import { countMentions, textsOf, type Writer, webhookWriter, writerOf } from '#src/screening/written.ts'
+import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
+import { type CheckDeps, findCaught } from '#src/screening/checking.ts'
+import type { CheckedRule } from '#src/screening/rules.ts'
+import type { Screening } from '#src/screening/screening.ts'
+import { type Writer, type Written, webhookWriter, writerOf, writtenPost } from '#src/screening/written.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { rightsInRoom, visibleRooms } from '#src/spaces/snapshots.ts'
+import { isAlert } from './alerts.ts'
 import { listNewestIn } from './queries.ts'
 
 const MAX_EXAMPLES = 10
+/** Messages after which other work gets the event loop. */
+const CHECKED_AT_ONCE = 50
 
-type Catches = (message: Message, texts: readonly string[]) => boolean
+export interface TrialDeps extends MessageReader, Pick<CheckDeps, 'stores'> {
+  screening: Screening
+}
+
+/** A message as readers see it, and as rules check it. */
+interface Sent {
+  readonly message: Message
+  readonly written: Written
+}
 
 /**
  * Checks what a rule would have caught of the newest messages in the rooms that the caller may view. Hashes of files are not
  * compared: that would read all of the files.
  */
 export async function tryRule(
-  reader: MessageReader,
+  deps: TrialDeps,
   access: SpaceAccess,
-  { trigger, exempt_role_ids = [], exempt_room_ids = [] }: TryAutomodRuleBody,
+  body: TryAutomodRuleBody,
 ): Promise<AutomodTrial> {
-  const messages = await readNewest(reader, access)
-  const catches = await predicateOf(trigger)
-  // In the order of their sending, for repeats.
-  const caught = messages.toReversed().filter((message) => {
-    const writer = authorOf(access, message)
-    const isExempt = writer.isExempt || exempts({ exempt_role_ids, exempt_room_ids }, writer, message.room_id)
-    return !isExempt && catches(message, textsIn(message))
-  })
+  const sent = await readNewest(deps, access)
+  const rules = await deps.screening.compile(access.spaceId, [ruleOf(body)])
+  // Repeats are counted by the times of the messages.
+  const checking: CheckDeps = { ...deps, counters: new LocalCounters() }
+  const caught: Message[] = []
+  for (const [index, { message, written }] of sent.entries()) {
+    const found = await findCaught(checking, rules, written, Date.parse(message.created_at))
+    if (found.length > 0) caught.push(message)
+    if (index % CHECKED_AT_ONCE === 0) await setImmediate()
+  }
   const examples = caught.toReversed().slice(0, MAX_EXAMPLES)
-  return { checked: messages.length, caught: caught.length, examples }
+  return { checked: sent.length, caught: caught.length, examples }
 }
 
-async function readNewest(reader: MessageReader, { spaceId, snapshot, member }: SpaceAccess) {
+function ruleOf({
+  trigger: { sha256: _, ...trigger },
+  exempt_role_ids = [],
+  exempt_room_ids = [],
+}: TryAutomodRuleBody): CheckedRule {
+  return { id: 'tried', mode: 'test', trigger, exempt_role_ids, exempt_room_ids }
+}
+
+/** Returns the messages in the order of their sending, without those that no rule checks. */
+async function readNewest(deps: TrialDeps, access: SpaceAccess): Promise<Sent[]> {
+  const { spaceId, snapshot, member } = access
   const roomIds = visibleRooms(snapshot, member).map(({ id }) => id)
-  const rows = await listNewestIn(reader.database, spaceId, roomIds, MAX_TRIED_MESSAGES)
-  return completeMessages(reader, { tenantId: spaceId }, rows.filter(isAuthored))
+  const newest = await listNewestIn(deps.database, spaceId, roomIds, MAX_TRIED_MESSAGES)
+  const rows = newest.filter((row) => isAuthored(row) && !isAlert(row)).toReversed()
+  const withFiles = rows.filter(({ has_files }) => has_files).map(({ id }) => id)
+  const [messages, files] = await Promise.all([
+    completeMessages(deps, { tenantId: spaceId }, rows),
+    listMessageFiles(deps.database, spaceId, withFiles),
+  ])
+  const rowsById = new Map(rows.map((row) => [row.id, row]))
+  const filesById = Map.groupBy(files, ({ message_id }) => message_id)
+  return messages.flatMap((message) => {
+    const row = rowsById.get(message.id)
+    if (row === undefined) return []
+    return { message, written: writtenAs(access, message, { row, files: filesById.get(row.id) ?? [] }) }
+  })
 }
 
-function authorOf({ snapshot }: SpaceAccess, { author, member, webhook_id, room_id }: Message): Writer {
+/** Describes the message as it was when it was sent: without previews, which came later. */
+function writtenAs(
+  access: SpaceAccess,
+  message: Message,
+  { row, files }: { row: MessageRow; files: readonly FileRow[] },
+): Written {
+  const { author, stickers, webhook_id } = message
+  const { mention_ids, mention_role_ids, mention_everyone: everyone, embeds, components } = row
+  const where = {
+    spaceId: access.spaceId,
+    roomId: row.channel_id,
+    source: webhook_id === null ? 'message' : 'webhook',
+    writer: writerOfMessage(access, message),
+  } as const
+  return writtenPost(where, {
+    ...(webhook_id !== null && { name: author.username }),
+    content: row.content,
+    embeds: embeds?.filter(({ type }) => type === EmbedType.Rich),
+    components: components ?? [],
+    stickers,
+    files,
+    mentions: { users: mention_ids ?? [], roleIds: mention_role_ids ?? [], everyone },
+    forwarded: row.snapshot ?? undefined,
+  })
+}
+
+function writerOfMessage(
+  { snapshot }: SpaceAccess,
+  { author, member, webhook_id, room_id }: Message,
+): Writer {
   if (webhook_id !== null) return webhookWriter(webhook_id)
   const rights = member === null ? { capabilities: 0 } : rightsInRoom(snapshot, member, room_id ?? '')
   return writerOf({ caller: { user: author }, member, capabilities: rights.capabilities })
-}
-
-function textsIn({ content, embeds, components, attachments, snapshot }: Message): string[] {
-  const own = textsOf({ content, embeds, components, files: attachments })
-  return snapshot === null ? own : [...own, ...textsOf({ ...snapshot, files: snapshot.attachments })]
-}
-
-async function predicateOf(trigger: TryAutomodRuleBody['trigger']): Promise<Catches> {
-  const { type, max = 0, hours = 0, content_types: types = [] } = trigger
-  switch (type) {
-    case 'mentions':
-      return (message) => mentionsIn(message) > max
-    case 'new_accounts':
-      return ({ author, webhook_id, created_at }) =>
-        webhook_id === null && isYounger(author.created_at, Date.parse(created_at), hours)
-    case 'attachments':
-      return ({ attachments }) => isOfAnyType(attachments, types)
-    case 'repeats':
-      return repeats(trigger)
-    default: {
-      const matcher = await compileMatcher([{ id: 'tried', trigger }], {})
-      return (_message, texts) => matcher.match(texts).length > 0
-    }
-  }
-}
-
-function mentionsIn({
-  mentions: users,
-  mention_roles: roleIds,
-  mention_everyone: everyone,
-}: Message): number {
-  return countMentions({ users, roleIds, everyone })
-}
-
-/** Takes messages in the order of their sending. */
-function repeats({ count = 2, seconds = 0 }: TryAutomodRuleBody['trigger']): Catches {
-  const sentAt = new Map<string, number[]>()
-  return ({ author, created_at }, texts) => {
-    const text = textToRepeat(texts)
-    if (text === '') return false
-    const key = `${author.id} ${text}`
-    const now = Date.parse(created_at)
-    const recent = (sentAt.get(key) ?? []).filter((time) => now - time < seconds * 1000)
-    sentAt.set(key, [...recent, now])
-    return recent.length + 1 >= count
-  }
 }

@@ -8,7 +8,7 @@ import {
   type ScreeningDeps,
   type Stop,
 } from '#src/screening/actions/consequences.ts'
-import { countMentions, textsOf, type Writer, type Written, writerOf } from '#src/screening/written.ts'
+import { type Writer, writerOf, writtenPost } from '#src/screening/written.ts'
 import type { Contents } from './contents.ts'
 
 /** A message of a user, before it is written. */
@@ -34,16 +34,11 @@ export async function findStop(
   { contents, files }: Unsent,
 ): Promise<Stop | undefined> {
   if (room === null || !(await screening.hasRules(place.tenantId))) return undefined
-  const { forward, mentions } = contents
-  const written: Written = {
-    spaceId: place.tenantId,
-    roomId: place.channelId,
-    source: 'message',
-    writer: writerOf(room),
-    texts: [...textsOf({ ...contents, files }), ...(forward === null ? [] : textsOf(forward.snapshot))],
-    mentions: countMentions(mentions),
-    files,
-  }
+  const at = { spaceId: place.tenantId, roomId: place.channelId, source: 'message' } as const
+  const written = writtenPost(
+    { ...at, writer: writerOf(room) },
+    { ...contents, files, forwarded: contents.forward?.snapshot },
+  )
   const caught = await screening.find(written)
   return caught && { caught, written }
 }

@@ -1,13 +1,14 @@
 import type { AutomodHit, AutomodRule } from '@foyer/protocol/automod'
 import { idTime, newId } from '#src/kernel/ids.ts'
+import type { CheckedRule } from './rules.ts'
 import type { Written } from './written.ts'
 
 /** Characters of a text that a hit keeps. */
 const MAX_KEPT_CHARACTERS = 1000
 
 /** A rule that catches what is written. */
-export interface Caught {
-  readonly rule: AutomodRule
+export interface Caught<Rule extends CheckedRule = AutomodRule> {
+  readonly rule: Rule
   /** The part of the text that it catches; null if it looks at something else. */
   readonly excerpt: string | null
 }

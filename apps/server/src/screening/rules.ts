@@ -3,9 +3,12 @@ import type { OwnServer } from './matching/link-rules.ts'
 import { compileMatcher, type TextMatcher } from './matching/matcher.ts'
 import type { Writer } from './written.ts'
 
+/** The part of a rule that decides what it catches. */
+export type CheckedRule = Pick<AutomodRule, 'id' | 'mode' | 'trigger' | 'exempt_role_ids' | 'exempt_room_ids'>
+
 /** The rules of a space that do something, in the order of their creation, and the matcher of their texts. */
-export interface SpaceRules {
-  readonly rules: readonly AutomodRule[]
+export interface SpaceRules<Rule extends CheckedRule = AutomodRule> {
+  readonly rules: readonly Rule[]
   readonly matcher: TextMatcher
   /** True if the matcher asks for the codes of the space's own invites. */
   readonly needsCodes: boolean
@@ -15,25 +18,37 @@ const IN_TEXTS: readonly AutomodTriggerType[] = ['words', 'links', 'invites', 'c
 const IN_NAMES: readonly AutomodTriggerType[] = ['words', 'links', 'invites']
 
 /** @param own read at each search, so that its codes may change */
-export async function compileRules(all: readonly AutomodRule[], own: OwnServer): Promise<SpaceRules> {
+export async function compileRules<Rule extends CheckedRule>(
+  all: readonly Rule[],
+  own: OwnServer,
+): Promise<SpaceRules<Rule>> {
   const rules = all.filter(({ mode }) => mode !== 'off')
   const ofTexts = rules.filter(({ trigger }) => IN_TEXTS.includes(trigger.type))
   const needsCodes = rules.some(({ trigger }) => trigger.type === 'invites')
   return { rules, matcher: await compileMatcher(ofTexts, own), needsCodes }
 }
 
-/** Returns whether the rule leaves the writer or the room alone. */
-export function exempts(
-  { exempt_role_ids, exempt_room_ids }: Pick<AutomodRule, 'exempt_role_ids' | 'exempt_room_ids'>,
-  { roles }: Pick<Writer, 'roles'>,
-  roomId: string | null,
+/** Returns the rules that look at it and do not exempt the writer or the room. */
+export function applying<Rule extends CheckedRule>(rules: readonly Rule[], written: Looked): Rule[] {
+  return rules.filter((rule) => looksAt(rule, written.source) && !exempts(rule, written))
+}
+
+interface Looked {
+  readonly source: AutomodSource
+  readonly roomId: string | null
+  readonly writer: Pick<Writer, 'roles'>
+}
+
+function exempts(
+  { exempt_role_ids, exempt_room_ids }: CheckedRule,
+  { writer: { roles }, roomId }: Looked,
 ): boolean {
   const isExemptRoom = roomId !== null && exempt_room_ids.includes(roomId)
   return isExemptRoom || exempt_role_ids.some((id) => roles.includes(id))
 }
 
-/** Returns whether the rule looks at what comes from there. Names are checked for words, links and invites only. */
-export function looksAt({ trigger }: Pick<AutomodRule, 'trigger'>, source: AutomodSource): boolean {
+/** Names are checked for words, links and invites only. */
+function looksAt({ trigger }: CheckedRule, source: AutomodSource): boolean {
   return isMessage(source) || IN_NAMES.includes(trigger.type)
 }
 

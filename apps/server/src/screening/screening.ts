@@ -1,28 +1,18 @@
-import { hash } from 'node:crypto'
-import type { AutomodRule } from '@foyer/protocol/automod'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { Stores } from '#src/files/stores.ts'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Bus, Event } from '#src/kernel/journal/bus.ts'
-import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
-import { isYounger } from './ages.ts'
-import { isRefusedFile } from './files.ts'
+import { type CheckDeps, findCaught } from './checking.ts'
 import { type Caught, hitOf } from './hits.ts'
-import { foldText } from './matching/folding.ts'
-import type { Match } from './matching/matcher.ts'
 import { findRulesVersion, listInviteCodes, listRules } from './queries.ts'
-import { compileRules, exempts, looksAt, type SpaceRules } from './rules.ts'
+import { type CheckedRule, compileRules, type SpaceRules } from './rules.ts'
 import { TestHits } from './test-hits.ts'
 import type { Written } from './written.ts'
 
-interface Deps {
+interface Deps extends CheckDeps {
   database: Database
   bus: Bus
-  stores: Stores
-  /** Counts repeated texts, for all processes. */
-  counters: RateCounters
   /** The address of this server. */
   origin: string | undefined
   log: Pick<Logger, 'warn'>
@@ -101,72 +91,53 @@ export class Screening {
    * rules in test mode would have stopped.
    */
   async find(written: Written): Promise<Caught | undefined> {
-    const { rules, matcher, needsCodes, own } = await this.#rules.get(written.spaceId)
-    if (rules.length === 0 || written.writer.isExempt) return undefined
-    if (needsCodes) own.codes = await this.#codes.get(written.spaceId)
-    const caught = await this.#caughtBy(applying(rules, written), matcher.match(written.texts), written)
+    const rules = await this.#rules.get(written.spaceId)
+    if (rules.rules.length === 0) return undefined
+    await this.#findCodes(written.spaceId, rules)
+    const caught = await findCaught(this.#deps, rules, written, Date.now())
     const tested = caught.filter(({ rule }) => rule.mode === 'test')
     if (tested.length > 0) this.#testHits.note(tested.map((each) => hitOf(written, each)))
     const stopping = caught.filter(({ rule }) => rule.mode === 'on')
     return stopping.find(({ rule }) => rule.action === 'refuse') ?? stopping[0]
   }
 
+  /** Compiles rules that are not saved, as if they were the rules of the space. */
+  async compile<Rule extends CheckedRule>(
+    spaceId: string,
+    rules: readonly Rule[],
+  ): Promise<SpaceRules<Rule>> {
+    const own = this.#ownServer()
+    const compiled = await this.#inTurn(() => compileRules(rules, own))
+    await this.#findCodes(spaceId, { ...compiled, own })
+    return compiled
+  }
+
   /** The version is read first, so that it is never newer than the rules. */
   async #load(spaceId: string): Promise<OwnRules> {
-    const { database, origin } = this.#deps
+    const { database } = this.#deps
     const version = await findRulesVersion(database, spaceId)
     const known = this.#compiled.get(spaceId)
     if (known?.version === version) return known
-    const own: Own = origin === undefined ? {} : { origin }
-    const compile = async () => compileRules(await listRules(database, spaceId), own)
-    const compiling = this.#compiling.then(compile, compile)
-    this.#compiling = compiling.catch(() => undefined)
-    const loaded = { ...(await compiling), own, version }
+    const own = this.#ownServer()
+    const compiled = await this.#inTurn(async () => compileRules(await listRules(database, spaceId), own))
+    const loaded = { ...compiled, own, version }
     this.#compiled.set(spaceId, loaded)
     return loaded
   }
 
-  async #caughtBy(
-    rules: readonly AutomodRule[],
-    matches: readonly Match[],
-    written: Written,
-  ): Promise<Caught[]> {
-    const excerpts = new Map(matches.map(({ ruleId, excerpt }) => [ruleId, excerpt]))
-    const caught: Caught[] = []
-    for (const rule of rules) {
-      const excerpt = excerpts.get(rule.id) ?? null
-      if (excerpt !== null || (await this.#catches(rule, written))) caught.push({ rule, excerpt })
-    }
-    return caught
+  #ownServer(): Own {
+    const { origin } = this.#deps
+    return origin === undefined ? {} : { origin }
   }
 
-  /** Checks what the matcher of texts does not. */
-  async #catches({ id, trigger }: AutomodRule, written: Written): Promise<boolean> {
-    switch (trigger.type) {
-      case 'mentions':
-        return (written.mentions ?? 0) > (trigger.max ?? 0)
-      case 'new_accounts':
-        return isNewcomer(written, trigger.hours ?? 0)
-      case 'repeats':
-        return this.#isRepeated(id, trigger, written)
-      case 'attachments':
-        return isRefusedFile(this.#deps, trigger, written.files ?? [])
-      default:
-        return false
-    }
+  async #findCodes(spaceId: string, { needsCodes, own }: { needsCodes: boolean; own: Own }): Promise<void> {
+    if (needsCodes) own.codes = await this.#codes.get(spaceId)
   }
 
-  async #isRepeated(
-    ruleId: string,
-    { count = 2, seconds = 0 }: AutomodRule['trigger'],
-    { writer, texts, source }: Written,
-  ): Promise<boolean> {
-    const text = textToRepeat(texts)
-    if (text === '' || source === 'edit') return false
-    const name = `automod ${ruleId} ${hash('sha256', text, 'base64url')}`
-    const counter = { subject: writer.id, name, limit: count - 1, windowMs: seconds * 1000 }
-    const decision = await this.#deps.counters.take([counter], Date.now())
-    return decision?.allowed === false
+  #inTurn<Result>(compile: () => Promise<Result>): Promise<Result> {
+    const compiling = this.#compiling.then(compile, compile)
+    this.#compiling = compiling.catch(() => undefined)
+    return compiling
   }
 }
 
@@ -176,18 +147,4 @@ function weighOf({ rules, matcher }: SpaceRules): number {
     return (trigger.sha256?.length ?? 0) + exempt_role_ids.length + exempt_room_ids.length
   })
   return texts.reduce((sum, count) => sum + count, matcher.weight)
-}
-
-/** Returns the text by which repeats are recognised. */
-export function textToRepeat(texts: readonly string[]): string {
-  return foldText(texts.join('\n')).trim()
-}
-
-/** Returns the rules that look at it and do not exempt the writer or the room. */
-function applying(rules: readonly AutomodRule[], { roomId, source, writer }: Written): AutomodRule[] {
-  return rules.filter((rule) => looksAt(rule, source) && !exempts(rule, writer, roomId))
-}
-
-function isNewcomer({ writer: { accountSince } }: Written, hours: number): boolean {
-  return accountSince !== null && isYounger(accountSince, Date.now(), hours)
 }

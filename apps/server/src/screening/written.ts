@@ -65,6 +65,25 @@ interface Readable {
   readonly files?: readonly Pick<FileRow, 'filename' | 'description'>[]
 }
 
+/** A message of any author, as it is about to be posted or has been. */
+interface Post extends Readable {
+  /** The name that a webhook chose for it. */
+  readonly name?: string
+  readonly mentions: Mentioned
+  readonly files?: readonly FileRow[]
+  /** The content of the message that it forwards. Its files are those of the forward. */
+  readonly forwarded?: Readable | undefined
+}
+
+/** Returns everything in a message that rules check. */
+export function writtenPost(
+  where: Pick<Written, 'spaceId' | 'roomId' | 'source' | 'writer'>,
+  { name = '', mentions, files = [], forwarded = {}, ...shown }: Post,
+): Written {
+  const texts = [...textsOf({ content: name }), ...textsOf({ ...shown, files }), ...textsOf(forwarded)]
+  return { ...where, texts, mentions: countMentions(mentions), files }
+}
+
 /** Returns everything in a message that people read. */
 export function textsOf({
   content,

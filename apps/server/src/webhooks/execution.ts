@@ -18,7 +18,7 @@ import { type Post, postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import { findFirst, type SendDeps } from '#src/messages/writing.ts'
 import { screen } from '#src/screening/actions/consequences.ts'
-import { countMentions, textsOf, webhookWriter } from '#src/screening/written.ts'
+import { webhookWriter, writtenPost } from '#src/screening/written.ts'
 import { rightsInRoom } from '#src/spaces/snapshots.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
@@ -149,12 +149,10 @@ async function findScreened(
 async function screenPost(
   deps: ExecutionDeps,
   { id, space_id, room_id }: WebhookRow,
-  { name, mentions, ...shown }: Post & { name: string; mentions: Mentions },
+  post: Post & { name: string; mentions: Mentions },
 ): Promise<void> {
-  const where = { spaceId: space_id, roomId: room_id, source: 'webhook' } as const
-  const texts = [name, ...textsOf(shown)]
-  const counted = { mentions: countMentions(mentions), files: shown.files ?? [] }
-  await screen(deps, { ...where, writer: webhookWriter(id), texts, ...counted })
+  const where = { spaceId: space_id, roomId: room_id, source: 'webhook', writer: webhookWriter(id) } as const
+  await screen(deps, writtenPost(where, post))
 }
 
 /**

@@ -20,7 +20,7 @@ export async function trySending(person: Person, roomId: string, content: string
   return outcomeOf(await person.call('POST', `/api/rooms/${roomId}/messages`, { content, nonce }))
 }
 
-export function outcomeOf({ status, code }: Answer): string | number {
+export function outcomeOf({ status, code }: Pick<Answer, 'status' | 'code'>): string | number {
   return code ?? status
 }
 
