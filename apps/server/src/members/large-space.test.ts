@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ListMembersQuery } from '@foyer/protocol/members'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { buffersRead, type PlanMode, planModes, planOf, rowsRead } from '#test/plans.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { pageOfMembers } from './queries.ts'
@@ -72,7 +73,7 @@ async function checkPages(roles: number): Promise<void> {
   ]
   for (const cursor of cursors) {
     const query = { ...cursor, count: PAGE }
-    for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    for (const mode of planModes)
       checkWork(await measure(query, mode), roles, `${JSON.stringify(query)}, ${roles} roles, ${mode}`)
   }
 }
@@ -91,47 +92,8 @@ interface Work {
   buffers: number
 }
 
-/** Returns the work of running the page's plan, including rows that a filter removes. */
-async function measure(query: ListMembersQuery, mode: string): Promise<Work> {
-  const { text, values } = pageOfMembers(spaceId, query)
-  const given = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')
-  const explain = `explain (analyze, buffers, format json) execute page (${given})`
-  const plan = await server.deps.database.transaction(async (transaction) => {
-    const run = <Row extends object>(statement: string) =>
-      transaction.query<Row>({ name: '', text: statement, values: [] })
-    await run(`set local plan_cache_mode = ${mode}`)
-    await run(`prepare page as ${text}`)
-    const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain)
-    await run('deallocate page')
-    return row?.['QUERY PLAN'][0]?.Plan
-  })
-  assert.ok(plan)
-  return {
-    members: rowsOf(plan, 'members'),
-    roles: rowsOf(plan, 'roles'),
-    buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-  }
-}
-
-interface PlanNode {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  Plans?: PlanNode[]
-}
-
-/** The plan gives rows as an average per loop. */
-function rowsOf(plan: PlanNode, table: string): number {
-  const nodes = nodesOf(plan).filter((node) => node['Relation Name'] === table)
-  const rows = nodes.map(
-    (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-  )
-  return Math.round(rows.reduce((sum, count) => sum + count, 0))
-}
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+/** Returns the work of running the page's plan. */
+async function measure(query: ListMembersQuery, mode: PlanMode): Promise<Work> {
+  const plan = await planOf(server.deps.database, pageOfMembers(spaceId, query), mode)
+  return { members: rowsRead(plan, 'members'), roles: rowsRead(plan, 'roles'), buffers: buffersRead(plan) }
 }

@@ -3,7 +3,7 @@ import { GREATEST_ID } from '@foyer/protocol/ids'
 import { AUTOMOD_DAYS, MAX_PAGE } from '@foyer/protocol/limits'
 import type { Database } from '#src/kernel/database/database.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { fragment, type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 const DAY_MS = 86_400_000
@@ -93,16 +93,55 @@ export async function listHits(
   database: Queryable,
   spaceId: string,
   roomIds: readonly string[],
-  { rule_id, before_id = GREATEST_ID, limit = MAX_PAGE }: AutomodHitQuery,
+  query: AutomodHitQuery,
 ): Promise<AutomodHit[]> {
-  const ruleId = rule_id ?? null
-  const rows = await database.query<Omit<AutomodHit, 'created_at'>>(sql`
-    select space_id, id, rule_id, user_id, room_id, source, mode, text, excerpt from automod_hits
-    where space_id = ${spaceId} and id < ${before_id} and id >= ${firstIdAt(Date.now() - AUTOMOD_DAYS * DAY_MS)}
-      and (${ruleId}::uuid is null or rule_id = ${ruleId})
-      and (room_id is null or room_id = any(${roomIds}))
-    order by id desc limit ${limit}`)
+  const rows = await database.query<Omit<AutomodHit, 'created_at'>>(pageOfHits(spaceId, roomIds, query))
   return rows.map((row) => ({ ...row, created_at: new Date(idTime(row.id)).toISOString() }))
+}
+
+const ofRule = fragment`and rule_id = of_rule_id`
+const ofAnyRule = fragment``
+
+/**
+ * Finds the rooms with the newest hits, then the newest hits of each, all from indexes: hits in other rooms, of which there may
+ * be any number, are not read.
+ */
+export function pageOfHits(
+  spaceId: string,
+  roomIds: readonly string[],
+  { rule_id, before_id = GREATEST_ID, limit = MAX_PAGE }: AutomodHitQuery,
+): Query {
+  const from = firstIdAt(Date.now() - AUTOMOD_DAYS * DAY_MS)
+  const rule = rule_id === undefined ? ofAnyRule : ofRule
+  return sql`
+    with wanted as materialized (
+      select ${spaceId}::uuid as of_space_id, ${from}::uuid as from_id, ${before_id}::uuid as before_id,
+        ${rule_id ?? null}::uuid as of_rule_id, ${limit}::integer as most
+    ), newest as materialized (
+      select of_room_id
+      from wanted, unnest(${roomIds}::uuid[]) as room (of_room_id), lateral (
+        select id from automod_hits
+        where space_id = of_space_id and room_id = of_room_id and id >= from_id and id < before_id ${rule}
+        order by id desc limit 1
+      ) as hit
+      order by id desc limit (select most from wanted)
+    ), page as materialized (
+      select id from wanted, newest, lateral (
+        select id from automod_hits
+        where space_id = of_space_id and room_id = of_room_id and id >= from_id and id < before_id ${rule}
+        order by id desc limit most
+      ) as in_room
+      union all
+      select id from wanted, lateral (
+        select id from automod_hits
+        where space_id = of_space_id and room_id is null and id >= from_id and id < before_id ${rule}
+        order by id desc limit most
+      ) as outside
+      order by id desc limit (select most from wanted)
+    )
+    select space_id, id, rule_id, user_id, room_id, source, mode, text, excerpt from automod_hits
+    where space_id = ${spaceId} and id in (select id from page)
+    order by id desc`
 }
 
 /** Deletes hits and held messages that are kept no longer. */
