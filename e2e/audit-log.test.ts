@@ -7,6 +7,7 @@ import type { UpdateRoleBody } from '@foyer/protocol/roles'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { holdAnswers } from './held-answers.ts'
 import { Keys } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
@@ -125,6 +126,20 @@ describe('the audit log', { skip: noBrowser }, () => {
     await eventually(sentences, ['mira kicked lena'])
     await jonas.picture('audit-log-filtered')
     assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('AUDIT-20: while the entries of another filter are loading, the client says so and shows no others', async () => {
+    const held = await holdAnswers(jonas.page, /audit-log\?.*action=role_create/)
+    await log.getByLabel('Kind of change').selectOption({ label: 'Role created' })
+    await held.given
+    await log.getByRole('status', { name: 'Loading…' }).waitFor()
+    assert.deepEqual(await sentences(), [])
+    await log.getByRole('button', { name: 'Changed by: mira' }).waitFor()
+    await held.release()
+    await entry('mira created the role Cooks').waitFor()
+    assert.equal(await log.getByRole('status', { name: 'Loading…' }).count(), 0)
+    await log.getByLabel('Kind of change').selectOption({ label: 'Member kicked' })
+    await eventually(sentences, ['mira kicked lena'])
   })
 
   test('AUDIT-20: the download has the entries that pass the filters', async () => {

@@ -4,6 +4,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { holdAnswers } from './held-answers.ts'
 import { Keys } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
@@ -99,7 +100,12 @@ describe('AutoMod', { skip: noBrowser }, () => {
       await tab(/^Caught in the last/).click()
       return section.getByText('Would have been refused').count()
     }, 1)
+    const held = await holdAnswers(jonas.page, /automod\/hits\?.*rule_id=/)
     await section.getByLabel('Rule', { exact: true }).selectOption({ label: 'No adverts' })
+    await held.given
+    await section.getByRole('status', { name: 'Loading…' }).waitFor()
+    assert.equal(await section.getByText('buy cheap tents').count(), 0)
+    await held.release()
     await section.getByText('buy cheap tents').waitFor()
     await look('caught')
     await tab('Rules').click()

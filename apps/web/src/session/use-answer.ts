@@ -11,13 +11,20 @@ export type Answer<T> =
 
 export interface Asked<T> {
   readonly answer: Answer<T>
+  /** True while the answer is that of the previous request. */
+  readonly isOutdated: boolean
   /** Repeats the request. The present answer stays until the new one is here. */
   again(): void
-  /** Changes the answer, after a request that changed it on the server. */
+  /** Changes the answer, after a request that changed it on the server; not that of another request. */
   change(change: (value: T) => T): void
 }
 
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
+
+interface Given<T> {
+  readonly ask: Ask<T>
+  readonly answer: Answer<T>
+}
 
 /**
  * Requests something when a component is first shown, for that component only.
@@ -25,22 +32,30 @@ type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
  */
 export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   const { client } = useSession()
-  const [answer, setAnswer] = useState<Answer<T>>({ state: 'loading' })
+  const [given, setGiven] = useState<Given<T>>({ ask, answer: { state: 'loading' } })
   const [times, setTimes] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again, the words never change
   useEffect(() => {
     const asking = new AbortController()
+    const give = (answer: Answer<T>) => asking.signal.aborted || setGiven({ ask, answer })
     ask(client, { signal: asking.signal }).then(
-      (value) => asking.signal.aborted || setAnswer({ state: 'here', value }),
-      (error) => asking.signal.aborted || setAnswer({ state: 'failed', message: errorMessage(error, words) }),
+      (value) => give({ state: 'here', value }),
+      (error) => give({ state: 'failed', message: errorMessage(error, words) }),
     )
     return () => asking.abort()
   }, [client, ask, times])
 
   const again = useCallback(() => setTimes((count) => count + 1), [])
-  const change = useCallback((changed: (value: T) => T) => {
-    setAnswer((now) => (now.state === 'here' ? { state: 'here', value: changed(now.value) } : now))
-  }, [])
-  return { answer, again, change }
+  const change = useCallback(
+    (changed: (value: T) => T) => {
+      setGiven((now) => {
+        if (now.ask !== ask || now.answer.state !== 'here') return now
+        return { ask, answer: { state: 'here', value: changed(now.answer.value) } }
+      })
+    },
+    [ask],
+  )
+  const { answer } = given
+  return { answer, isOutdated: answer.state !== 'loading' && given.ask !== ask, again, change }
 }

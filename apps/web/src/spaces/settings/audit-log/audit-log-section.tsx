@@ -51,9 +51,10 @@ interface LoadedEntriesProps {
 }
 
 function LoadedEntries({ list, names, isNarrowed }: LoadedEntriesProps) {
-  const { log, error, again, loadMore, isLoadingMore, moreError, add } = list
+  const { log, isLoading, error, again, loadMore, isLoadingMore, moreError, add } = list
+  if (isLoading) return <Skeleton />
   if (error !== null) return <LoadError message={error} again={again} />
-  if (log === undefined) return <Skeleton />
+  if (log === undefined) return null
   return (
     <>
       {log.entries.length === 0 && <NoEntries isNarrowed={isNarrowed} />}

@@ -10,8 +10,9 @@ import { passes } from './audit-filter.ts'
 import { emptyLog, type LoadedLog, withEntry, withPage } from './log-entries.ts'
 
 export interface AuditLogList {
-  /** Undefined while loading. */
+  /** Undefined while loading. After a change of the filter it is the previous one until the new one is loaded. */
   readonly log: LoadedLog | undefined
+  readonly isLoading: boolean
   /** Message, if the log could not be loaded. */
   readonly error: string | null
   again(): void
@@ -32,7 +33,7 @@ export function useAuditLog(spaceId: string, filter: AuditLogFilter): AuditLogLi
       withPage(emptyLog, await asked.auditLog.list(spaceId, filter, options)),
     [spaceId, filter],
   )
-  const { answer, again, change } = useAnswer(ask)
+  const { answer, isOutdated, again, change } = useAnswer(ask)
   const more = useAction()
   const log = answer.state === 'here' ? answer.value : undefined
 
@@ -57,6 +58,7 @@ export function useAuditLog(spaceId: string, filter: AuditLogFilter): AuditLogLi
 
   return {
     log,
+    isLoading: isOutdated || answer.state === 'loading',
     error: answer.state === 'failed' ? answer.message : null,
     again,
     loadMore: log === undefined || log.isComplete ? null : loadMore,

@@ -8,7 +8,7 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { type LoadedHits, noHits, withHits } from './loaded-hits.ts'
 
 export interface Hits {
-  /** Undefined while loading. */
+  /** Undefined while loading, also after another rule was chosen. */
   readonly loaded: LoadedHits | undefined
   /** Message, if the hits could not be loaded. */
   readonly error: string | null
@@ -28,9 +28,9 @@ export function useHits(spaceId: string, ruleId: string | null): Hits {
       withHits(noHits, await asked.automod.listHits(spaceId, filterOf(ruleId), options)),
     [spaceId, ruleId],
   )
-  const { answer, again, change } = useAnswer(ask)
+  const { answer, isOutdated, again, change } = useAnswer(ask)
   const more = useAction()
-  const loaded = answer.state === 'here' ? answer.value : undefined
+  const loaded = answer.state === 'here' && !isOutdated ? answer.value : undefined
 
   function loadMore() {
     const last = loaded?.hits.at(-1)
@@ -43,7 +43,7 @@ export function useHits(spaceId: string, ruleId: string | null): Hits {
 
   return {
     loaded,
-    error: answer.state === 'failed' ? answer.message : null,
+    error: answer.state === 'failed' && !isOutdated ? answer.message : null,
     again,
     loadMore: loaded === undefined || loaded.isComplete ? null : loadMore,
     isLoadingMore: more.pending,
