@@ -6,6 +6,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { isDrawn } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { holdAnswers } from './held-answers.ts'
 import { isFocused, Keys } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
@@ -149,6 +150,26 @@ describe('files of rooms and conversations', { skip: noBrowser }, () => {
     await eventually(() => namesOf(mira), ['Video train.webm', 'ridge.png', 'evening.png'])
   })
 
+  test('WEB-22: what is posted and deleted during the first search is in the list, and not in it', async () => {
+    const gone = await post(jonas, general, 'Fog', [photo('fog.png', [180, 180, 180])])
+    await mira.page.goto(`/spaces/${spaceId}/rooms/${general}`)
+    const drawn = (text: string) =>
+      eventually(() => isDrawn(mira.message(text).getByRole('img', { name: /png$/ })), true)
+    await drawn('Fog')
+    const held = await holdAnswers(mira.page, '**/messages/search**')
+    await mira.button('Files').click()
+    await held.given
+    const { id } = await post(jonas, general, 'Dunes', [photo('dunes.png', [60, 90, 140])])
+    await jonas.client.messages.delete(general, gone.id)
+    await drawn('Dunes')
+    await mira.message('Fog').waitFor({ state: 'detached' })
+    await held.release()
+    await eventually(() => namesOf(mira), ['dunes.png', 'Video train.webm', 'ridge.png', 'evening.png'])
+    await eventually(() => isDrawn(tile('dunes.png').getByRole('img')), true)
+    await jonas.client.messages.delete(general, id)
+    await eventually(() => namesOf(mira), ['Video train.webm', 'ridge.png', 'evening.png'])
+  })
+
   test('WEB-22: messages of blocked people are left out', async () => {
     const { id } = await post(jonas, general, 'Sun', [photo('sun.png', [240, 200, 90])])
     await eventually(async () => (await namesOf(mira)).includes('sun.png'), true)
@@ -264,11 +285,21 @@ describe('files of rooms and conversations', { skip: noBrowser }, () => {
     await mira.button('Files').click()
     await tile(`day ${MANY - 1}.png`).waitFor()
     await mira.picture('shared-media-many')
+    const counts = panel().getByRole('status')
+    await counts.getByText('At least 25 pictures and videos').waitFor()
+    await tile(`day ${MANY - 1}.png`).click()
+    const viewer = mira.page.getByRole('dialog', { name: /^day/ })
+    await viewer.getByText('1 of 25+ ·').waitFor()
+    await mira.page.keyboard.press('Escape')
     await panel()
       .locator('.files-list')
       .evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await eventually(async () => (await namesOf(mira)).length, MANY)
     await panel().getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+    await counts.getByText(`${MANY} pictures and videos`, { exact: true }).waitFor()
+    await tile('day 0.png').click()
+    await viewer.getByText(`${MANY} of ${MANY} ·`).waitFor()
+    await mira.page.keyboard.press('Escape')
   })
 
   test('the consoles have no errors', () => {

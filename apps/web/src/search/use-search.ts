@@ -26,23 +26,26 @@ export type Found =
       readonly error: string | null
     }
 
+type Edit = (messages: readonly Message[]) => readonly Message[]
+
 const PAGE = 25
 
 /**
  * Runs a search page by page. A new search cancels the previous one. Edits and deletions change the messages that were
- * found.
+ * found, and those of a page that was already on its way.
  */
 export function useSearch(scope: SearchScope) {
   const session = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
   const request = useRef(new AbortController())
+  /** Edits since the request for a page, whose answer may be from before them. */
+  const late = useRef<Edit[] | null>(null)
   useEffect(() => () => request.current.abort(), [])
 
-  const change = useCallback(
-    (edit: (messages: readonly Message[]) => readonly Message[]) =>
-      setFound((now) => (now.state === 'here' ? { ...now, messages: edit(now.messages) } : now)),
-    [],
-  )
+  const change = useCallback((edit: Edit) => {
+    late.current?.push(edit)
+    setFound((now) => (now.state === 'here' ? { ...now, messages: edit(now.messages) } : now))
+  }, [])
   useMessageChanges(change)
 
   const search = useCallback(
@@ -51,11 +54,14 @@ export function useSearch(scope: SearchScope) {
       if (isEmpty(asked)) return setFound({ state: 'nothing asked' })
       request.current = new AbortController()
       const { signal } = request.current
+      const edits: Edit[] = []
+      late.current = edits
       setFound({ state: 'searching' })
       try {
         const page = await ask(session, scope, asked, signal)
         if (signal.aborted) return
-        setFound(pageOf(asked, [], page))
+        late.current = null
+        setFound(pageOf(asked, [], page, edits))
       } catch (error) {
         if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
       }
@@ -66,12 +72,14 @@ export function useSearch(scope: SearchScope) {
   async function more() {
     if (found.state !== 'here' || found.cursor === null || found.isLoading) return
     const { signal } = request.current
-    setFound({ ...found, isLoading: true, error: null })
+    const edits: Edit[] = []
+    late.current = edits
+    setFound((now) => (now.state === 'here' ? { ...now, isLoading: true, error: null } : now))
     try {
       const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
       if (signal.aborted) return
-      // Messages may have changed since the page was requested.
-      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page))
+      late.current = null
+      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page, edits))
     } catch (error) {
       const message = errorMessage(error)
       if (!signal.aborted)
@@ -100,13 +108,19 @@ async function ask(
   return page
 }
 
-function pageOf(asked: Asked, before: readonly Message[], page: MessageSearchResponse): Found {
+/** @param edits those since the page was requested */
+function pageOf(
+  asked: Asked,
+  before: readonly Message[],
+  page: MessageSearchResponse,
+  edits: readonly Edit[],
+): Found {
   const held = new Set(before.map(({ id }) => id))
-  const messages = [...before, ...page.messages.filter(({ id }) => !held.has(id))]
+  const all = [...before, ...page.messages.filter(({ id }) => !held.has(id))]
   return {
     state: 'here',
     asked,
-    messages,
+    messages: edits.reduce<readonly Message[]>((messages, edit) => edit(messages), all),
     cursor: page.has_more ? page.cursor : null,
     isLoading: false,
     error: null,

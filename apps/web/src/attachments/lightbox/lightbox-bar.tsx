@@ -14,6 +14,8 @@ interface LightboxBarProps {
   file: ShownFile
   position: number
   count: number
+  /** True if the count may be higher. */
+  hasMore: boolean
   /** Null for a video, which cannot be zoomed. */
   controls: RefObject<StageControls | null> | null
   origin: Origin | undefined
@@ -26,7 +28,7 @@ export interface Origin {
 }
 
 /** The file's name and details, and buttons for it. */
-export function LightboxBar({ file, position, count, controls, origin }: LightboxBarProps) {
+export function LightboxBar({ file, position, count, hasMore, controls, origin }: LightboxBarProps) {
   const { signedUrls } = useSession()
   const original = signedUrls.usable(file) ?? file.url ?? undefined
   return (
@@ -34,7 +36,7 @@ export function LightboxBar({ file, position, count, controls, origin }: Lightbo
       <div className="lightbox-texts">
         <Dialog.Title className="lightbox-title">{file.filename}</Dialog.Title>
         <p className="lightbox-note" role="status">
-          {count > 1 && `${t('{place} of {count}', { place: position, count })} · `}
+          {count > 1 && `${placeInWords({ position, count, hasMore })} · `}
           {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
           {formatSize(file.size_bytes)}
         </p>
@@ -75,4 +77,12 @@ export function LightboxBar({ file, position, count, controls, origin }: Lightbo
       <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
     </header>
   )
+}
+
+function placeInWords({
+  position: place,
+  count,
+  hasMore,
+}: Pick<LightboxBarProps, 'position' | 'count' | 'hasMore'>): string {
+  return hasMore ? t('{place} of {count}+', { place, count }) : t('{place} of {count}', { place, count })
 }

@@ -16,6 +16,8 @@ interface LightboxProps {
   images: readonly ShownFile[]
   /** The index of the picture to show first. */
   start: number
+  /** True if there may be more than these, to be loaded. */
+  hasMore?: boolean
   onClose: () => void
   /** Returns the message of a picture, if it is not shown below the lightbox. */
   originOf?: (index: number) => Origin | undefined
@@ -24,7 +26,7 @@ interface LightboxProps {
 }
 
 /** Shows pictures and videos over the whole page, one at a time. Pictures can be zoomed. */
-export function Lightbox({ images, start, onClose, originOf, onGo }: LightboxProps) {
+export function Lightbox({ images, start, hasMore = false, onClose, originOf, onGo }: LightboxProps) {
   const [chosen, setChosen] = useState(start)
   const controls = useRef<StageControls | null>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -73,6 +75,7 @@ export function Lightbox({ images, start, onClose, originOf, onGo }: LightboxPro
               file={file}
               position={index + 1}
               count={images.length}
+              hasMore={hasMore}
               controls={isVideo(file) ? null : controls}
               origin={originOf?.(index)}
             />

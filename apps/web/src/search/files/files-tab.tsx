@@ -38,10 +38,12 @@ export function FilesTab({ scope, roomId, kind, nameOf, onOpen }: FilesTabProps)
   return (
     <div className="files-list" onScroll={onScroll}>
       <p className="visually-hidden" role="status">
-        {count > 0 && countInWords(kind, count)}
+        {count > 0 && countInWords(kind, count, hasMore)}
       </p>
       {count === 0 && <Nothing kind={kind} hasMore={hasMore} isLoading={found.isLoading} />}
-      {kind === 'media' && <MediaGrid media={files} nameOf={nameOf} onNearEnd={more} onOpen={onOpen} />}
+      {kind === 'media' && (
+        <MediaGrid media={files} hasMore={hasMore} nameOf={nameOf} onNearEnd={more} onOpen={onOpen} />
+      )}
       {kind === 'files' && <SharedFileList files={files} nameOf={nameOf} onOpen={onOpen} />}
       {kind === 'links' && <GroupedHits messages={messages} text="" nameOf={nameOf} onOpen={onOpen} />}
       {found.error !== null && (
@@ -58,7 +60,13 @@ export function FilesTab({ scope, roomId, kind, nameOf, onOpen }: FilesTabProps)
   )
 }
 
-function countInWords(kind: SharedKind, count: number): string {
+/** @param hasMore true if older messages were not looked through */
+function countInWords(kind: SharedKind, count: number, hasMore: boolean): string {
+  const files = loadedInWords(kind, count)
+  return hasMore ? t('At least {files}', { files }) : files
+}
+
+function loadedInWords(kind: SharedKind, count: number): string {
   if (kind === 'links') return counted(count, '{count} message with links', '{count} messages with links')
   if (kind === 'files') return counted(count, '{count} file', '{count} files')
   return counted(count, '{count} picture or video', '{count} pictures and videos')

@@ -14,6 +14,8 @@ import { type Month, monthsOf, type SharedFile } from './shared-files.ts'
 
 interface MediaGridProps {
   media: readonly SharedFile[]
+  /** True if older ones may not be loaded yet. */
+  hasMore: boolean
   nameOf: NameLookup
   /** Called when the user comes close to the last one in the lightbox. */
   onNearEnd: () => void

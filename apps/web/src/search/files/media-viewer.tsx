@@ -15,6 +15,8 @@ const NEAR_END = 3
 interface MediaViewerProps {
   media: readonly SharedFile[]
   start: number
+  /** True if older ones may not be loaded yet. */
+  hasMore: boolean
   nameOf: NameLookup
   onNearEnd: () => void
   /** Called when a message is opened. */
@@ -23,7 +25,7 @@ interface MediaViewerProps {
 }
 
 /** The lightbox with the pictures and videos of many messages, each with its author and a link to its message. */
-export function MediaViewer({ media, start, nameOf, onNearEnd, onOpen, onClose }: MediaViewerProps) {
+export function MediaViewer({ media, start, hasMore, nameOf, onNearEnd, onOpen, onClose }: MediaViewerProps) {
   const originWords = useOriginWords(nameOf)
   const [firstKey] = useState(media[0]?.key)
   // New pictures come first. They would move the one that is shown.
@@ -46,6 +48,7 @@ export function MediaViewer({ media, start, nameOf, onNearEnd, onOpen, onClose }
       <Lightbox
         images={shown.map(({ file }) => file)}
         start={start}
+        hasMore={hasMore}
         onClose={onClose}
         originOf={originOf}
         onGo={(index) => index >= shown.length - NEAR_END && onNearEnd()}
