@@ -24,6 +24,21 @@ export const overwriteFields = {
   capabilities: { allow: 'allow_capabilities', deny: 'deny_capabilities' },
 } as const
 
+/** The rights that an overwrite allows and denies. */
+export interface OverwriteFlags {
+  readonly allow_flags: number
+  readonly deny_flags: number
+  readonly allow_capabilities: number
+  readonly deny_capabilities: number
+}
+
+const flagFields = Object.values(overwriteFields).flatMap(({ allow, deny }) => [allow, deny])
+
+/** Returns whether two overwrites allow and deny the same rights. */
+export function isSameOverwrite(one: OverwriteFlags, other: OverwriteFlags): boolean {
+  return flagFields.every((field) => one[field] === other[field])
+}
+
 /** A right that an action needs: bits of `Permission`, or the name of a capability. */
 export type Needed = number | CapabilityName
 

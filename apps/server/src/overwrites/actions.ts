@@ -1,5 +1,6 @@
 import { MAX_OVERWRITES } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
+import { isSameOverwrite } from '@foyer/protocol/rights'
 import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import type { Database } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
@@ -44,7 +45,7 @@ export async function upsertOverwrite(
     checkHolds(room, newlySet(before, body))
     if (before === undefined) await checkRoom(transaction, spaceId, overwrites.length)
     const overwrite = overwriteOf(roomId, body)
-    if (before !== undefined && isSame(before, overwrite)) return before
+    if (before !== undefined && isSameOverwrite(before, overwrite)) return before
     await saveOverwrites(transaction, spaceId, [overwrite])
     const added = before === undefined ? 1 : 0
     await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 0, overwrites: added })
@@ -95,9 +96,3 @@ async function checkRoom(transaction: Queryable, spaceId: string, inRoom: number
 function checkType(before: RoomOverwrite | undefined, { target_type }: UpsertOverwriteBody): void {
   if (before !== undefined && before.target_type !== target_type) throw new ApiError('target_type_fixed')
 }
-
-function isSame(before: RoomOverwrite, after: RoomOverwrite): boolean {
-  return overwriteFlags.every((field) => before[field] === after[field])
-}
-
-const overwriteFlags = ['allow_flags', 'deny_flags', 'allow_capabilities', 'deny_capabilities'] as const

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Capability } from '@foyer/protocol/capabilities'
 import { noRights, Permission } from '@foyer/protocol/permissions'
-import { choiceOf, choicesFor, emptyDraft, isSame, noFlags, withDraft } from './overwrite-draft.ts'
+import { isSameOverwrite } from '@foyer/protocol/rights'
+import { choiceOf, choicesFor, emptyDraft, noFlags, withDraft } from './overwrite-draft.ts'
 
 const { ViewChannels, SendMessages, PinMessages } = Permission
 const saved = { ...noFlags, allow_flags: ViewChannels, deny_flags: SendMessages }
@@ -18,9 +19,12 @@ test('a choice is applied, and the rest stays as saved', () => {
 })
 
 test('choosing the saved value changes nothing', () => {
-  assert.equal(isSame(saved, withDraft(saved, emptyDraft)), true)
-  assert.equal(isSame(saved, withDraft(saved, { SendMessages: 'deny', PinMessages: 'inherit' })), true)
-  assert.equal(isSame(saved, withDraft(saved, { SendMessages: 'allow' })), false)
+  assert.equal(isSameOverwrite(saved, withDraft(saved, emptyDraft)), true)
+  assert.equal(
+    isSameOverwrite(saved, withDraft(saved, { SendMessages: 'deny', PinMessages: 'inherit' })),
+    true,
+  )
+  assert.equal(isSameOverwrite(saved, withDraft(saved, { SendMessages: 'allow' })), false)
 })
 
 test('a permission that is denied and allowed is allowed', () => {

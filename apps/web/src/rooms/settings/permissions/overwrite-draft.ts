@@ -1,10 +1,12 @@
 import { has, type RightFlags } from '@foyer/protocol/permissions'
-import { hasRight, overwriteFields, type RightName, rightNames, rights } from '@foyer/protocol/rights'
-import type { RoomOverwrite } from '@foyer/protocol/roles'
-
-export type OverwriteFlags = Readonly<
-  Pick<RoomOverwrite, 'allow_flags' | 'deny_flags' | 'allow_capabilities' | 'deny_capabilities'>
->
+import {
+  hasRight,
+  type OverwriteFlags,
+  overwriteFields,
+  type RightName,
+  rightNames,
+  rights,
+} from '@foyer/protocol/rights'
 
 /** The state of one permission in an overwrite. */
 export type Choice = 'deny' | 'inherit' | 'allow'
@@ -38,10 +40,6 @@ export function withDraft(saved: OverwriteFlags, draft: OverwriteDraft): Overwri
   }, flagsOf(saved))
 }
 
-export function isSame(one: OverwriteFlags, other: OverwriteFlags): boolean {
-  return fields.every((field) => one[field] === other[field])
-}
-
 /**
  * Returns the choices a user may make for a permission. A permission they lack in the room can be kept or cleared, but
  * not newly allowed or denied.
@@ -52,8 +50,6 @@ export function choicesFor(saved: OverwriteFlags, name: RightName, held: RightFl
     (choice) => choice === 'inherit' || hasRight(held, name) || isSet(saved, name, choice),
   )
 }
-
-const fields = ['allow_flags', 'deny_flags', 'allow_capabilities', 'deny_capabilities'] as const
 
 function flagsOf({ allow_flags, deny_flags, allow_capabilities, deny_capabilities }: OverwriteFlags) {
   return { allow_flags, deny_flags, allow_capabilities, deny_capabilities }

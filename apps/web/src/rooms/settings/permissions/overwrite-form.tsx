@@ -1,5 +1,6 @@
 import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { RightName } from '@foyer/protocol/rights'
+import { isSameOverwrite } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -16,7 +17,6 @@ import {
   choiceOf,
   choicesFor,
   emptyDraft,
-  isSame,
   noFlags,
   type OverwriteDraft,
   withDraft,
@@ -42,7 +42,7 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   const overwrite = overwritesOf(space, room.id).find(({ target_id }) => target_id === target.id)
   const saved = overwrite ?? noFlags
   const flags = withDraft(saved, draft)
-  const isUnsaved = !isSame(saved, flags)
+  const isUnsaved = !isSameOverwrite(saved, flags)
   const isKnown = target.type === OverwriteTarget.Role || heldRoles !== undefined
   const inherited = explainInherited(space, room.id, { target, heldRoles })
   const roleNames = roleNamesIn(space)

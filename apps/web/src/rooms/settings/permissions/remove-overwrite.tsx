@@ -1,3 +1,4 @@
+import { isSameOverwrite } from '@foyer/protocol/rights'
 import type { RoomOverwrite } from '@foyer/protocol/roles'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -5,7 +6,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { useFocusBack } from '#src/ui/focus/use-focus-back.ts'
-import { isSame, noFlags } from './overwrite-draft.ts'
+import { noFlags } from './overwrite-draft.ts'
 
 interface RemoveOverwriteProps {
   space: SpaceEntry
@@ -19,7 +20,7 @@ export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps
   const action = useAction()
   const onFocus = useFocusBack(true)
   const { room_id, target_id } = overwrite
-  const isEmpty = isSame(overwrite, noFlags)
+  const isEmpty = isSameOverwrite(overwrite, noFlags)
 
   async function remove() {
     await client.overwrites.delete(space.id, room_id, target_id)

@@ -1,11 +1,10 @@
 import type { PermissionExplanation } from '@foyer/protocol/permission-reasons'
 import { OverwriteTarget, type PermissionOverwrite, roomPermissions } from '@foyer/protocol/permissions'
-import type { RightName } from '@foyer/protocol/rights'
+import type { OverwriteFlags, RightName } from '@foyer/protocol/rights'
 import { overwritesOf, rolesFromTop, subjectOf } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { explainHere } from '../space-wide.ts'
-import type { OverwriteFlags } from './overwrite-draft.ts'
 
 /** The role or member that an overwrite applies to. */
 export interface Target {
