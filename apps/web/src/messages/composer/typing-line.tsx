@@ -1,34 +1,23 @@
 import { useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
-import { useSlowMode } from '#src/channels/use-slow-mode.ts'
 import { joined } from '#src/language/formats.ts'
 import { counted, isolated, t } from '#src/language/texts.ts'
 import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import './typing-line.css'
-
-const SlowedWords = lazyAside(() => import('./slowed-words.tsx').then((module) => module.SlowedWords))
-const SlowModeWords = lazyAside(() => import('./slowed-words.tsx').then((module) => module.SlowModeWords))
+import { WaitLine } from './wait-line.tsx'
 
 /** With more people typing, no names are shown. */
 const MAX_NAMED = 3
 
 const NOBODY: never[] = []
 
-/**
- * People who are typing, or how long the user has to wait for a rate limit or slow mode. The line is always there, so
- * that the layout does not jump.
- */
+/** People who are typing, unless the user has to wait. */
 export function TypingLine() {
-  const channel = useChannel()
-  const { id: channelId, spaceId, nameOf } = channel
-  const slowMode = useSlowMode(channel)
-  const isSlow = slowMode.seconds > 0
+  const { id: channelId, spaceId, nameOf } = useChannel()
   const { store } = useSession()
   const indicators = useAppState((state) => state.typing[channelId])
-  const pausedUntil = useAppState((state) => state.pauses[channelId])
   const blocks = useAppState((state) => state.blocks)
   const users = useAppState((state) => state.users)
   const people = Object.entries(indicators ?? {}).filter(([id]) => !(id in blocks))
@@ -49,14 +38,8 @@ export function TypingLine() {
   })
   const recording = people.some(([, indicator]) => indicator.kind === 'recording')
   return (
-    <p className="typing-line" role="status">
-      {pausedUntil !== undefined && (
-        <SlowedWords key={pausedUntil} channelId={channelId} until={pausedUntil} isSlowMode={isSlow} />
-      )}
-      {pausedUntil === undefined && isSlow && (slowMode.until !== null || names.length === 0) && (
-        <SlowModeWords key={slowMode.until} slowMode={slowMode} />
-      )}
-      {pausedUntil === undefined && slowMode.until === null && names.length > 0 && (
+    <WaitLine>
+      {names.length > 0 && (
         <>
           <span className="typing-dots" aria-hidden="true">
             <i />
@@ -66,7 +49,7 @@ export function TypingLine() {
           <span className="typing-names">{recording ? recordingWords(names) : typingWords(names)}</span>
         </>
       )}
-    </p>
+    </WaitLine>
   )
 }
 

@@ -7,10 +7,10 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { WaitLine } from '../composer/wait-line.tsx'
 import { DeleteMessage } from '../editing/delete-message.tsx'
 import { isEditable } from '../editing/is-editable.ts'
 import { LoadingRows } from '../timeline/list-parts.tsx'
-import { SlowedLine } from './slowed-line.tsx'
 import './thread-panel.css'
 import { ThreadComposer } from './thread-composer.tsx'
 import { ThreadRows } from './thread-rows.tsx'
@@ -82,7 +82,7 @@ export function ThreadPanel({ threadId, onClose }: ThreadPanelProps) {
           onEditLast={editLast}
         />
       )}
-      <SlowedLine />
+      <WaitLine />
       {deleting !== null && (
         <DeleteMessage
           message={deleting}
