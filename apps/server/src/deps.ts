@@ -1,6 +1,7 @@
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
 import { NoticeThrottle } from './channels/typing/throttle.ts'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
@@ -22,7 +23,7 @@ import { createMailer, type Mailer } from './kernel/mail/mail.ts'
 import { meterBuild } from './kernel/meters.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Credentials } from './kernel/secrets/credentials.ts'
-import { Passwords } from './kernel/secrets/passwords.ts'
+import { type PasswordCost, Passwords } from './kernel/secrets/passwords.ts'
 import { TokenSigner } from './kernel/secrets/tokens.ts'
 import type { Connection } from './kernel/sql/pooling.ts'
 import { meterValkey } from './kernel/valkey/meter.ts'
@@ -30,6 +31,7 @@ import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer/writer.ts'
 import { Presences } from './presence/presences.ts'
+import type { PresenceTimes } from './presence/times.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
 import { screenProfile } from './screening/names.ts'
@@ -53,6 +55,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   database: Database
   /** Returns the reason why the database does not answer, if known. */
   databaseTrouble: (() => string | undefined) | undefined
+  probeTimes: ProbeTimes
   /** Connection for reading history and searching. */
   reads: Reads
   signer: TokenSigner
@@ -85,11 +88,14 @@ interface Given {
   directConnection: Connection
   valkey?: Valkey | undefined
   databaseTrouble?: (() => string | undefined) | undefined
+  passwordCost?: PasswordCost | undefined
+  probeTimes?: ProbeTimes | undefined
+  presenceTimes?: PresenceTimes | undefined
 }
 
 /** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
 export function createDeps(given: Given): Deps {
-  const { config, log, valkey, databaseTrouble } = given
+  const { config, log, valkey, databaseTrouble, probeTimes = PROBE_TIMES } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = createDatabase(given.connection, log, bus)
   const metrics = createMetrics()
@@ -108,17 +114,18 @@ export function createDeps(given: Given): Deps {
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
-  const presences = new Presences({ bus, database, log, valkey })
+  const presences = new Presences({ bus, database, log, valkey, times: given.presenceTimes })
   const cached = { credentials, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
-  const deps = { ...base, ...cached, ...voice, ...push, presences, screening, rateCounters, databaseTrouble }
+  const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes }
+  const deps = { ...base, ...cached, ...voice, ...push, ...parts }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(base, counters),
+    ...createAuthParts(given, metrics, counters),
     ...search,
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
@@ -172,12 +179,13 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
 type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
 
 function createAuthParts(
-  { config, log, metrics }: Pick<Deps, 'config' | 'log' | 'metrics'>,
+  { config, log, passwordCost }: Pick<Given, 'config' | 'log' | 'passwordCost'>,
+  metrics: Metrics,
   counters: RateCounters,
 ): AuthParts {
   return {
     attempts: new AttemptLimits(counters),
-    passwords: new Passwords(),
+    passwords: new Passwords(passwordCost),
     mailer: createMailer({ ...config, log, metrics }),
   }
 }

@@ -5,6 +5,7 @@ import { authJobs } from './auth/jobs.ts'
 import { automodJobs } from './automod/alerts.ts'
 import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
+import type { ProbeTimes } from './buckets/probe.ts'
 import { callJobs } from './calls/jobs.ts'
 import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ import { migrate } from './kernel/database/migrate.ts'
 import { refuseConnection } from './kernel/http/error-answers.ts'
 import type { App } from './kernel/http/types.ts'
 import type { JobTable } from './kernel/jobs.ts'
+import type { PasswordCost } from './kernel/secrets/passwords.ts'
 import { keptSecretKey } from './kernel/secrets/secret-key.ts'
 import { serverNameOf } from './kernel/server-name.ts'
 import { type OpenPool, openPool } from './kernel/sql/pool.ts'
@@ -30,6 +32,7 @@ import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
 import { meterServer } from './operations/metering.ts'
 import { presenceJobs } from './presence/jobs.ts'
+import type { PresenceTimes } from './presence/times.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
@@ -57,6 +60,10 @@ export interface StartOptions {
   log: Logger
   /** Returns the reason why the database does not answer, if known. */
   databaseTrouble?: () => string | undefined
+  /** These are only for tests, which would otherwise compute or wait for too long. */
+  passwordCost?: PasswordCost
+  probeTimes?: ProbeTimes
+  presenceTimes?: PresenceTimes
 }
 
 /** Connections for jobs. Three workers listen, each on one. */

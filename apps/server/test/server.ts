@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Client } from '@foyer/sdk/client'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
-import { type RunningServer, startServer } from '#src/start.ts'
+import type { PasswordCost } from '#src/kernel/secrets/passwords.ts'
+import { type RunningServer, type StartOptions, startServer } from '#src/start.ts'
 import { atEndOfBatch, isBatch } from './batch.ts'
 import { cloneDatabase } from './database.ts'
 import { emptyServer } from './emptying.ts'
@@ -19,6 +20,12 @@ export interface TestServer extends RunningServer {
   close(): Promise<void>
 }
 
+/** Shorter times than those of the program, for tests that would wait for them. */
+type TestTimes = Pick<StartOptions, 'probeTimes' | 'presenceTimes'>
+
+/** The lowest that argon2id allows: tests create thousands of accounts. */
+export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+
 export const TEST_PASSWORD = 'correct horse battery'
 
 /** Server with the usual settings, which the files of a batch use one after another. */
@@ -29,10 +36,10 @@ let isTaken = false
  * Starts a server without rows and files. Rate limits and link previews are off by default. Without changes, the test
  * files of a process share a server, which is emptied in between. Use `startOwnServer` for tests that break or stop
  * the server, move its clock, or count since its start.
- * @param changes settings that differ from the usual ones
+ * @param changes settings that differ from the usual ones, without which `times` have no effect
  */
-export async function startTestServer(changes?: Partial<Config>): Promise<TestServer> {
-  if (changes !== undefined || !isBatch() || isTaken) return startOwnServer(changes)
+export async function startTestServer(changes?: Partial<Config>, times: TestTimes = {}): Promise<TestServer> {
+  if (changes !== undefined || !isBatch() || isTaken) return startOwnServer(changes, times)
   isTaken = true
   const server = await takeBatchServer()
   return {
@@ -55,12 +62,16 @@ async function takeBatchServer(): Promise<TestServer> {
 }
 
 /** Starts a server with its own database, on a free port. */
-export async function startOwnServer(changes: Partial<Config> = {}): Promise<TestServer> {
+export async function startOwnServer(
+  changes: Partial<Config> = {},
+  times: TestTimes = {},
+): Promise<TestServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
   const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const server = testServerOf(await startServer({ config, connection: database.connection, log }), dataDir)
+  const options = { config, connection: database.connection, log, passwordCost, ...times }
+  const server = testServerOf(await startServer(options), dataDir)
   return {
     ...server,
     async close() {

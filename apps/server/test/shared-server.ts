@@ -5,10 +5,11 @@ import pino from 'pino'
 import type { Config } from '#src/config.ts'
 import { type RunningServer, type StartOptions, startServer } from '#src/start.ts'
 import { cloneDatabase } from './database.ts'
+import { passwordCost } from './server.ts'
 
 export interface SharedServer extends RunningServer {
   /** Options to start another server of the installation. */
-  shared: Pick<StartOptions, 'config' | 'connection'>
+  shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost'>
   /** Stops the server and removes its data. The other servers must be stopped before. */
   close(): Promise<void>
 }
@@ -16,7 +17,7 @@ export interface SharedServer extends RunningServer {
 /** Starts a server whose database and data folder other processes may use at the same time. */
 export async function startSharedServer(settings: Config): Promise<SharedServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
-  const shared = { config: { ...settings, dataDir }, connection: database.connection }
+  const shared = { config: { ...settings, dataDir }, connection: database.connection, passwordCost }
   const server = await startServer({ ...shared, log: pino({ level: 'silent' }) })
   return {
     ...server,

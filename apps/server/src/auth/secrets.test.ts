@@ -122,6 +122,14 @@ async function liveThrough(): Promise<{ secrets: string[] }> {
   return { secrets: [hash, verifyToken, changeToken, resetToken, ...tokens] }
 }
 
+test('AUTH-5: a server that is started as the program starts it stores passwords at full cost', async () => {
+  const body = { username: 'costly', email: emailOf('costly'), password: TEST_PASSWORD }
+  const { id } = loginResult(await send(server, 'POST', '/api/auth/signin', { body })).user
+  const [row] = await server.deps.database.query<{ hash: string }>(sql`
+    select password_hash as hash from users where id = ${id}`)
+  assert.match(row?.hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
 test('AUTH-25: addresses, passwords, hashes and tokens are in no answer, event or log line', async () => {
   const { secrets } = await liveThrough()
   const personal = [emailOf('ann'), NEW_EMAIL, TEST_PASSWORD, NEW_PASSWORD, 'argon2']

@@ -18,7 +18,16 @@ export interface ProbeDeps {
   stores: Stores
   outgoing: Outgoing
   tempFolder: TempFolder
+  probeTimes: ProbeTimes
 }
+
+export interface ProbeTimes {
+  readonly timeoutMs: number
+  /** Minimum duration of a refusal. Faster ones would distinguish internal names and addresses from others. */
+  readonly minRefusalMs: number
+}
+
+export const PROBE_TIMES: ProbeTimes = { timeoutMs: 10_000, minRefusalMs: 1500 }
 
 export interface Probe {
   bucket: Connection & { tenant_id: string }
@@ -28,9 +37,6 @@ export interface Probe {
   samples: readonly Sample[]
 }
 
-const PROBE_TIMEOUT_MS = 10_000
-/** Minimum duration of a refusal. Faster ones would distinguish internal names and addresses from others. */
-const MIN_REFUSAL_MS = 1500
 const PROBE_BYTES = 32
 const PREFLIGHT_SECONDS = 60
 
@@ -41,11 +47,9 @@ const PREFLIGHT_SECONDS = 60
  */
 export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(invalidStorage('the bucket did not answer in time')),
-    PROBE_TIMEOUT_MS,
-  )
-  const earliest = delay(MIN_REFUSAL_MS, undefined, { ref: false })
+  const { timeoutMs, minRefusalMs } = deps.probeTimes
+  const timer = setTimeout(() => reject(invalidStorage('the bucket did not answer in time')), timeoutMs)
+  const earliest = delay(minRefusalMs, undefined, { ref: false })
   try {
     const upload = await Promise.race([tryBucket(deps, probe), late])
     // The server reaches the bucket, which is enough: without an answer to the preflight, uploads are relayed.

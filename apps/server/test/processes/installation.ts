@@ -5,6 +5,7 @@ import pino from 'pino'
 import { readConfig } from '#src/config.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
 import { cloneDatabase } from '../database.ts'
+import { passwordCost } from '../server.ts'
 
 /** Database and data folder for several servers, at the same time or one after another. */
 export interface Installation {
@@ -18,7 +19,7 @@ export async function makeInstallation(): Promise<Installation> {
   const config = readConfig({ PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' })
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   return {
-    start: () => startServer({ config, connection: database.connection, log }),
+    start: () => startServer({ config, connection: database.connection, log, passwordCost }),
     async remove() {
       await database.drop()
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })

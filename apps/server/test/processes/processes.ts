@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
+import type { PresenceTimes } from '#src/presence/times.ts'
 import { type StartOptions, startServer } from '#src/start.ts'
 import { cloneDatabase } from '../database.ts'
-import { type TestServer, testServerOf } from '../server.ts'
+import { passwordCost, type TestServer, testServerOf } from '../server.ts'
 import { startValkey, type TestValkey } from '../valkey/valkey.ts'
 
 /** Several servers of one installation. They share a database, a Valkey, the SECRET_KEY and a data folder. */
@@ -14,7 +15,7 @@ export interface Processes {
   servers: readonly [TestServer, TestServer, ...TestServer[]]
   valkey: TestValkey
   /** Options to start another server elsewhere, as with `startChildServer`. */
-  shared: Pick<StartOptions, 'config' | 'connection'>
+  shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost' | 'presenceTimes'>
   /** Starts another server in this process. */
   start(changes?: Partial<Config>): Promise<TestServer>
   /** Stops all servers and removes their data. */
@@ -27,17 +28,25 @@ const SECRET_KEY = 'all processes of the installation have this key'
  * Starts one server for each change of the usual settings, all in this process, each on its own port. Each can be
  * closed separately. Rate limits and link previews are off by default.
  */
-export async function startProcesses(each: readonly Partial<Config>[] = [{}, {}]): Promise<Processes> {
+export async function startProcesses(
+  each: readonly Partial<Config>[] = [{}, {}],
+  presenceTimes?: PresenceTimes,
+): Promise<Processes> {
   const opened = new AsyncDisposableStack()
   try {
-    return await open(each, opened)
+    return await open({ each, presenceTimes }, opened)
   } catch (error) {
     await opened.disposeAsync()
     throw error
   }
 }
 
-async function open(each: readonly Partial<Config>[], opened: AsyncDisposableStack): Promise<Processes> {
+interface Given {
+  each: readonly Partial<Config>[]
+  presenceTimes: PresenceTimes | undefined
+}
+
+async function open({ each, presenceTimes }: Given, opened: AsyncDisposableStack): Promise<Processes> {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'))
   opened.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
   const database = await cloneDatabase()
@@ -53,7 +62,8 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
     LINK_PREVIEWS: 'off',
   }
   const config = { ...readConfig(settings), valkeyUrl: valkey.url }
-  const shared = { config, connection: database.connection }
+  const times = presenceTimes && { presenceTimes }
+  const shared = { config, connection: database.connection, passwordCost, ...times }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const start = async (changes: Partial<Config> = {}) => {
     const running = await startServer({ ...shared, config: { ...config, ...changes }, log })

@@ -2,8 +2,16 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ApiError } from '../errors.ts'
 
+/** The work that a hash takes, and with it a guess. */
+export interface PasswordCost {
+  /** In KiB. */
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
 /** 19 MiB, two passes, one lane. Source: OWASP Password Storage Cheat Sheet, argon2id. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
@@ -17,9 +25,15 @@ const derive = promisify(argon2)
 
 /** Hashes passwords with argon2id on the thread pool, a few at a time. */
 export class Passwords {
+  readonly #cost: PasswordCost
   readonly #turnstile = new Turnstile()
   /** A hash that matches no password, and takes as long to compare as any other. */
-  readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+  readonly #decoy: string
+
+  constructor(cost = COST) {
+    this.#cost = cost
+    this.#decoy = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+  }
 
   /** Passwords waiting to be hashed or compared. */
   get waiting(): number {
@@ -33,8 +47,8 @@ export class Passwords {
    */
   async hash(password: string, sender: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    const parameters = { ...COST, salt, length: HASH_BYTES }
-    return format(salt, await this.#derive(password, parameters, sender))
+    const parameters = { ...this.#cost, salt, length: HASH_BYTES }
+    return format(this.#cost, salt, await this.#derive(password, parameters, sender))
   }
 
   /**
@@ -58,16 +72,12 @@ export class Passwords {
   }
 }
 
-interface Parameters {
-  memory: number
-  passes: number
-  parallelism: number
+interface Parameters extends PasswordCost {
   salt: Buffer
   length: number
 }
 
-function format(salt: Buffer, hash: Buffer): string {
-  const { memory, passes, parallelism } = COST
+function format({ memory, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
