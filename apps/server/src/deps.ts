@@ -170,7 +170,10 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
     onCommit: (events) => bus.emit(events),
     onMissingPartition: async () => {
       log.error('the journal has no partition for the current time: its upkeep failed, or a clock is wrong')
-      await makePartitions(database, Date.now())
+      // The present one is made first. Without it the caller's second attempt fails by itself.
+      await makePartitions(database, Date.now()).catch((error: unknown) =>
+        log.error({ err: error }, 'not all partitions of the journal could be made'),
+      )
     },
   })
   return database

@@ -13,7 +13,8 @@ const DAY_MS = 24 * HOUR_MS
 
 let server: TestServer
 before(async () => {
-  server = await startOwnServer()
+  // Without jobs: their hourly upkeep would make partitions between two steps of a test.
+  server = await startOwnServer({ services: ['api', 'gateway'] })
 })
 after(() => server.close())
 
@@ -50,13 +51,11 @@ test('DATA-9: an obstacle for one partition does not prevent those before it', a
   const now = (await databaseTime(database)) + 40 * DAY_MS
   await dropPartitions(database, now)
   const sixth = Math.floor(now / (6 * HOUR_MS)) * 6 * HOUR_MS + DAY_MS
-  const name = `events_${new Date(sixth).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`
-  const obstacle = (text: string) => database.execute({ name: '', text, values: [] })
-  await obstacle(`create table ${name} (number integer)`)
+  const obstacle = await obstruct(sixth)
   await assert.rejects(makePartitions(database, now))
   const [first, last, count] = await spanOfPartitions()
   assert.deepEqual([first, last, count], [sixth - DAY_MS - 6 * HOUR_MS, sixth, 6])
-  await obstacle(`drop table ${name}`)
+  await obstacle.remove()
   await makePartitions(database, now)
   assert.equal((await spanOfPartitions())[2], 14)
   await makePartitions(database, await databaseTime(database))
@@ -118,6 +117,30 @@ test('DATA-11: a change that finds no partition is 503 and undone, and works at 
   const [, , count] = await spanOfPartitions()
   assert.equal(count, 14)
 })
+
+test('DATA-11: an obstacle for a later partition refuses neither a message nor the second attempt at a change', async () => {
+  const hal = await createPerson(server, 'hal')
+  const space = await makeSpace(hal)
+  await removePartitions()
+  const obstacle = await obstruct(Math.floor(Date.now() / (6 * HOUR_MS)) * 6 * HOUR_MS + DAY_MS)
+  const send = () => hal.call('POST', `/api/rooms/${space.general}/messages`, { content: 'hello' })
+  assert.equal((await send()).status, 200)
+  await obstacle.remove()
+  await removePartitions()
+  const again = await obstruct(Math.floor(Date.now() / (6 * HOUR_MS)) * 6 * HOUR_MS + DAY_MS)
+  const rename = () => hal.call('PATCH', `/api/spaces/${space.id}`, { name: 'Second' })
+  assert.deepEqual([(await rename()).status, (await rename()).status], [503, 200])
+  await again.remove()
+  await makePartitions(server.deps.database, Date.now())
+})
+
+/** Occupies the name of the partition that begins then, in milliseconds since 1970. */
+async function obstruct(begin: number): Promise<{ remove(): Promise<unknown> }> {
+  const name = `events_${new Date(begin).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`
+  const run = (text: string) => server.deps.database.execute({ name: '', text, values: [] })
+  await run(`create table ${name} (number integer)`)
+  return { remove: () => run(`drop table ${name}`) }
+}
 
 /** As `pg_dump` does, for at most as long as a transaction may take. */
 async function holdReader(): Promise<{ release(): Promise<void> }> {
