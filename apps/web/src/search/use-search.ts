@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { MessageSearchResponse } from '@foyer/protocol/search'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
@@ -38,14 +38,9 @@ export function useSearch(scope: SearchScope) {
   const session = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
   const request = useRef(new AbortController())
-  /** Edits since the request for a page, whose answer may be from before them. */
-  const late = useRef<Edit[] | null>(null)
   useEffect(() => () => request.current.abort(), [])
 
-  const change = useCallback((edit: Edit) => {
-    late.current?.push(edit)
-    setFound((now) => (now.state === 'here' ? { ...now, messages: edit(now.messages) } : now))
-  }, [])
+  const { change, watch } = useEdits(setFound)
   useMessageChanges(change)
 
   const search = useCallback(
@@ -54,32 +49,29 @@ export function useSearch(scope: SearchScope) {
       if (isEmpty(asked)) return setFound({ state: 'nothing asked' })
       request.current = new AbortController()
       const { signal } = request.current
-      const edits: Edit[] = []
-      late.current = edits
+      const edits = watch()
       setFound({ state: 'searching' })
       try {
         const page = await ask(session, scope, asked, signal)
         if (signal.aborted) return
-        late.current = null
-        setFound(pageOf(asked, [], page, edits))
+        setFound(pageOf(asked, [], page, edits.end()))
       } catch (error) {
         if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
       }
     },
-    [session, scope],
+    [session, scope, watch],
   )
 
   async function more() {
     if (found.state !== 'here' || found.cursor === null || found.isLoading) return
     const { signal } = request.current
-    const edits: Edit[] = []
-    late.current = edits
+    const edits = watch()
     setFound((now) => (now.state === 'here' ? { ...now, isLoading: true, error: null } : now))
     try {
       const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
       if (signal.aborted) return
-      late.current = null
-      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page, edits))
+      const late = edits.end()
+      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page, late))
     } catch (error) {
       const message = errorMessage(error)
       if (!signal.aborted)
@@ -88,6 +80,35 @@ export function useSearch(scope: SearchScope) {
   }
 
   return { found, search, more, change }
+}
+
+/** Edits since the request for a page. */
+interface Watch {
+  /** Returns them, once the answer is there. */
+  end(): readonly Edit[]
+}
+
+/** Edits what was found, and remembers the edits during a request: its answer may be from before them. */
+function useEdits(setFound: Dispatch<SetStateAction<Found>>) {
+  const late = useRef<Edit[] | null>(null)
+  const change = useCallback(
+    (edit: Edit) => {
+      late.current?.push(edit)
+      setFound((now) => (now.state === 'here' ? { ...now, messages: edit(now.messages) } : now))
+    },
+    [setFound],
+  )
+  const watch = useCallback((): Watch => {
+    const edits: Edit[] = []
+    late.current = edits
+    return {
+      end() {
+        late.current = null
+        return edits
+      },
+    }
+  }, [])
+  return { change, watch }
 }
 
 async function ask(

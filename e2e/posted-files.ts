@@ -1,0 +1,22 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { picture, type SampleFile } from './sample-files.ts'
+import type { Settled } from './settled.ts'
+
+/** Posts files through the SDK. */
+export function post(
+  { client }: Settled,
+  channel: ChannelAddress,
+  content: string,
+  files: readonly SampleFile[],
+) {
+  return client.messages.createWithFiles(channel, { content }, files.map(fileOf))
+}
+
+/** Returns a landscape. @param sky its color */
+export function photo(name: string, sky: [number, number, number]): SampleFile {
+  return picture(name, { width: 480, height: 320, sky })
+}
+
+function fileOf({ name, mimeType, buffer }: SampleFile): File {
+  return new File([new Uint8Array(buffer)], name, { type: mimeType })
+}
