@@ -15,6 +15,8 @@ import { noticeRoutes } from './channels/typing/routes.ts'
 import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
+import { doorRoutes } from './door/routes.ts'
+import { waitingRoutes } from './door/waiting-routes.ts'
 import { IncomingUploads } from './files/incoming-uploads.ts'
 import { findAwaited } from './files/relay.ts'
 import { friendRoutes } from './friends/routes.ts'
@@ -85,6 +87,8 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   auditLogRoutes(app, deps)
   automodRoutes(app, deps)
   heldMessageRoutes(app, deps)
+  doorRoutes(app, deps)
+  waitingRoutes(app, deps)
   botRoutes(app, deps)
   commandRoutes(app, deps)
   interactionRoutes(app, deps)

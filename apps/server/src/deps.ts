@@ -5,6 +5,7 @@ import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
 import { NoticeThrottle } from './channels/typing/throttle.ts'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
+import { MessageSensor } from './door/message-sensor.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
 import { createGatewayParts, type GatewayParts } from './gateway/parts.ts'
 import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
@@ -70,6 +71,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   messageWriter: MessageWriter
   notices: NoticeThrottle
   screening: Screening
+  messageSensor: MessageSensor
   /** Refuses names and texts that spaces of the user do not allow. */
   screenProfile: (user: CurrentUser, changes: UpdateCurrentUserBody) => Promise<void>
   presences: Presences
@@ -137,6 +139,7 @@ export function createDeps(given: Given): Deps {
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
+    messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createGatewayParts(deps),
   }

@@ -11,6 +11,7 @@ import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
+import { doorJobs } from './door/jobs.ts'
 import { fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
@@ -35,6 +36,7 @@ import { presenceJobs } from './presence/jobs.ts'
 import type { PresenceTimes } from './presence/times.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
+import { raidJobs } from './push/raid-alerts.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -152,6 +154,8 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     messageJobs(deps),
     joinMessageJobs(deps),
     automodJobs(deps),
+    doorJobs(deps),
+    raidJobs(deps),
     searchJobs(deps),
     pinJobs(deps),
     callJobs(deps),

@@ -14,6 +14,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       deps.credentials,
       deps.snapshots,
       deps.screening,
+      deps.messageSensor,
       deps.conversationFacts,
       deps.downloadFacts,
       deps.pushInterest,

@@ -4,6 +4,7 @@ import { Ban } from './bans.ts'
 import { StorageBucket } from './buckets.ts'
 import { ChannelPlace } from './channels.ts'
 import { Conversation } from './conversations.ts'
+import { Door, WaitingSpace } from './door.ts'
 import { SpaceEmoji } from './emojis.ts'
 import { Block, Friend, FriendRequest } from './friends.ts'
 import { Interaction, InteractionUpdate } from './interactions.ts'
@@ -26,6 +27,9 @@ export const Ready = Type.Object({
   user: CurrentUser,
   ...UserStatus.properties,
   spaces: Type.Array(SpaceState),
+  waiting_spaces: Type.Array(WaitingSpace, {
+    description: 'spaces whose moderators have not let the user in yet',
+  }),
   conversations: Type.Array(Conversation),
   friends: Type.Array(Friend),
   friend_requests: Type.Array(FriendRequest, { description: 'received and sent' }),
@@ -93,6 +97,9 @@ export const eventSchemas = {
   AUDIT_LOG_ENTRY_CREATE: AuditLogEntry,
   AUTOMOD_RULES_UPDATE: Type.Object({ space_id: Uuid() }),
   HELD_MESSAGES_UPDATE: Type.Object({ space_id: Uuid() }),
+  SPACE_DOOR_UPDATE: Door,
+  WAITING_SPACE_CREATE: WaitingSpace,
+  WAITING_SPACE_DELETE: Type.Object({ space_id: Uuid() }),
   SPACE_BAN_CREATE: Ban,
   SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,

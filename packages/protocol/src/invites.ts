@@ -47,6 +47,7 @@ export const InvitePreview = Type.Object(
     inviter: User,
     member_count: Type.Integer(),
     expires_at: Nullable(Timestamp()),
+    door_closed: Type.Boolean({ description: 'whether those who join wait for a moderator first' }),
   },
   { title: 'InvitePreview' },
 )

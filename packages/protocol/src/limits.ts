@@ -118,6 +118,16 @@ export const MAX_HELD_OF_AUTHOR = 10
 export const MAX_TRIED_MESSAGES = 1000
 /** Days for which caught texts and held messages are kept. */
 export const AUTOMOD_DAYS = 7
+/** Joins in a minute from which a space's sensor can be set to close the door. */
+export const MIN_SENSOR_JOINS = 5
+export const DEFAULT_SENSOR_JOINS = 20
+export const MAX_SENSOR_JOINS = 5000
+/** Minutes before the door closes in which members joined who then wait for a moderator. */
+export const MAX_DOOR_MINUTES = 1440
+/** Newcomers of a space, after whom nobody else may wait. */
+export const MAX_NEWCOMERS = 5000
+/** Newcomers named in one decision. */
+export const MAX_DECIDED_NEWCOMERS = 1000
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_AUDIT_LOG_DAYS = 9999

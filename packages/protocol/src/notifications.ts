@@ -73,14 +73,15 @@ export const DeletePushSubscriptionBody = Type.Object({ endpoint: Type.String({ 
 export type DeletePushSubscriptionBody = Static<typeof DeletePushSubscriptionBody>
 
 /** The reason for a notification. */
-export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call'
+export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call' | 'raid'
 
 /**
  * The content of a push, encrypted for one browser, up to 3000 bytes of JSON. `title` and `body` are plain text in
  * English; a client can compose another text from the fields below.
  */
 export interface PushPayload {
-  type: 'message' | 'call'
+  /** raid: the sensor of a space has closed its door. For members with KickMembers. */
+  type: 'message' | 'call' | 'raid'
   /** For a message. */
   message_id?: string
   room_id?: string
@@ -93,10 +94,10 @@ export interface PushPayload {
   /** Equal for notifications that replace each other. */
   tag: string
   kind: PushKind
-  /** The author or caller, by their name in that place. */
-  author_id: string
-  author_name: string
-  author_avatar: string | null
+  /** The author or caller, by their name in that place. Omitted for a raid. */
+  author_id?: string
+  author_name?: string
+  author_avatar?: string | null
   /** For a room. */
   room_name?: string
   space_name?: string

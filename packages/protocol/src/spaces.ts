@@ -21,6 +21,9 @@ export const Space = Type.Object(
     audit_log_days: Nullable(
       Type.Integer({ description: 'days for which the audit log is kept; null for ever' }),
     ),
+    door_closed_at: Nullable(
+      Timestamp('while it is set, invites let nobody in; null while the door is open'),
+    ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -46,6 +49,9 @@ export const CreateSpaceBody = Type.Object({
   room_names: Type.Optional(FirstRoomNames),
   announce_joins: Type.Optional(
     Type.Boolean({ description: 'true makes the first text room the system room; false when omitted' }),
+  ),
+  raid_sensor: Type.Optional(
+    Type.Boolean({ description: 'whether the door closes by itself in a raid; false when omitted' }),
   ),
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>

@@ -8,6 +8,7 @@ import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
 import { Calls } from './api/calls.ts'
 import { Conversations } from './api/conversations.ts'
+import { DoorControl } from './api/door.ts'
 import { Emojis } from './api/emojis.ts'
 import { Friends } from './api/friends.ts'
 import { Instance } from './api/instance.ts'
@@ -61,6 +62,7 @@ export class Client {
   readonly bans: Bans
   readonly auditLog: AuditLog
   readonly automod: Automod
+  readonly door: DoorControl
   readonly mentions: Mentions
   readonly messages: Messages
   readonly attachments: Attachments
@@ -106,6 +108,7 @@ export class Client {
     this.bans = new Bans(rest)
     this.auditLog = new AuditLog(rest)
     this.automod = new Automod(rest)
+    this.door = new DoorControl(rest)
     this.mentions = new Mentions(rest)
     this.messages = new Messages(rest)
     this.attachments = new Attachments(rest)

@@ -126,6 +126,7 @@ export function idAt(timeMs: number): string {
 const emptyReady: Events['READY'] = {
   user: makeUser(),
   spaces: [],
+  waiting_spaces: [],
   conversations: [],
   friends: [],
   friend_requests: [],

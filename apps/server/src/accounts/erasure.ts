@@ -10,11 +10,13 @@ import type { Bus } from '#src/kernel/journal/bus.ts'
 import { deleteCaughtOf } from '#src/screening/held-queries.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
+import { publishDoor } from '#src/spaces/door/actions.ts'
 import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import {
   deleteCredentialsOf,
   deleteNotificationSettingsOf,
+  endWaitingOf,
   isMemberElsewhere,
   lockSpacesOf,
 } from './queries.ts'
@@ -71,7 +73,7 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
 
 async function leave(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   await removeMember(transaction, spaceId, userId)
-  await deleteCaughtOf(transaction, spaceId, userId)
+  await deleteCaughtOf(transaction, spaceId, [userId])
   const actor = { spaceId, caller: { user: { id: userId } } }
   await record(transaction, actor, 'member_leave', { type: 'user', id: userId })
 }
@@ -93,6 +95,7 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   await close(transaction)
   await endRelations(transaction, userId)
   await deleteNotificationSettingsOf(transaction, userId)
+  for (const spaceId of await endWaitingOf(transaction, userId)) await publishDoor(transaction, spaceId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')
   await discardTenant(transaction, userId)

@@ -50,3 +50,11 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
     select id from ended union all select user_id from token`)
   return rows.map((row) => row.id)
 }
+
+/** Returns the spaces at whose door the account waited. The rows stay: what it wrote in a raid can still be removed. */
+export async function endWaitingOf(transaction: Queryable, userId: string): Promise<string[]> {
+  const rows = await transaction.query<{ space_id: string }>(sql`
+    update newcomers set has_left = true, let_in_at = null where user_id = ${userId} and not has_left
+    returning space_id`)
+  return rows.map((row) => row.space_id)
+}

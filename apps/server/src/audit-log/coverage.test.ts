@@ -36,6 +36,7 @@ const unaudited = [
   /^attachments\.(create|cancel|resign)$/,
   /^buckets\.test/,
   /^automod\.tryRule$/,
+  /^door\.leaveDoor$/,
   /^webhooks\.(execute|executeAsSlack|executeAsGitHub|updateMessage|deleteMessage)$/,
 ]
 

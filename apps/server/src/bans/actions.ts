@@ -1,18 +1,19 @@
 import type { Ban, BanBody } from '@foyer/protocol/bans'
-import type { Database } from '#src/kernel/database/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { firstIdAt, newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
+import { endWaiting } from '#src/spaces/door/actions.ts'
 import { checkOutranks } from '#src/spaces/hierarchy.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { deleteBanRow, findBan, saveBan } from './queries.ts'
+import { deleteBanRow, findBan, insertBans, saveBan } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -47,6 +48,7 @@ export async function banUser(
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
     const isNew = await saveBan(transaction, ban)
     await removeMember(transaction, spaceId, userId)
+    await endWaiting(transaction, spaceId, userId)
     if (delete_seconds > 0) await deleteMessagesOf(transaction, ban, delete_seconds)
     const saved = await findBan(transaction, spaceId, userId)
     if (saved === undefined) throw new Error('a ban that was just saved cannot be read')
@@ -57,6 +59,16 @@ export async function banUser(
     }
     return saved
   })
+}
+
+/** Bans users who are no members. Their entry in the audit log is that of the change that bans them. */
+export async function banAll(
+  transaction: Transaction,
+  { spaceId, caller }: HeldSpace,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const ban of await insertBans(transaction, spaceId, userIds, caller.user.id))
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', ban))
 }
 
 /** @throws ApiError 404 for a user who is not banned */
@@ -80,5 +92,6 @@ async function deleteMessagesOf(
   seconds: number,
 ): Promise<void> {
   const after = firstIdAt(Date.now() - seconds * 1000)
-  await enqueueJob(transaction, 'delete_messages_of', { space_id, user_id, after, before: newId() })
+  const of = { space_id, users: [{ user_id, after }], after, before: newId() }
+  await enqueueJob(transaction, 'delete_messages_of_users', of)
 }

@@ -44,6 +44,21 @@ export async function saveBan(transaction: Queryable, ban: NewBan): Promise<bool
   return saved.length > 0
 }
 
+/** Bans those of the users who are not banned yet, and returns their bans. */
+export async function insertBans(
+  transaction: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+  bannedBy: string,
+): Promise<Ban[]> {
+  const rows = await transaction.query<BanRow>(sql`
+    insert into bans (space_id, user_id, banned_by)
+    select ${spaceId}, user_id, ${bannedBy} from unnest(${userIds}::uuid[]) as given (user_id)
+    on conflict (space_id, user_id) do nothing
+    returning space_id, user_id, reason, banned_by, created_at`)
+  return withUsers(transaction, rows)
+}
+
 export async function deleteBanRow(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
   await transaction.query(sql`delete from bans where space_id = ${spaceId} and user_id = ${userId}`)
 }

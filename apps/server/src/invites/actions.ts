@@ -13,6 +13,8 @@ import { screenJoining } from '#src/screening/names.ts'
 import { accessRoomIn, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
+import { receive, type Way } from '#src/spaces/door/actions.ts'
+import { closesInRaid } from '#src/spaces/door/sensor.ts'
 import { isBanned, lockSpace } from '#src/spaces/membership.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
@@ -20,6 +22,7 @@ import { newInviteCode } from './codes.ts'
 import {
   countUse,
   countWorkingInvites,
+  deleteInvitesOf,
   deleteWorkingInvite,
   findWorkingInvite,
   insertInvite,
@@ -80,24 +83,44 @@ export async function revokeInvite(
 
 /**
  * Makes the caller a member of the invite's space. Changes nothing for an existing member.
- * @throws ApiError 404 for an invite that does not work, 403 for a banned user and for one whose names a rule refuses
+ * @throws ApiError 404 for an invite that does not work, 403 for a banned user, for one whose names a rule refuses, and for
+ *   one about whom a moderator decides first
  */
 export async function joinByInvite(deps: InviteDeps, caller: Caller, code: string): Promise<Space> {
   const { database } = deps
   const known = await findWorkingInvite(database, code)
   if (known === undefined) throw new ApiError('unknown_invite')
   const isScreened = await screenNewMember(deps, known.space_id, caller)
-  return database.transactionIn(known.space_id, async (transaction) => {
+  const joined = await database.transactionIn(known.space_id, async (transaction) => {
     // Read again: it may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
+    const way = await comeToDoor(transaction, space, caller, invite)
+    if (way !== 'in') return way
     const isNew = await addMember(transaction, space.id, caller.user, invite.temporary)
     if (isNew && isScreened) await checkUnchanged(transaction, caller)
     if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
+  // The door may have closed in this transaction, which must not be undone.
+  if (joined === 'wait') throw new ApiError('must_wait')
+  if (joined === 'away') throw new ApiError('door_closed')
+  return joined
+}
+
+/** Decides whether the caller may come in. Members may. */
+async function comeToDoor(
+  transaction: Transaction,
+  space: Space,
+  { user }: Caller,
+  { temporary: isTemporary }: InviteCode,
+): Promise<Way> {
+  const [member] = await findMembers(transaction, space.id, [user.id])
+  if (member !== undefined) return 'in'
+  const isClosed = space.door_closed_at !== null || (await closesInRaid(transaction, space, user.id))
+  return receive(transaction, space, { userId: user.id, isTemporary, isClosed })
 }
 
 /** The rules have checked what the request began with. Joining has locked the user. */
@@ -128,6 +151,16 @@ async function useInvite(transaction: Transaction, caller: Caller, invite: Invit
   if (used.max_uses === 0 || used.uses < used.max_uses) return
   await deleteWorkingInvite(transaction, spaceId, id)
   publishDeletion(transaction, used)
+}
+
+/** Revokes the invites of users who are sent away. */
+export async function revokeInvitesOf(
+  transaction: Transaction,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const invite of await deleteInvitesOf(transaction, spaceId, userIds))
+    publishDeletion(transaction, invite)
 }
 
 function publishDeletion(transaction: Transaction, { space_id, id: invite_id, code }: InviteCode): void {

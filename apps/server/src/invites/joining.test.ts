@@ -48,6 +48,7 @@ test('INVITE-7: anyone with the code can see where it leads, without an account'
       inviter: inviter.user,
       member_count: 1,
       expires_at,
+      door_closed: false,
     },
   })
 })

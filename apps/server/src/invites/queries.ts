@@ -51,7 +51,7 @@ export async function findInvitePreview(
   code: string,
 ): Promise<InvitePreview | undefined> {
   const [row] = await database.query<Omit<InvitePreview, 'inviter'> & { inviter_id: string }>(sql`
-    select code, inviter_id, expires_at, member_count,
+    select code, inviter_id, expires_at, member_count, door_closed_at is not null as door_closed,
       json_build_object('id', spaces.id, 'name', spaces.name, 'description', spaces.description,
         'icon', icon, 'banner', banner) as space,
       json_build_object('id', rooms.id, 'name', rooms.name, 'type', rooms.type) as room
@@ -95,4 +95,15 @@ export async function deleteWorkingInvite(
     where space_id = ${spaceId} and id = ${inviteId} and (expires_at is null or expires_at > now())
     returning ${columns}`)
   return invite
+}
+
+/** Deletes the invites that users made, and returns them. */
+export async function deleteInvitesOf(
+  transaction: Queryable,
+  spaceId: string,
+  inviterIds: readonly string[],
+): Promise<InviteCode[]> {
+  return transaction.query<InviteCode>(sql`
+    delete from invites where space_id = ${spaceId} and inviter_id = any(${inviterIds})
+    returning ${columns}`)
 }

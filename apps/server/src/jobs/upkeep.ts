@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
+import { sweepNewcomers } from '#src/door/queries.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/database/journal-partitions.ts'
@@ -41,6 +42,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   audit_log: sweepAuditLog,
   timeouts: sweepTimeouts,
   automod: sweepAutomod,
+  newcomers: sweepNewcomers,
   failed_jobs: sweepFailedJobs,
 }
 

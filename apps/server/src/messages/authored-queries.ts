@@ -2,15 +2,16 @@ import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 
-/** Messages of one author in a room, between two ids (both exclusive). */
+/** Messages of some authors in a room, between two ids (both exclusive). */
 export interface AuthoredRange {
-  authorId: string
+  /** Authors, each with the id after which their messages begin. */
+  authors: readonly { readonly id: string; readonly after: string }[]
   after: string
   before: string
 }
 
 export interface AuthoredPage {
-  /** Messages of the author, oldest first. */
+  /** Messages of the authors, oldest first. */
   ids: string[]
   /** The newest message examined; null when the whole range was. */
   last: string | null
@@ -18,12 +19,12 @@ export interface AuthoredPage {
 
 /**
  * Examines part of the room's history: no index has messages by author.
- * @param limits messages of the author to find, and messages to examine, at most
+ * @param limits messages of the authors to find, and messages to examine, at most
  */
 export async function findAuthored(
   database: Queryable,
   place: Place,
-  { authorId, after, before }: AuthoredRange,
+  { authors, after, before }: AuthoredRange,
   limits: { found: number; passed: number },
 ): Promise<AuthoredPage> {
   const [page] = await database.query<AuthoredPage>(sql`
@@ -32,7 +33,11 @@ export async function findAuthored(
       where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id > ${after} and id < ${before}
       order by id limit ${limits.passed}
     )
-    select array(select id from passed where author_id = ${authorId} order by id limit ${limits.found}) as ids,
+    select array(
+        select passed.id from passed
+          join unnest(${authors.map(({ id }) => id)}::uuid[], ${authors.map((author) => author.after)}::uuid[])
+            as author (id, after) on author.id = author_id and passed.id > author.after
+        order by passed.id limit ${limits.found}) as ids,
       (select id from passed order by id offset ${limits.passed - 1} limit 1) as last`)
   return page ?? { ids: [], last: null }
 }

@@ -11,44 +11,61 @@ const MAX_DELETED = 100
 /** Messages examined per run: 2 to 4 ms. Short runs let a stopping server finish quickly. */
 const MAX_PASSED = 5000
 
+/** Deletes the messages of each user that are newer than the id beside them. `after` is older than all of these. */
 const InSpace = Type.Object({
   space_id: Type.String(),
-  user_id: Type.String(),
+  users: Type.Array(Type.Object({ user_id: Type.String(), after: Type.String() })),
   after: Type.String(),
   before: Type.String(),
 })
+type InSpace = Static<typeof InSpace>
 const InRoom = Type.Object({ ...InSpace.properties, room_id: Type.String() })
+type InRoom = Static<typeof InRoom>
+/** Jobs that were queued before there were those for several users. */
+const OfUser = Type.Object({ user_id: Type.String(), after: Type.String() })
 
-/** Deletes a user's messages in a space between two ids. That may take longer than a request's transaction should. */
+/** The job that deletes messages of some users in a space between two ids. */
+export const DELETE_MESSAGES_OF_USERS = 'delete_messages_of_users'
+const IN_ROOM = 'delete_messages_of_users_in_room'
+
+/** Deletes users' messages in a space. That may take longer than a request's transaction should. */
 export function messageJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
-      delete_messages_of: (payload) => startInRooms(database, Parse(InSpace, payload)),
-      delete_messages_in_room: (payload) => deletePage(database, Parse(InRoom, payload)),
+      [DELETE_MESSAGES_OF_USERS]: (payload) => startInRooms(database, Parse(InSpace, payload)),
+      [IN_ROOM]: (payload) => deletePage(database, Parse(InRoom, payload)),
+      delete_messages_of: (payload) => startInRooms(database, Parse(InSpace, ofUsers(payload))),
+      delete_messages_in_room: (payload) => deletePage(database, Parse(InRoom, ofUsers(payload))),
     },
     schedule: [],
   }
 }
 
-async function startInRooms(database: Database, payload: Static<typeof InSpace>): Promise<void> {
+function ofUsers(payload: unknown): unknown {
+  const { user_id, after } = Parse(OfUser, payload)
+  return { ...Parse(Type.Object({}), payload), users: [{ user_id, after }] }
+}
+
+/** Rooms without newer messages need no job. */
+async function startInRooms(database: Database, payload: InSpace): Promise<void> {
   await database.transaction(async (transaction) => {
     const rooms = await listRooms(transaction, [payload.space_id])
-    await Promise.all(
-      rooms.map(({ id }) => enqueueJob(transaction, 'delete_messages_in_room', { ...payload, room_id: id })),
-    )
+    const written = rooms.filter(({ last_message_id }) => (last_message_id ?? '') > payload.after)
+    await Promise.all(written.map(({ id }) => enqueueJob(transaction, IN_ROOM, { ...payload, room_id: id })))
   })
 }
 
 /** Deletes a page and enqueues the next one in one transaction, so that a run that fails repeats only its own page. */
-async function deletePage(database: Database, payload: Static<typeof InRoom>): Promise<void> {
-  const { space_id, room_id, user_id, after, before } = payload
+async function deletePage(database: Database, payload: InRoom): Promise<void> {
+  const { space_id, room_id, users, after, before } = payload
   const place = { tenantId: space_id, channelId: room_id }
-  const range = { authorId: user_id, after, before }
+  const authors = users.map(({ user_id, after }) => ({ id: user_id, after }))
+  const range = { authors, after, before }
   await database.transaction(async (transaction) => {
     const limits = { found: MAX_DELETED, passed: MAX_PASSED }
     const { ids, last } = await findAuthored(transaction, place, range, limits)
     if (ids.length > 0) await deleteMessages(transaction, place, ids)
     const next = ids[MAX_DELETED - 1] ?? last
-    if (next !== null) await enqueueJob(transaction, 'delete_messages_in_room', { ...payload, after: next })
+    if (next !== null) await enqueueJob(transaction, IN_ROOM, { ...payload, after: next })
   })
 }

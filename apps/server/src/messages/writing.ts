@@ -1,6 +1,7 @@
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
 import { whileOpen } from '#src/conversations/reopening.ts'
+import type { MessageSensor } from '#src/door/message-sensor.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { explainUnclaimed, type UploadDeps } from '#src/files/uploads.ts'
@@ -17,6 +18,7 @@ export interface SendDeps extends UploadDeps, ChannelDeps {
   messageWriter: MessageWriter
   downloads: DownloadSigner
   screening: Screening
+  messageSensor: MessageSensor
 }
 
 /** Returns the message of the caller in the channel. */
@@ -36,9 +38,14 @@ export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<stri
 }
 
 /** A member who closed the conversation gets CONVERSATION_CREATE before the message. */
-export function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
+export async function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
+  const { place, message } = draft
   const send = () => deps.messageWriter.write(draft)
-  return isConversation(draft.place) ? whileOpen(deps, draft.place.channelId, send) : send()
+  if (isConversation(place)) return whileOpen(deps, place.channelId, send)
+  const written = await send()
+  const { author, member } = message
+  if (written !== undefined && member !== null && !author.is_bot) deps.messageSensor.note(member)
+  return written
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SubjectName } from './subjects.ts'
 import type { Subscription } from './subscription-queries.ts'
 
 const NamedSubject = {
-  type: Type.Unsafe<SubjectName['type']>({ type: 'string', enum: ['message', 'call', 'newest'] }),
+  type: Type.Unsafe<SubjectName['type']>({ type: 'string', enum: ['message', 'call', 'raid', 'newest'] }),
   tenant_id: Type.String(),
   channel_id: Type.String(),
   message_id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),

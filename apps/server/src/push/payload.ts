@@ -9,6 +9,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { cleaned, listNamedRooms, type Names, plainText, shortened } from './plain-text.ts'
+import { payloadOfRaid } from './raids.ts'
 import type { Recipient } from './recipients.ts'
 import type { Subject } from './subjects.ts'
 
@@ -27,6 +28,10 @@ export type Wording = (recipient: Recipient) => Buffer
 
 /** Reads everything that the payloads of all recipients share; undefined if the subject is gone. */
 export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wording | undefined> {
+  if (subject.type === 'raid') {
+    const snapshot = await deps.snapshots.find(subject.place.tenantId)
+    return snapshot && (() => encode(payloadOfRaid(snapshot.space, named(snapshot.space.name))))
+  }
   const location = await findLocation(deps, subject.place)
   if (location === undefined) return undefined
   if (subject.type === 'call') {

@@ -11,6 +11,7 @@ import type { MessageRow } from '#src/messages/rows.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import { listChosenStatuses } from '#src/presence/queries.ts'
 import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
+import { chooseModerators, listModerators, type Raid } from './raids.ts'
 import {
   type ConversationListener,
   type ListenerRow,
@@ -42,6 +43,7 @@ export interface Recipient {
  */
 export async function listPage(deps: RecipientDeps, subject: Subject, page: UserPage): Promise<string[]> {
   const { place, authorId } = subject
+  if (subject.type === 'raid') return listModerators(deps, subject, page)
   if (subject.type === 'call' || isConversation(place)) {
     const row = await deps.conversationFacts.find(place.channelId)
     const others = (row?.memberIds ?? []).filter((id) => id !== authorId && id > page.after)
@@ -64,9 +66,7 @@ export async function chooseRecipients(
   subject: Subject,
   userIds: readonly string[],
 ): Promise<Recipient[]> {
-  const wanting = isConversation(subject.place)
-    ? await ofConversation(deps, subject, userIds)
-    : await ofRoom(deps, subject, userIds)
+  const wanting = await chooseWanting(deps, subject, userIds)
   const absent = await chooseAbsent(
     deps,
     wanting.map(({ userId }) => userId),
@@ -74,9 +74,26 @@ export async function chooseRecipients(
   return wanting.filter(({ userId }) => absent.has(userId))
 }
 
+async function chooseWanting(
+  deps: RecipientDeps,
+  subject: Subject,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  if (subject.type === 'raid') {
+    const moderators = await chooseModerators(deps, subject, userIds)
+    return moderators.map((userId) => ({ userId, isMentioned: true, mayView: () => false }))
+  }
+  return isConversation(subject.place)
+    ? ofConversation(deps, subject, userIds)
+    : ofRoom(deps, subject, userIds)
+}
+
+/** Something that a member may have read. */
+type Said = Exclude<Subject, Raid>
+
 async function ofRoom(
   { database, snapshots }: RecipientDeps,
-  subject: Subject,
+  subject: Said,
   userIds: readonly string[],
 ): Promise<Recipient[]> {
   const { place, authorId } = subject
@@ -95,7 +112,7 @@ async function ofRoom(
 
 async function ofConversation(
   { database }: RecipientDeps,
-  subject: Subject,
+  subject: Said,
   userIds: readonly string[],
 ): Promise<Recipient[]> {
   const { place, authorId } = subject
@@ -111,7 +128,7 @@ async function ofConversation(
   })
 }
 
-function isUnread(subject: Subject, { last_read_seq }: { last_read_seq: number }): boolean {
+function isUnread(subject: Said, { last_read_seq }: { last_read_seq: number }): boolean {
   return subject.type === 'call' || subject.row.seq > last_read_seq
 }
 

@@ -3,6 +3,7 @@ import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findRow, listNewestRows } from '#src/messages/queries.ts'
 import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
+import { findRaid, type Raid } from './raids.ts'
 import { findRinging } from './recipient-queries.ts'
 
 /** The subject of a notification. */
@@ -14,14 +15,15 @@ export type Subject =
       readonly authorId: string
       readonly ringing: readonly string[]
     }
+  | Raid
 
 /**
- * Names a subject in a job: a message, a call, or the newest plain message at that time, which is this one or a later
+ * Names a subject in a job: a message, a call, a raid, or the newest plain message at that time, which is this one or a later
  * one.
  */
 export interface SubjectName {
   readonly place: Place
-  readonly type: 'message' | 'call' | 'newest'
+  readonly type: 'message' | 'call' | 'raid' | 'newest'
   readonly messageId: string | null
 }
 
@@ -35,6 +37,7 @@ export async function findSubject(
   { place, type, messageId }: SubjectName,
 ): Promise<Subject | undefined> {
   if (type === 'call') return findCall(database, place)
+  if (type === 'raid') return findRaid(database, place)
   if (messageId === null) return undefined
   const row = await (type === 'newest' ? findNewest : findRow)(database, place, messageId)
   if (row === undefined || !isAuthored(row) || (row.flags & QUIET) !== 0) return undefined

@@ -58,6 +58,12 @@ const own: Readonly<Record<string, string>> = {
   'conversations.removeMember': 'group_owner_only not_a_group unknown_member',
   'conversations.update':
     'blocked_conversation disk_full group_owner_only image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_group storage_full storage_unavailable unknown_attachment unknown_member upload_too_large',
+  'door.get': 'missing_permission',
+  'door.leaveDoor': 'unknown_waiting_space',
+  'door.letIn': 'missing_permission unknown_newcomer',
+  'door.listNewcomers': 'missing_permission',
+  'door.remove': 'missing_permission unknown_newcomer',
+  'door.update': 'missing_permission',
   'emojis.create':
     'disk_full image_too_complex image_too_large invalid_image missing_image missing_permission name_taken no_bucket storage_full storage_unavailable too_many_emojis unknown_attachment upload_too_large',
   'emojis.delete': 'missing_permission unknown_emoji',
@@ -88,7 +94,7 @@ const own: Readonly<Record<string, string>> = {
     'asker_gone automod_refused blocked_conversation embeds_too_large empty_message forward_has_more interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
   'invites.create': 'name_taken too_many_invites',
   'invites.get': 'unknown_invite',
-  'invites.join': 'automod_refused banned changed_since too_many_spaces unknown_invite',
+  'invites.join': 'automod_refused banned changed_since door_closed must_wait too_many_spaces unknown_invite',
   'invites.list': 'missing_permission',
   'invites.revoke': 'missing_permission unknown_invite',
   'members.addBot':

@@ -114,13 +114,17 @@ export async function deleteHeldIn(transaction: Queryable, spaceId: string, room
   await transaction.query(sql`delete from held_messages where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Deletes what a user wrote that rules caught. */
-export async function deleteCaughtOf(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
+/** Deletes what users wrote that rules caught. */
+export async function deleteCaughtOf(
+  transaction: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
   await transaction.query(sql`
     with held as (
-      delete from held_messages where space_id = ${spaceId} and user_id = ${userId}
+      delete from held_messages where space_id = ${spaceId} and user_id = any(${userIds})
     )
-    delete from automod_hits where space_id = ${spaceId} and user_id = ${userId}`)
+    delete from automod_hits where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
 /**

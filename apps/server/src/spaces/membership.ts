@@ -76,41 +76,49 @@ export async function countSpacesOf(transaction: Queryable, userId: string): Pro
   return row?.count ?? 0
 }
 
-/** Deletes the member with their roles and settings. Returns the number of members left; undefined for outsiders. */
-export async function deleteMember(
+/**
+ * Deletes the members among the users with their roles and settings. Returns them, and the number of members left;
+ * undefined if none is a member.
+ */
+export async function deleteMembers(
   transaction: Queryable,
   spaceId: string,
-  userId: string,
-): Promise<number | undefined> {
-  const [space] = await transaction.query<{ member_count: number }>(sql`
+  userIds: readonly string[],
+): Promise<{ user_ids: string[]; member_count: number } | undefined> {
+  const [left] = await transaction.query<{ user_ids: string[]; member_count: number }>(sql`
     with member as (
-      delete from members where space_id = ${spaceId} and user_id = ${userId}
-      returning space_id
+      delete from members where space_id = ${spaceId} and user_id = any(${userIds})
+      returning space_id, user_id
     ), setting as (
-      delete from notification_settings where tenant_id = ${spaceId} and user_id = ${userId}
+      delete from notification_settings where tenant_id = ${spaceId} and user_id = any(${userIds})
     )
-    update spaces set member_count = member_count - 1
+    update spaces set member_count = member_count - (select count(*) from member)
     where id in (select space_id from member)
-    returning member_count`)
-  return space?.member_count
+    returning member_count, array(select user_id from member order by user_id) as user_ids`)
+  return left
 }
 
-/** Deletes the overwrites of a member or a role in all rooms. Returns the rooms. */
+export interface TargetInRoom {
+  readonly room_id: string
+  readonly target_id: string
+}
+
+/** Deletes the overwrites of members or roles in all rooms. Returns their rooms. */
 export async function deleteOverwritesOf(
   transaction: Queryable,
   spaceId: string,
-  targetId: string,
-): Promise<string[]> {
-  const rows = await transaction.query<{ room_id: string }>(sql`
+  targetIds: readonly string[],
+): Promise<TargetInRoom[]> {
+  return transaction.query<TargetInRoom>(sql`
     with gone as (
-      -- One look into the primary key for each room, of which there are at most 500: overwrites have no index by target.
+      -- A look into the primary key for each room, of which there are at most 500, and target: overwrites have no index
+      -- by target.
       delete from room_overwrites using rooms
       where rooms.space_id = ${spaceId} and room_overwrites.space_id = rooms.space_id
-        and room_id = rooms.id and target_id = ${targetId}
-      returning room_id
+        and room_id = rooms.id and target_id = any(${targetIds})
+      returning room_id, target_id
     )
-    select room_id from gone order by room_id`)
-  return rows.map((row) => row.room_id)
+    select room_id, target_id from gone order by target_id, room_id`)
 }
 
 /** Returns true for banned users. Under `lockSpace` the answer holds until the transaction ends. */

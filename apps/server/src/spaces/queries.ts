@@ -7,8 +7,8 @@ import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
-  id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, created_at,
-  updated_at`
+  id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
+  door_closed_at, created_at, updated_at`
 
 const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
@@ -155,6 +155,7 @@ export interface NewSpace {
   ownerId: string
   everyone: RightFlags
   systemRoomId: string | null
+  hasRaidSensor: boolean
 }
 
 /** Inserts the space with @everyone and its first member; false if the owner's account is deleted. */
@@ -164,8 +165,8 @@ export async function insertSpace(database: Queryable, space: NewSpace): Promise
       -- Held, so that an account that is being deleted is not left owning a space, and their spaces can be counted.
       select id, username, alias_key from users where id = ${space.ownerId} and deleted_at is null for no key update
     ), space as (
-      insert into spaces (id, name, description, owner_id, member_count, system_room_id)
-      select ${space.id}, ${space.name}, ${space.description}, id, 1, ${space.systemRoomId} from owner
+      insert into spaces (id, name, description, owner_id, member_count, system_room_id, raid_sensor)
+      select ${space.id}, ${space.name}, ${space.description}, id, 1, ${space.systemRoomId}, ${space.hasRaidSensor} from owner
     ), everyone as (
       insert into roles (space_id, id, name, permissions, capabilities, position)
       select ${space.id}, ${space.id}, '@everyone', ${space.everyone.permissions}, ${space.everyone.capabilities}, 0

@@ -50,6 +50,13 @@ async function reacted(scene: AuditScene): Promise<{ channel: string; id: string
   return at
 }
 
+/** Has the guest wait at the closed door. */
+async function newcomer({ owner, guest, space }: AuditScene): Promise<void> {
+  const { code } = await owner.client.invites.create(space.id, space.general)
+  await owner.client.door.update(space.id, { closed: true })
+  await guest.call('POST', `/api/invites/${code}`)
+}
+
 async function newBot({ server, owner }: AuditScene): Promise<string> {
   const { id } = await createApplicationBot(server, owner, { name: 'helper', bot_public: true })
   return id
@@ -102,6 +109,11 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
   'spaces.transfer': at('space_transfer', ({ owner, member, space }) =>
     owner.client.spaces.transfer(space.id, { user_id: member.id }),
   ),
+  'door.update': at('door_update', ({ owner, space }) =>
+    owner.client.door.update(space.id, { closed: true }),
+  ),
+  'door.letIn': of('newcomers_let_in', newcomer, ({ owner, space }) => owner.client.door.letIn(space.id)),
+  'door.remove': of('newcomers_remove', newcomer, ({ owner, space }) => owner.client.door.remove(space.id)),
   'rooms.create': at('room_create', ({ owner, space }) =>
     owner.client.rooms.create(space.id, { name: 'x', type: RoomType.Text }),
   ),

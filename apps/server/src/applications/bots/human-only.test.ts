@@ -37,6 +37,8 @@ const humanOnly = `
   PUT /api/users/@me/notification-settings/{scope}/{id}
   DELETE /api/users/@me/notification-settings/{scope}/{id}
   GET /api/push/key
+  GET /api/users/@me/waiting-spaces
+  DELETE /api/users/@me/waiting-spaces/{spaceId}
   POST /api/users/@me/push-subscriptions
   DELETE /api/users/@me/push-subscriptions
   POST /api/spaces
@@ -137,6 +139,12 @@ const open = `
   DELETE /api/spaces/{spaceId}/members/@me
   DELETE /api/spaces/{spaceId}/members/{memberId}
   GET /api/spaces/{spaceId}/bans
+  GET /api/spaces/{spaceId}/door
+  PATCH /api/spaces/{spaceId}/door
+  PUT /api/spaces/{spaceId}/door
+  GET /api/spaces/{spaceId}/door/newcomers
+  POST /api/spaces/{spaceId}/door/newcomers/let-in
+  POST /api/spaces/{spaceId}/door/newcomers/remove
   GET /api/spaces/{spaceId}/automod/rules
   POST /api/spaces/{spaceId}/automod/rules
   PATCH /api/spaces/{spaceId}/automod/rules/{ruleId}

@@ -14,6 +14,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { listReadStates } from '#src/messages/read-states/queries.ts'
 import { listSettings } from '#src/notifications/queries.ts'
+import { listWaitingSpaces } from '#src/spaces/door/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
@@ -29,8 +30,9 @@ export async function loadReady(
 ): Promise<Omit<Ready, 'presences' | keyof UserStatus>> {
   const userId = caller.user.id
   const { bulk } = database
-  const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([
+  const [spaces, waiting, conversations, friends, requests, blocks, settings] = await Promise.all([
     listSpaceStates(bulk, userId, spaceIds),
+    listWaitingSpaces(bulk, userId),
     listConversations(bulk, userId),
     listFriends(bulk, userId),
     listFriendRequests(bulk, userId, 'either'),
@@ -47,6 +49,7 @@ export async function loadReady(
   return {
     user: caller.user,
     spaces,
+    waiting_spaces: waiting,
     conversations,
     friends,
     friend_requests: requests,

@@ -42,6 +42,7 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
     locale: null,
     system_room_id: null,
     audit_log_days: 90,
+    door_closed_at: null,
   }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {

@@ -25,6 +25,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   automod_rules: byTenant('space_id'),
   automod_hits: byTenant('space_id'),
   held_messages: byTenant('space_id'),
+  newcomers: byTenant('space_id'),
   slow_mode_turns: byTenant('space_id'),
   space_images: byTenant('space_id'),
   webhooks: byTenant('space_id'),

@@ -86,7 +86,8 @@ export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string
     const held = await holdSpace(transaction, access, ManageRoles)
     const role = accessRole(held, roleId)
     const { spaceId, snapshot } = held
-    const roomIds = await deleteOverwritesOf(transaction, spaceId, roleId)
+    const overwrites = await deleteOverwritesOf(transaction, spaceId, [roleId])
+    const roomIds = overwrites.map(({ room_id }) => room_id)
     await deleteRoleRow(transaction, spaceId, roleId)
     await lowerTopRoles(transaction, spaceId, roleId)
     const left = withoutRole([...snapshot.roles.values()], roleId)

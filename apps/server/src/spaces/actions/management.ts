@@ -12,6 +12,8 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
+import { publishWaitingEnd } from '../door/actions.ts'
+import { deleteNewcomersOf } from '../door/queries.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
 import { endTimeout, keepMember } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
@@ -59,6 +61,8 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
   const { spaceId } = access
   await database.transactionIn(access.spaceId, async (transaction) => {
     await holdOwnedSpace(transaction, access)
+    for (const userId of await deleteNewcomersOf(transaction, spaceId))
+      publishWaitingEnd(transaction, spaceId, userId)
     await markSpaceDeleted(transaction, spaceId)
     await discardSpaceFiles(transaction, spaceId)
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))

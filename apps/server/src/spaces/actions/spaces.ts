@@ -12,7 +12,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessChange } from '../access-change.ts'
 import { enqueueJoinMessage } from '../joining.ts'
-import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from '../membership.ts'
+import { countSpacesOf, deleteMembers, deleteOverwritesOf, insertMember } from '../membership.ts'
 import { checkOwnerLimits } from '../owner-limits.ts'
 import { insertRooms, insertSpace, type NewRoom } from '../queries.ts'
 import { listSpaceStates } from '../state.ts'
@@ -35,6 +35,7 @@ export async function createSpace(
       ownerId: caller.user.id,
       everyone: { permissions: DEFAULT_PERMISSIONS, capabilities: DEFAULT_CAPABILITIES },
       systemRoomId: (body.announce_joins && textRoom?.id) || null,
+      hasRaidSensor: body.raid_sensor ?? false,
     })
     if (!isNew) throw new ApiError('authentication_required')
     await checkSpaceCount(transaction, caller.user)
@@ -80,25 +81,42 @@ export async function removeMember(
   spaceId: string,
   userId: string,
 ): Promise<boolean> {
-  const left = await deleteMember(transaction, spaceId, userId)
-  if (left === undefined) return false
-  const removed = { space_id: spaceId, user_id: userId, member_count: left }
-  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', removed))
-  transaction.publish(event(topicOf.user(userId), 'SPACE_DELETE', { space_id: spaceId }))
-  await removeOverwritesOf(transaction, spaceId, userId)
-  return true
+  const removed = await removeMembers(transaction, spaceId, [userId])
+  return removed.length > 0
+}
+
+/** As `removeMember`, for many at once. Returns those who were members. */
+export async function removeMembers(
+  transaction: Transaction,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const left = await deleteMembers(transaction, spaceId, userIds)
+  if (left === undefined) return []
+  left.user_ids.forEach((user_id, index) => {
+    const member_count = left.member_count + left.user_ids.length - index - 1
+    const removed = { space_id: spaceId, user_id, member_count }
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', removed))
+    transaction.publish(event(topicOf.user(user_id), 'SPACE_DELETE', { space_id: spaceId }))
+  })
+  await removeOverwritesOf(transaction, spaceId, left.user_ids)
+  return left.user_ids
 }
 
 /**
- * Deletes the member's own overwrites. No remaining member's access changes, but the gateway would apply the old
- * overwrites when the member returns, so it is notified.
+ * Deletes the members' own overwrites. No remaining member's access changes, but the gateway would apply the old
+ * overwrites when a member returns, so it is notified.
  */
-async function removeOverwritesOf(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
-  const roomIds = await deleteOverwritesOf(transaction, spaceId, userId)
-  if (roomIds.length > 0) transaction.publish(accessChange(spaceId))
-  for (const roomId of roomIds) {
-    const gone = { space_id: spaceId, room_id: roomId, target_id: userId }
-    transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_DELETE', gone))
+async function removeOverwritesOf(
+  transaction: Transaction,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  const gone = await deleteOverwritesOf(transaction, spaceId, userIds)
+  if (gone.length > 0) transaction.publish(accessChange(spaceId))
+  for (const { room_id, target_id } of gone) {
+    const overwrite = { space_id: spaceId, room_id, target_id }
+    transaction.publish(event(topicOf.room(spaceId, room_id), 'ROOM_OVERWRITE_DELETE', overwrite))
   }
 }
 

@@ -1,0 +1,102 @@
+import type { Member } from '@foyer/protocol/members'
+import type { Logger } from 'pino'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { RateCounter, RateCounters } from '#src/kernel/limits/rate-limits.ts'
+import { closeInRaid } from '#src/spaces/door/actions.ts'
+import { findDoor } from '#src/spaces/door/queries.ts'
+import { lockSpace } from '#src/spaces/membership.ts'
+import { findSpaces } from '#src/spaces/queries.ts'
+
+interface Deps {
+  database: Database
+  bus: Bus
+  log: Pick<Logger, 'warn'>
+  /** Counts for all processes. */
+  counters: RateCounters
+}
+
+/** The space as the sensor needs it. Null while it need not look. */
+type Watched = { readonly ownerId: string; readonly joins: number } | null
+
+const CACHED_SPACES = 100_000
+const CHANGING: ReadonlySet<string> = new Set(['SPACE_DOOR_UPDATE', 'SPACE_UPDATE'])
+const MINUTE_MS = 60_000
+/** Members are new for an hour. */
+const NEW_MS = 60 * MINUTE_MS
+/** Messages of new members in a minute that count as a raid, for each joining that does. */
+const MESSAGES_PER_JOIN = 3
+/** Messages of one new member in a minute that count: a raid has many authors. */
+const COUNTED_OF_AUTHOR = 10
+
+/** Closes the door of a space when many new members write at once, wherever they joined from. */
+export class MessageSensor {
+  readonly #deps: Deps
+  readonly #watched: Cache<Watched>
+  /** Spaces whose door is being closed. */
+  readonly #closing = new Set<string>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#watched = new Cache<Watched>(CACHED_SPACES, deps.bus.freshness, (spaceId) => this.#load(spaceId))
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const { name, topic } of events) if (CHANGING.has(name)) this.#watched.drop(topic.tenantId)
+  }
+
+  /**
+   * Counts a message that was sent, and returns at once. The door would hold neither bots, the owner nor members with a role:
+   * their messages do not count.
+   */
+  note({ space_id, user_id, joined_at, roles }: Member): void {
+    if (roles.length > 0 || Date.parse(joined_at) < Date.now() - NEW_MS) return
+    this.#count(space_id, user_id).catch((error: Error) =>
+      this.#deps.log.warn({ err: error }, 'the sensor of a space could not count a message'),
+    )
+  }
+
+  async #load(spaceId: string): Promise<Watched> {
+    const [space] = await findSpaces(this.#deps.database, [spaceId])
+    if (space === undefined || space.door_closed_at !== null) return null
+    const { sensor, sensor_joins: joins } = await findDoor(this.#deps.database, spaceId)
+    return sensor ? { ownerId: space.owner_id, joins } : null
+  }
+
+  async #count(spaceId: string, userId: string): Promise<void> {
+    const watched = await this.#watched.get(spaceId)
+    if (watched === null || watched.ownerId === userId) return
+    const ofAuthor = counterOf(`${spaceId} ${userId}`, COUNTED_OF_AUTHOR)
+    const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.joins)
+    if (!(await this.#take(ofAuthor)).isTaken) return
+    // Also past the limit: the door may not have closed at the message that reached it.
+    const { isReached } = await this.#take(ofSpace)
+    if (!isReached || this.#closing.has(spaceId)) return
+    this.#closing.add(spaceId)
+    await this.#close(spaceId).finally(() => this.#closing.delete(spaceId))
+    // A door that is opened soon does not close at the next message.
+    await this.#deps.counters.clear(ofSpace)
+  }
+
+  async #take(counter: RateCounter): Promise<{ isTaken: boolean; isReached: boolean }> {
+    const decision = await this.#deps.counters.take([counter], Date.now())
+    if (decision === undefined) return { isTaken: false, isReached: false }
+    const { allowed: isTaken, closest } = decision
+    // The window may have begun with another limit.
+    return { isTaken, isReached: closest.limit - closest.remaining >= counter.limit }
+  }
+
+  async #close(spaceId: string): Promise<void> {
+    await this.#deps.database.transactionIn(spaceId, async (transaction) => {
+      const space = await lockSpace(transaction, spaceId)
+      if (space === undefined || space.door_closed_at !== null) return
+      const { sensor } = await findDoor(transaction, spaceId)
+      if (sensor) await closeInRaid(transaction, space, { cause: 'messages', since: Date.now() - NEW_MS })
+    })
+  }
+}
+
+function counterOf(subject: string, limit: number): RateCounter {
+  return { subject, name: 'newMessages', limit, windowMs: MINUTE_MS }
+}
