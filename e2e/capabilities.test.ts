@@ -81,7 +81,7 @@ describe('capabilities', { skip: noBrowser }, () => {
     await eventually(() => offered(jonas.person), ['Change nickname', 'Kick', 'Ban'])
     const bans = await openSpaceSettings(jonas.person, SPACE, 'Bans')
     const sections = bans.getByRole('navigation', { name: SPACE }).getByRole('button')
-    assert.deepEqual(await sections.allInnerTexts(), ['Members', 'Bans'])
+    assert.deepEqual(await sections.allInnerTexts(), ['Members', 'Raid protection', 'Bans'])
     await jonas.person.picture('moderator-settings')
     await close(jonas.person)
   })

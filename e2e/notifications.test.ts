@@ -152,7 +152,32 @@ describe('notifications', { skip: noBrowser }, () => {
     await eventually(() => centre.ofWorker(), [])
   })
 
+  test('DOOR-43: a push about a raid names the space, has no author, and is shown once', async () => {
+    const service = await PushService.of(mira)
+    const { page } = mira
+    const address = page.url()
+    const raid = {
+      ...{ type: 'raid', kind: 'raid', title: 'English', body: 'English', text: '', attachment_count: 0 },
+      ...{ space_id: space, space_name: 'Sunday hikers', url: `/spaces/${space}`, tag: `raid-${space}` },
+    }
+    await service.deliver(raid)
+    await page.goto('about:blank')
+    const shown = ['Sunday hikers: the door is closed: This looks like a raid. Decide who may stay.']
+    await service.deliver(raid)
+    await eventually(() => centre.ofWorker(), shown)
+    await service.deliver({ ...raid, space_name: 'Shown already' })
+    await service.deliver(push({ message_id: 'four', text: 'tea?' }))
+    await eventually(() => centre.ofWorker(), [...shown, 'jonas (#news, Sunday hikers): tea?'])
+    await page.goto(address)
+    await mira.composer('news').waitFor()
+    await workerReady(mira)
+    await centre.click()
+    await eventually(async () => (await centre.ofWorker()).length, 1)
+  })
+
   test('TAB-2: one of several tabs notifies and sounds, and another once that one is closed', async () => {
+    // In the room it would read the messages, which closes their notifications.
+    await phone.page.goto('/home')
     let tabs: Page[] = await Promise.all([openTab(), openTab()])
     await mira.page.close()
     const notices = async () => (await Promise.all(tabs.map((tab) => centre.ofPage(tab)))).flat()

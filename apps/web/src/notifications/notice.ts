@@ -14,8 +14,9 @@ export interface Notice {
   readonly url: string
   /** The channel id, as in the server's pushes. A newer notification replaces an older one with the same tag. */
   readonly tag: string
-  /** Null for a call. */
+  /** Null for a call or a raid, whose notifications stay until the user closes them. */
   readonly message_id: string | null
+  readonly isRaid?: boolean
 }
 
 export function noticeOf(state: State, message: Message): Notice {

@@ -1,3 +1,4 @@
+import type { Door } from '@foyer/protocol/door'
 import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
 import { channelOfEvent } from '#src/store/channels.ts'
@@ -12,6 +13,7 @@ import { readDevice } from './device/device-settings.ts'
 import { subscribeDevice } from './device/subscription.ts'
 import { keepMutes } from './keep-mutes.ts'
 import { noticeOf } from './notice.ts'
+import { alertsOfRaid, KnownDoors, raidNotice, raidTag } from './raid-alerts.ts'
 import { shouldNotify } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
 
@@ -31,6 +33,7 @@ export function startNotifier(session: Session): () => void {
         notify(store.get(), message, attention),
       )
     }),
+    ...watchDoors(session, tabs),
     store.api.subscribe((state, before) => {
       for (const id of justRead(state, before)) close(id)
       const { begun, ended } = ringChanges(state, before)
@@ -45,6 +48,32 @@ export function startNotifier(session: Session): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** Alerts moderators when the sensor closes a door, and closes the notification once it is open again. */
+function watchDoors({ client, store }: Session, tabs: Tabs): (() => void)[] {
+  const doors = new KnownDoors()
+  doors.note(Object.values(store.get().spaces))
+  return [
+    client.gateway.on('READY', ({ spaces }) => doors.note(spaces)),
+    client.gateway.on('SPACE_CREATE', (space) => doors.note([space])),
+    client.gateway.on('SPACE_DOOR_UPDATE', (door) => {
+      const state = store.get()
+      if (door.closed_at === null) return close(raidTag(door.space_id))
+      if (!doors.isNewRaid(door) || state.connection !== 'ready' || !alertsOfRaid(state, door.space_id))
+        return
+      const id = `${raidTag(door.space_id)} ${door.closed_at}`
+      tabs.report(id, isLookedAt() ? 'focused' : 'away', (attention) =>
+        notifyOfRaid(store.get(), door, attention),
+      )
+    }),
+  ]
+}
+
+function notifyOfRaid(state: State, door: Door, attention: Attention): void {
+  const { isOn, hasSounds } = readDevice(window.localStorage)
+  if (hasSounds) chime()
+  if (isOn && attention === 'away') void showNotice(raidNotice(state, door)).catch(() => undefined)
 }
 
 /** A tab that has no connection, or is frozen, receives no message: another one notifies. */

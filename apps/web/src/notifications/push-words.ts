@@ -7,6 +7,8 @@ export function pushWords(): PushWords {
     inRoom: t('{author} (#{room}, {space})'),
     inGroup: t('{author} ({group})'),
     call: t('is calling you'),
+    raidTitle: t('{space}: the door is closed'),
+    raid: t('This looks like a raid. Decide who may stay.'),
     file: t('Sent a file'),
     files: t('Sent {count} files'),
     message: t('Sent a message'),

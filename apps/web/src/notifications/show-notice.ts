@@ -1,25 +1,31 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { Notice } from './notice.ts'
+import { isRecentRaid } from './recent-raid.ts'
 
 /** Notifications without a worker, by tag. Browsers cannot list them. */
 const withoutWorker = new Map<string, Notification>()
 
 /** Shows a silent notification, through the worker if there is one. The page plays the sound itself. */
-export async function showNotice({ title, body, url, tag, message_id }: Notice): Promise<void> {
+export async function showNotice(notice: Notice): Promise<void> {
+  const { title, body, url, tag, message_id } = notice
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  const data = { url, message_id }
-  const isCall = message_id === null
-  const look = { icon: '/icon-192.png', dir: 'auto', silent: true, requireInteraction: isCall } as const
+  const data = { url, message_id, shown_at: Date.now() }
+  const isUrgent = message_id === null
+  const look = { icon: '/icon-192.png', dir: 'auto', silent: true, requireInteraction: isUrgent } as const
   const options = { body, tag, data, ...look }
   const registration = await navigator.serviceWorker?.getRegistration()
   if (registration?.active == null) return showWithoutWorker(title, options, url)
   // The server may have pushed it already.
   const shown = await registration.getNotifications({ tag })
-  if (shown.some((notification) => (notification.data?.message_id ?? null) === message_id)) return
+  if (shown.some((notification) => isSame(notification, notice))) return
   await registration.showNotification(title, options)
 }
 
-/** Closes the notifications of a channel or call. */
+function isSame(shown: Notification, { message_id, isRaid = false }: Notice): boolean {
+  return isRaid ? isRecentRaid(shown) : (shown.data?.message_id ?? null) === message_id
+}
+
+/** Closes the notifications of a channel, call or raid. */
 export async function closeNotices(tag: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   for (const shown of (await registration?.getNotifications({ tag })) ?? []) shown.close()

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { useNotifier } from '#src/notifications/use-notifier.ts'
 import { useAppState } from '#src/session/context.ts'
 import { lastSpaceId } from '#src/session/place.ts'
+import { sortedWaitingSpaces } from '#src/store/door.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { ConversationRoute } from './conversation-route.tsx'
@@ -80,10 +81,11 @@ function Routes({ me }: { me: CurrentUser }) {
   )
 }
 
-/** Redirects to the last space, else to the first one, else home. */
+/** Redirects to the last space, else to the first one, else to one that is waited for, else home. */
 function Landing() {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)
-  const last = spaces[lastSpaceId() ?? ''] ?? orderedSpaces({ spaces, spaceOrder })[0]
+  const waiting = useAppState((state) => sortedWaitingSpaces(state.waitingSpaces)[0])
+  const last = spaces[lastSpaceId() ?? ''] ?? orderedSpaces({ spaces, spaceOrder })[0] ?? waiting
   return <Redirect to={last === undefined ? '/home' : `/spaces/${last.id}`} replace />
 }

@@ -19,9 +19,10 @@ interface SidebarProps {
 
 export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
+  const isWaiting = useAppState((state) => spaceId !== null && spaceId in state.waitingSpaces)
   return (
     <div className="sidebar">
-      <SpaceRail currentSpaceId={space?.id ?? null} />
+      <SpaceRail currentSpaceId={isWaiting ? spaceId : (space?.id ?? null)} />
       <div className="sidebar-panel">
         <Banner id={space?.banner ?? null} className="sidebar-banner" />
         <header className="sidebar-header">

@@ -30,6 +30,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       description: about === '' ? null : about,
       room_names: firstRoomNames,
       announce_joins: true,
+      raid_sensor: true,
     })
     addIncludedStorage(client, result.space.id)
     // The gateway sends this event too, but the user should not wait for it.

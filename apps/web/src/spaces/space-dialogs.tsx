@@ -12,6 +12,9 @@ import { LeaveSpace } from './leave-space.tsx'
 const SpaceSettings = lazyComponent(() =>
   import('./settings/space-settings.tsx').then((module) => module.SpaceSettings),
 )
+const CloseDoorDialog = lazyComponent(() =>
+  import('./door/close-door-dialog.tsx').then((module) => module.CloseDoorDialog),
+)
 const NicknameDialog = lazyComponent(() =>
   import('#src/members/actions/nickname-dialog.tsx').then((module) => module.NicknameDialog),
 )
@@ -20,7 +23,16 @@ const CreateRoomDialog = lazyComponent(() =>
 )
 
 export interface SpaceDialog {
-  readonly kind: 'about' | 'invite' | 'room' | 'settings' | 'notifications' | 'nickname' | 'leave'
+  readonly kind:
+    | 'about'
+    | 'invite'
+    | 'room'
+    | 'settings'
+    | 'door'
+    | 'close-door'
+    | 'notifications'
+    | 'nickname'
+    | 'leave'
   readonly spaceId: string
   /** The room that the user is in, if it belongs to the space. */
   readonly roomId: string | null
@@ -42,6 +54,8 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
       {kind === 'invite' && <Invite space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'room' && <CreateRoom space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}
+      {kind === 'door' && <SpaceSettings space={space} initialId="door" onClose={onClose} />}
+      {kind === 'close-door' && <CloseDoorDialog space={space} onClose={onClose} />}
       {kind === 'notifications' && (
         <NotificationDialog target={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />
       )}

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
+import { DoorClosed, IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
@@ -72,6 +72,15 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
         {hasSettings(rights) && (
           <Menu.Item className="menu-item" onClick={() => open('settings')}>
             <Settings aria-hidden="true" /> {t('Space settings')}
+          </Menu.Item>
+        )}
+        {rights.may('KickMembers') && (
+          <Menu.Item
+            className="menu-item"
+            onClick={() => open(space.door_closed_at === null ? 'close-door' : 'door')}
+          >
+            <DoorClosed aria-hidden="true" />{' '}
+            {space.door_closed_at === null ? t('Close the door…') : t('The door is closed…')}
           </Menu.Item>
         )}
         {rights.may(Permission.ChangeNickname) && (

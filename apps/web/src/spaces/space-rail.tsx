@@ -7,6 +7,7 @@ import { counted, t } from '#src/language/texts.ts'
 import { MentionsButton } from '#src/mentions/inbox/mentions-button.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { newestUnreadConversation, unreadInConversations } from '#src/store/conversations.ts'
+import { sortedWaitingSpaces } from '#src/store/door.ts'
 import { isSpaceMuted } from '#src/store/notification-settings.ts'
 import { isSpaceUnread, mutedMentionCount, orderedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -20,6 +21,7 @@ import './space-rail.css'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
 import { useInSight } from '#src/ui/use-in-sight.ts'
+import { WaitingTile } from './door/waiting-tile.tsx'
 import { SpaceMenuPopup } from './space-menu.tsx'
 import { useSpaceMoves } from './use-space-moves.ts'
 
@@ -31,6 +33,7 @@ const CreateSpaceDialog = lazyPopup(() =>
 export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)
+  const waitingSpaces = useAppState((state) => state.waitingSpaces)
   const ordered = useMemo(() => orderedSpaces({ spaces, spaceOrder }), [spaces, spaceOrder])
   const { list, notice, rowOf } = useSpaceMoves(ordered)
   const openDialog = useOpenDialog()
@@ -44,6 +47,11 @@ export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSp
         {ordered.map((space) => (
           <li key={space.id} {...rowOf(space.id)}>
             <SpaceTile space={space} isCurrent={space.id === currentSpaceId} />
+          </li>
+        ))}
+        {sortedWaitingSpaces(waitingSpaces).map((space) => (
+          <li key={space.id}>
+            <WaitingTile space={space} isCurrent={space.id === currentSpaceId} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
 import { callsOf } from './calls.ts'
 import { withConversations } from './conversations.ts'
+import { waitingSpacesOf } from './door.ts'
 import { withRelations } from './friends.ts'
 import { readStatesOf } from './messages/read-states.ts'
 import { withGap } from './messages/timeline.ts'
@@ -24,6 +25,9 @@ export const readyReducers = {
       connection: state.connection,
       me: ready.user,
       spaces: {},
+      waitingSpaces: waitingSpacesOf(ready.waiting_spaces),
+      // How many people wait now is unknown. Components request the doors they need again.
+      doors: {},
       typing: {},
       voices: {},
       calls: callsOf(ready.calls),

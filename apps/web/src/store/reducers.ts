@@ -4,6 +4,7 @@ import type { Presence } from '@foyer/protocol/presence'
 import type { User } from '@foyer/protocol/users'
 import { callReducers } from './calls.ts'
 import { conversationReducers } from './conversations.ts'
+import { doorReducers } from './door.ts'
 import type { Draft, DraftChange } from './draft.ts'
 import { withDraft, withoutDraft, withoutUnsent, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
@@ -72,6 +73,7 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...userReducers,
   ...friendReducers,
   ...spaceReducers,
+  ...doorReducers,
   ...roleReducers,
   ...spaceImageReducers,
   ...memberReducers,

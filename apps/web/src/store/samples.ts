@@ -1,3 +1,4 @@
+import type { Door, WaitingSpace } from '@foyer/protocol/door'
 import type { Ready } from '@foyer/protocol/events'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
@@ -93,6 +94,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     locale: null,
     system_room_id: null,
     audit_log_days: 90,
+    door_closed_at: null,
     created_at: TIME,
     updated_at: TIME,
     rooms: [],
@@ -113,6 +115,24 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     voice_states: [],
     ...change,
   }
+}
+
+/** An open door at which nobody waits. */
+export function sampleDoor(change: Partial<Door> = {}): Door {
+  return {
+    space_id: 'space',
+    closed_at: null,
+    closed_by: null,
+    cause: null,
+    newcomers: 0,
+    sensor: true,
+    sensor_joins: 20,
+    ...change,
+  }
+}
+
+export function sampleWaitingSpace(id: string, change: Partial<WaitingSpace> = {}): WaitingSpace {
+  return { id, name: id, description: null, icon: null, banner: null, waiting_since: TIME, ...change }
 }
 
 export function sampleSpaceImage(id: string, change: Partial<SpaceImage> = {}): SpaceImage {
@@ -189,6 +209,7 @@ export function sampleReady(change: Partial<Ready> = {}): Ready {
     status: 'online',
     status_until: null,
     spaces: [sampleSpace('space', { rooms: [sampleRoom('room')] })],
+    waiting_spaces: [],
     conversations: [],
     friends: [],
     friend_requests: [],

@@ -41,6 +41,7 @@ export function withSpace(state: State, { rooms, voice_states, ...space }: Space
   const updated = {
     ...kept,
     spaces: { ...kept.spaces, [space.id]: space },
+    waitingSpaces: without(kept.waitingSpaces, space.id),
     rooms: { ...kept.rooms, ...Object.fromEntries(rooms.map((room) => [room.id, room])) },
     voices: rooms.reduce((voices, { id }) => without(voices, id), kept.voices),
   }
@@ -69,7 +70,12 @@ export function withoutSpace(state: State, spaceId: string): State {
   const rooms = Object.values(state.rooms).filter((room) => room.space_id === spaceId)
   const unread = withoutReadStates(state, rooms)
   const kept = rooms.reduce((before, room) => withoutRoom(before, room.id), unread)
-  return { ...kept, spaces: without(kept.spaces, spaceId), members: without(kept.members, spaceId) }
+  return {
+    ...kept,
+    spaces: without(kept.spaces, spaceId),
+    doors: without(kept.doors, spaceId),
+    members: without(kept.members, spaceId),
+  }
 }
 
 function withoutReadStates(state: State, rooms: readonly Room[]): State {

@@ -1,4 +1,5 @@
 import type { Conversation } from '@foyer/protocol/conversations'
+import type { Door, WaitingSpace } from '@foyer/protocol/door'
 import type { Block, Friend, FriendRequest } from '@foyer/protocol/friends'
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
@@ -90,6 +91,10 @@ export interface State {
   readonly me: CurrentUser | null
   readonly users: Readonly<Record<string, User>>
   readonly spaces: Readonly<Record<string, SpaceEntry>>
+  /** Spaces whose moderators have not let the user in yet. */
+  readonly waitingSpaces: Readonly<Record<string, WaitingSpace>>
+  /** Doors by space, as far as they were loaded, kept up to date for members who may open them. */
+  readonly doors: Readonly<Record<string, Door>>
   readonly rooms: Readonly<Record<string, Room>>
   readonly conversations: Readonly<Record<string, Conversation>>
   /** By channel id, like `timelines` and later fields. A channel without one has nothing unread. */
@@ -135,6 +140,8 @@ export const initialState: State = {
   me: null,
   users: {},
   spaces: {},
+  waitingSpaces: {},
+  doors: {},
   rooms: {},
   conversations: {},
   readStates: {},

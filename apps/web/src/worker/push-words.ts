@@ -6,6 +6,9 @@ export interface PushWords {
   readonly inRoom: string
   readonly inGroup: string
   readonly call: string
+  /** May contain `{space}`. */
+  readonly raidTitle: string
+  readonly raid: string
   /** Replaces the text of a message that has only a file. */
   readonly file: string
   readonly files: string
@@ -19,13 +22,15 @@ export function worded(push: PushPayload, words: PushWords | null): { title: str
 }
 
 function titleOf(push: PushPayload, words: PushWords): string {
-  const { author_name: author, room_name: room, space_name: space, conversation_name: group } = push
+  const { author_name: author = '', room_name: room, space_name: space, conversation_name: group } = push
+  if (push.type === 'raid') return fill(words.raidTitle, { space: space ?? '' })
   if (room !== undefined && space !== undefined) return fill(words.inRoom, { author, room, space })
   if (group !== undefined) return fill(words.inGroup, { author, group })
   return author
 }
 
 function bodyOf({ type, text, attachment_count: count }: PushPayload, words: PushWords): string {
+  if (type === 'raid') return words.raid
   if (type === 'call') return words.call
   if (text !== '') return text
   if (count === 0) return words.message

@@ -1,4 +1,5 @@
 import type { PushPayload } from '@foyer/protocol/notifications'
+import { isRecentRaid } from '#src/notifications/recent-raid.ts'
 import { type PushWords, worded } from './push-words.ts'
 import type { OpenPage, WorkerScope } from './scope.ts'
 
@@ -24,8 +25,8 @@ export async function showPush(scope: WorkerScope, data: unknown): Promise<void>
     // A newer notification of a channel replaces the older one, and alerts again.
     tag: data.tag,
     renotify: true,
-    requireInteraction: data.type === 'call',
-    data: { url: data.url, message_id: data.message_id },
+    requireInteraction: data.type !== 'message',
+    data: { url: data.url, message_id: data.message_id, shown_at: Date.now() },
   }
   await scope.registration.showNotification(title, options)
 }
@@ -58,8 +59,12 @@ async function closeShown({ registration }: WorkerScope, tag: string): Promise<v
 }
 
 /** True if an open page in the background has already shown this notification. */
-async function isShown({ registration }: WorkerScope, { tag, message_id }: PushPayload): Promise<boolean> {
+async function isShown(
+  { registration }: WorkerScope,
+  { type, tag, message_id }: PushPayload,
+): Promise<boolean> {
   const shown = await registration.getNotifications({ tag })
+  if (type === 'raid') return shown.some((notification) => isRecentRaid(notification))
   return message_id !== undefined && shown.some(({ data }) => data?.message_id === message_id)
 }
 
@@ -78,12 +83,21 @@ function pathOf(data: unknown): string {
   return /^\/(?!\/)/.test(url) ? url : '/'
 }
 
+const ALWAYS_NEEDED = ['title', 'body', 'url', 'tag']
+const OF_PERSON = [...ALWAYS_NEEDED, 'author_name', 'text']
+
+/** Texts of each type of push. */
+const NEEDED: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['message', OF_PERSON],
+  ['call', OF_PERSON],
+  ['raid', [...ALWAYS_NEEDED, 'space_name']],
+])
+
 /** Validates the push: the server may be older or newer than this worker. */
 function isPush(data: unknown): data is PushPayload {
-  if (!isRecord(data) || (data.type !== 'message' && data.type !== 'call')) return false
-  return ['title', 'body', 'url', 'tag', 'author_name', 'text'].every(
-    (name) => typeof data[name] === 'string',
-  )
+  if (!isRecord(data)) return false
+  const needed = NEEDED.get(data.type) ?? []
+  return needed.length > 0 && needed.every((name) => typeof data[name] === 'string')
 }
 
 function isRead(data: unknown): data is ReadPayload {

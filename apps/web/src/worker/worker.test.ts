@@ -39,6 +39,8 @@ const words = {
   inRoom: '{author} in #{room} ({space})',
   inGroup: '{author} bei {group}',
   call: 'ruft an',
+  raidTitle: '{space}: Tür zu',
+  raid: 'Ein Überfall',
   file: 'Eine Datei',
   files: '{count} Dateien',
   message: 'Eine Nachricht',
@@ -55,6 +57,13 @@ test('the text of a push depends on its channel and content', () => {
   assert.equal(textOf({ attachment_count: 3 }), 'Mira: 3 Dateien')
   assert.equal(textOf({}), 'Mira: Eine Nachricht')
   assert.equal(textOf({ type: 'call', kind: 'call' }), 'Mira: ruft an')
+})
+
+test('DOOR-43: a push about a raid names the space in the user’s language, and has no author', () => {
+  const { author_id: _id, author_name: _name, author_avatar: _avatar, ...nobody } = push
+  const raid: PushPayload = { ...nobody, type: 'raid', kind: 'raid', space_id: 'club', space_name: '{space}' }
+  assert.deepEqual(worded(raid, words), { title: '{space}: Tür zu', body: 'Ein Überfall' })
+  assert.deepEqual(worded(raid, null), { title: 'the title', body: 'the body' })
 })
 
 test('without templates a notification has the server’s text', () => {

@@ -5,11 +5,12 @@ import { t } from '#src/language/texts.ts'
 import '#src/members/list/member-list.css'
 import { useNames } from '#src/members/use-names.ts'
 import { ThreadSide } from '#src/messages/threads/thread-side.tsx'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
 import { roomName } from '../names/room-name.ts'
 import { useVoiceChat } from '../use-voice-chat.ts'
@@ -21,6 +22,9 @@ const MemberList = lazyComponent(() =>
   import('#src/members/list/member-list.tsx').then((module) => module.MemberList),
 )
 
+const DoorBanner = lazyAside(() =>
+  import('#src/spaces/door/door-banner.tsx').then((module) => module.DoorBanner),
+)
 const VoiceRoom = lazyPopup(() => import('./voice-chat/voice-room.tsx').then((module) => module.VoiceRoom))
 
 interface RoomPageProps {
@@ -33,6 +37,7 @@ interface RoomPageProps {
 export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
+  const mayOpenDoor = usePermissions(spaceId).may('KickMembers')
   const { people, search } = useBeside(room.id, useVoiceChat(room.id))
   const members = (
     <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
@@ -54,6 +59,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
           showsMembers={people.isShown}
           onToggleMembers={people.toggle}
         />
+        {mayOpenDoor && <DoorBanner key={spaceId} spaceId={spaceId} roomId={room.id} />}
         {room.type === RoomType.Text ? (
           <TextRoom key={room.id} room={room} messageId={messageId} />
         ) : (

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { RichText } from '#src/language/rich-text.tsx'
 import { counted, t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
+import { useAppState } from '#src/session/context.ts'
 import { CopyRow } from '#src/ui/buttons/copy-row.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import './invite-dialog.css'
+import { DoorNote } from './door-note.tsx'
 import { isLocalAddress } from './invite-link.ts'
 import { NameForm } from './name-form.tsx'
 import { useNewInvite } from './use-new-invite.ts'
@@ -44,14 +46,20 @@ const stays = [
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
   const [limits, setLimits] = useState({ max_age: 0, max_uses: 0, temporary: false })
   const link = useNewInvite(spaceId, roomId, limits)
+  const isDoorClosed = useAppState((state) => (state.spaces[spaceId]?.door_closed_at ?? null) !== null)
   const mayName = usePermissions(spaceId).may(Permission.ManageInvites)
   return (
     <Modal
       open
       onOpenChange={onClose}
       title={t('Invite people to {space}', { space: spaceName })}
-      description={t('Anyone with this link can join. They’ll start in #{room}.', { room: roomName })}
+      description={
+        isDoorClosed
+          ? t('Anyone with this link can ask to join. They’ll start in #{room}.', { room: roomName })
+          : t('Anyone with this link can join. They’ll start in #{room}.', { room: roomName })
+      }
     >
+      {isDoorClosed && <DoorNote />}
       {link.error === null ? (
         <CopyRow
           label={t('Invite link')}

@@ -1,4 +1,6 @@
 import type { InvitePreview } from '@foyer/protocol/invites'
+import { ApiError } from '@foyer/sdk/rest'
+import { DoorClosed } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
@@ -11,6 +13,8 @@ import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
+import './door-note.css'
 import './invite-page.css'
 import { useInvite } from './use-invite.ts'
 
@@ -47,6 +51,12 @@ function Invitation({ invite }: { invite: InvitePreview }) {
           tags={{ room: (inside) => <strong>{inside}</strong> }}
         />
       </p>
+      {invite.door_closed && (
+        <p className="door-note">
+          <DoorClosed aria-hidden="true" />
+          <span>{t('The door of this space is closed. A moderator decides whether you may join.')}</span>
+        </p>
+      )}
       {signedIn ? (
         <Join invite={invite} atOnce={cameSignedOut.current} />
       ) : (
@@ -73,12 +83,13 @@ function Inviter({ invite }: { invite: InvitePreview }) {
 }
 
 const words = {
+  door_closed: t('This space lets no one in at the moment. Try again later.'),
   unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
   banned: t('You’re banned from this space. Only its administrators can unban you.'),
 }
 
 function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
-  const { client } = useSession()
+  const { client, store } = useSession()
   const [, navigate] = useLocation()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -93,9 +104,19 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
       await client.invites.join(invite.code)
       navigate(path, { replace: true })
     } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === 'must_wait') return wait()
       setError(errorMessage(thrown, words))
       setPending(false)
     }
+  }
+
+  /** The gateway sends this event too, but the page should not wait for it. */
+  function wait() {
+    const { space } = invite
+    const waiting_since = new Date(serverNow()).toISOString()
+    if (!(space.id in store.get().waitingSpaces))
+      store.adopt('WAITING_SPACE_CREATE', { ...space, waiting_since })
+    navigate(path, { replace: true })
   }
 
   useEffect(() => {
@@ -116,7 +137,9 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   return (
     <>
       <Button look="primary" pending={pending} onClick={() => void join()}>
-        {t('Join {name}', { name: invite.space.name })}
+        {invite.door_closed
+          ? t('Ask to join {name}', { name: invite.space.name })
+          : t('Join {name}', { name: invite.space.name })}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

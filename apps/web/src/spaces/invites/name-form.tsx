@@ -18,22 +18,22 @@ export function NameForm({ setName }: { setName: (name: string) => Promise<void>
       submit={({ name = '' }) => setName(normalized(name))}
     >
       {(pending) => (
-        <TextField
-          name="name"
-          label={t('Name of the link')}
-          hint={t('Optional. The link then ends in it: {example}', {
-            example: `${window.location.host}/invite/hikers`,
-          })}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={32}
-          end={
-            <Button type="submit" disabled={pending}>
-              {t('Use name')}
-            </Button>
-          }
-        />
+        <div className="field-and-button">
+          <TextField
+            name="name"
+            label={t('Name of the link')}
+            hint={t('Optional. The link then ends in it: {example}', {
+              example: `${window.location.host}/invite/hikers`,
+            })}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={32}
+          />
+          <Button type="submit" disabled={pending}>
+            {t('Use name')}
+          </Button>
+        </div>
       )}
     </SubmitForm>
   )

@@ -17,6 +17,7 @@ const sections = {
   invites: (rights) => rights.may(Permission.ManageInvites),
   webhooks: (rights) => rights.may(Permission.ManageSpaceWebhooks),
   bots: (rights) => rights.may(Permission.ManageBots),
+  door: (rights) => rights.may('KickMembers'),
   bans: (rights) => rights.may('BanMembers'),
   automod: (rights) => rights.may('ManageAutomod'),
   'audit-log': (rights) => rights.may('ViewAuditLog'),

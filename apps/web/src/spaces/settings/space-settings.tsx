@@ -1,6 +1,7 @@
 import {
   Ban,
   Bot,
+  DoorClosed,
   HardDrive,
   IdCard,
   Images,
@@ -38,6 +39,9 @@ import { StorageSection } from './storage/storage-section.tsx'
 const AutomodSection = lazyComponent(() =>
   import('./automod/automod-section.tsx').then((module) => module.AutomodSection),
 )
+const DoorSection = lazyComponent(() =>
+  import('./door/door-section.tsx').then((module) => module.DoorSection),
+)
 const AuditLogSection = lazyComponent(() =>
   import('./audit-log/audit-log-section.tsx').then((module) => module.AuditLogSection),
 )
@@ -67,13 +71,21 @@ const entries: readonly SectionEntry[] = [
   { id: 'invites', label: t('Invites'), Icon: Link2, Content: InvitesSection },
   { id: 'webhooks', label: t('Webhooks'), Icon: Webhook, Content: WebhooksSection },
   { id: 'bots', label: t('Bots'), Icon: Bot, Content: BotsSection },
+  { id: 'door', label: t('Raid protection'), Icon: DoorClosed, Content: DoorSection },
   { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
   { id: 'automod', label: t('AutoMod'), Icon: ShieldAlert, Content: AutomodSection },
   { id: 'audit-log', label: t('Audit log'), Icon: ScrollText, Content: AuditLogSection },
 ]
 
+interface SpaceSettingsProps {
+  space: SpaceEntry
+  /** Section selected initially. */
+  initialId?: SpaceSectionId
+  onClose: () => void
+}
+
 /** The settings the user may change. The dialog closes when no section is left. */
-export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
+export function SpaceSettings({ space, initialId, onClose }: SpaceSettingsProps) {
   const rights = usePermissions(space.id)
   const sections = entries
     .filter(({ id }) => isOpen(id, rights))
@@ -96,6 +108,7 @@ export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: 
       title={space.name}
       picture={<Avatar id={space.id} name={space.name} size="sm" />}
       sections={sections}
+      initialId={initialId}
     />
   )
 }

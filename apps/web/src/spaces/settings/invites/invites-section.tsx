@@ -17,6 +17,7 @@ import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { useNow } from '#src/ui/time/use-now.ts'
+import { DoorNote } from '../../invites/door-note.tsx'
 import { InviteDialog } from '../../invites/invite-dialog.tsx'
 import { InviteEntry } from './invite-entry.tsx'
 
@@ -31,6 +32,7 @@ export function InvitesSection({ space }: { space: SpaceEntry }) {
   if (working === undefined) return <Skeleton />
   return (
     <>
+      {space.door_closed_at !== null && <DoorNote />}
       {working.length === 0 ? (
         <EmptyNote icon={<Link2 />} title={t('No active invites')}>
           {t('Invite links that you and others create appear here.')}

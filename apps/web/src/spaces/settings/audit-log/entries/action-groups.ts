@@ -26,6 +26,14 @@ export const actionGroups: readonly ActionGroup[] = [
     ],
   },
   {
+    label: t('Door'),
+    options: [
+      ['door_update', t('Door closed, opened or changed')],
+      ['newcomers_let_in', t('Newcomers let in')],
+      ['newcomers_remove', t('Newcomers removed')],
+    ],
+  },
+  {
     label: t('Roles and permissions'),
     options: [
       ['role_create', t('Role created')],

@@ -46,6 +46,8 @@ const inSentence: Partial<Record<AuditAction, readonly FieldName[]>> = {
   automod_hold: ['rule_name', 'source'],
   held_message_approve: ['rule_name'],
   held_message_reject: ['rule_name'],
+  door_update: ['closed'],
+  newcomers_remove: ['banned'],
 }
 
 /** Returns what an entry changed, as people read it, without what its sentence says. */

@@ -9,6 +9,7 @@ import { formatDuration } from '#src/ui/time/duration.ts'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatUntil } from '#src/ui/time/until.ts'
 import { automodFieldTexts } from './automod-fields.ts'
+import { doorFieldTexts } from './door-fields.ts'
 import type { Side, Value } from './field-values.ts'
 import type { EntryNames } from './names.ts'
 
@@ -93,6 +94,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
   user_id: { label: t('Reaction by'), show: user },
   ...automodFieldTexts,
+  ...doorFieldTexts,
 }
 
 /** Formats how long the audit log of a space is kept; null is for ever. */

@@ -10,6 +10,8 @@ export interface EntryNames {
   /** Id of the space, and of its role @everyone. */
   readonly spaceId: string
   user(id: unknown): string
+  /** Null for a user who is not loaded. */
+  knownUser(id: unknown): string | null
   /** Null for a role that was deleted. */
   role(id: unknown): string | null
   /** Null for a room that was deleted, or that the user may not view. */
@@ -33,12 +35,14 @@ interface Known {
 }
 
 export function entryNames({ space, rooms, users, nameOf, viewsAll }: Known): EntryNames {
+  function knownUser(id: unknown): string | null {
+    const user = users[String(id)]
+    return user === undefined ? null : nameOf(user)
+  }
   return {
     spaceId: space.id,
-    user(id) {
-      const user = users[String(id)]
-      return user === undefined ? t('Unknown account') : nameOf(user)
-    },
+    user: (id) => knownUser(id) ?? t('Unknown account'),
+    knownUser,
     role(id) {
       const role = space.roles.find((each) => each.id === id)
       return role === undefined ? null : roleName(role)

@@ -26,7 +26,7 @@ const said = (action: AuditAction, change: Partial<AuditLogEntry>) => say(sample
 const RAW = /[0-9a-f]{8}-[0-9a-f]{4}|[a-z]+_[a-z]+|[{}[\]]|undefined|null|NaN|Invalid/
 
 for (const action of actions)
-  test(`AUDIT-21 and AUTOMOD-49: ${action} has a sentence and changes without ids or raw data`, () => {
+  test(`AUDIT-21, AUTOMOD-49 and DOOR-44: ${action} has a sentence and changes without ids or raw data`, () => {
     const entry = wholeEntry(action)
     const { rights, fields } = changesOf(entry, sampleNames)
     const values = fields.flatMap(({ label, before, after }) => [
@@ -39,7 +39,7 @@ for (const action of actions)
     assert.match(say(entry), /^(mira|kim) /)
   })
 
-test('AUDIT-21 and AUTOMOD-49: the filter offers every action once, under its own name', () => {
+test('AUDIT-21, AUTOMOD-49 and DOOR-44: the filter offers every action once, under its own name', () => {
   const offered = actionGroups.flatMap(({ options }) => options)
   assert.deepEqual(offered.map(([action]) => action).toSorted(), actions.toSorted())
   assert.equal(new Set(offered.map(([, label]) => label)).size, actions.length)
@@ -109,4 +109,32 @@ test('AUDIT-21: several deleted messages are counted', () => {
     said('message_delete', { before: { author_id: MIRA } }),
     'mira deleted a message by mira in #general',
   )
+})
+
+test('DOOR-44: a door has a sentence for each of its changes', () => {
+  const door = (after: object, actor: string | null = MIRA) =>
+    said('door_update', { actor_id: actor, before: {}, after: { ...after } })
+  assert.equal(door({ closed: true, cause: 'moderator' }), 'mira closed the door')
+  assert.equal(door({ closed: true, cause: 'joins' }, null), 'The door closed by itself')
+  assert.equal(door({ closed: false }), 'mira opened the door')
+  assert.equal(door({ joined_minutes: 60 }), 'mira made recent members wait for a moderator')
+  assert.equal(door({ sensor: true }), 'mira set the door to close by itself in a raid')
+  assert.equal(door({ sensor: false }), 'mira set the door not to close by itself')
+  assert.equal(door({ sensor_joins: 40 }), 'mira changed when the door closes by itself')
+})
+
+test('DOOR-44: decisions on newcomers are counted, and name in their details those who are known', () => {
+  const ids = [KIM, UNKNOWN, GENERAL]
+  const decided = (action: AuditAction, after: object) => sampleEntry(action, { after: { ...after } })
+  assert.equal(say(decided('newcomers_let_in', { user_ids: [KIM] })), 'mira let in 1 person')
+  const removed = decided('newcomers_remove', { user_ids: ids, banned: false })
+  assert.equal(say(removed), 'mira removed 3 newcomers and what they wrote')
+  const banned = decided('newcomers_remove', { user_ids: ids, banned: true })
+  assert.equal(say(banned), 'mira banned 3 newcomers and deleted what they wrote')
+  const texts = (entry: AuditLogEntry) =>
+    changesOf(entry, sampleNames).fields.map(({ label, after }) => [label, after?.text])
+  assert.deepEqual(texts(removed), [['People', 'kim and 2 others']])
+  assert.deepEqual(texts(decided('newcomers_let_in', { user_ids: [UNKNOWN, GENERAL] })), [
+    ['People', '2 people'],
+  ])
 })

@@ -2,6 +2,7 @@ import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { fill } from '#src/language/texts.ts'
 import { automodSentences } from './automod-sentences.ts'
 import { contentSentences } from './content-sentences.ts'
+import { doorSentences } from './door-sentences.ts'
 import { memberSentences } from './member-sentences.ts'
 import type { EntryNames } from './names.ts'
 import type { Sentences } from './sentence-table.ts'
@@ -13,6 +14,7 @@ const sentences: Sentences = {
   ...memberSentences,
   ...contentSentences,
   ...automodSentences,
+  ...doorSentences,
 }
 
 /** One plain sentence, in two parts: names are shown in another weight than the text around them. */

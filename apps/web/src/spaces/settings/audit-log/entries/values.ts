@@ -31,6 +31,12 @@ export function personIn({ before, after }: Pick<AuditLogEntry, 'before' | 'afte
   return after?.owner_id ?? before?.author_id ?? before?.user_id ?? before?.inviter_id ?? after?.inviter_id
 }
 
+/** Returns the ids of the newcomers whom a decision concerned. */
+export function newcomersIn({ before, after }: Pick<AuditLogEntry, 'before' | 'after'>): string[] {
+  const ids = after?.user_ids ?? before?.user_ids
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
+
 /** Returns whether a rule, and no user, made the change. */
 export function isByAutomod(action: AuditAction): boolean {
   return action === 'automod_refuse' || action === 'automod_hold'

@@ -1,0 +1,7 @@
+/** Time in which a second notification of a raid, by the page or by a push, is about the same raid. */
+const SAME_RAID_MS = 5 * 60_000
+
+/** Returns true if the notification of a raid was shown a moment ago, and not for an earlier raid. */
+export function isRecentRaid({ data }: Pick<Notification, 'data'>, now = Date.now()): boolean {
+  return typeof data?.shown_at === 'number' && now - data.shown_at < SAME_RAID_MS
+}

@@ -1,0 +1,29 @@
+import { t } from '#src/language/texts.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { CloseDoorForm } from './close-door-form.tsx'
+
+interface CloseDoorDialogProps {
+  space: SpaceEntry
+  onClose: () => void
+}
+
+export function CloseDoorDialog({ space, onClose }: CloseDoorDialogProps) {
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={t('Close the door of {name}?', { name: space.name })}
+      description={t(
+        'Invites then let no one in by themselves: moderators decide on everyone who asks to join.',
+      )}
+    >
+      <CloseDoorForm
+        spaceId={space.id}
+        cancel={<Button onClick={onClose}>{t('Cancel')}</Button>}
+        onClosed={onClose}
+      />
+    </Modal>
+  )
+}

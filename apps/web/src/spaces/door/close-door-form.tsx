@@ -1,0 +1,52 @@
+import { DoorClosed } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
+import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { LOSE_ACCESS, recentMembers } from './recent-members.ts'
+
+const spans = [['0', t('No one')], ...recentMembers] as const
+
+interface CloseDoorFormProps {
+  spaceId: string
+  /** Shown before the button. */
+  cancel?: ReactNode
+  onClosed?: () => void
+}
+
+/** Closes the door, with a choice of the members who wait, too. */
+export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps) {
+  const { client, store } = useSession()
+  const [minutes, setMinutes] = useState('0')
+
+  async function close() {
+    const door = await client.door.update(spaceId, { closed: true, joined_minutes: Number(minutes) })
+    store.adopt('SPACE_DOOR_UPDATE', door)
+    onClosed?.()
+  }
+
+  return (
+    <SubmitForm fields={[]} submit={close}>
+      {(pending) => (
+        <>
+          <SelectField
+            name="minutes"
+            label={t('Also make wait')}
+            options={spans}
+            value={minutes}
+            onChange={setMinutes}
+          />
+          {minutes !== '0' && <p className="field-hint">{LOSE_ACCESS}</p>}
+          <div className="form-actions">
+            {cancel}
+            <Button type="submit" look="primary" pending={pending}>
+              <DoorClosed aria-hidden="true" /> {t('Close the door')}
+            </Button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}

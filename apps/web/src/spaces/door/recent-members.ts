@@ -1,0 +1,15 @@
+import { t } from '#src/language/texts.ts'
+
+const HOUR = 60
+
+/** Spans in which members joined who wait, too, in minutes, with their names. */
+export const recentMembers = [
+  ['10', t('Members who joined in the last 10 minutes')],
+  [String(HOUR), t('Members who joined in the last hour')],
+  [String(24 * HOUR), t('Members who joined in the last 24 hours')],
+] as const
+
+/** Says what waiting means for members. Those with a role are known to the moderators. */
+export const LOSE_ACCESS = t(
+  'They lose access to this space right away, until a moderator lets them in again. Members with a role stay.',
+)

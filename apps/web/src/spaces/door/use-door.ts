@@ -1,0 +1,40 @@
+import type { Door } from '@foyer/protocol/door'
+import { useCallback, useEffect, useState } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
+
+export interface LoadedDoor {
+  /** Undefined while loading. */
+  readonly door: Door | undefined
+  /** Message, if the door could not be loaded. */
+  readonly error: string | null
+  again(): void
+}
+
+/**
+ * The door of a space, for a user with KickMembers. Requested once, then kept up to date by events.
+ * @param isNeeded false for a door that need not be requested: it is known after its next event
+ */
+export function useDoor(spaceId: string, isNeeded = true): LoadedDoor {
+  const { client, store } = useSession()
+  const door = useAppState((state) => state.doors[spaceId])
+  const [error, setError] = useState<string | null>(null)
+  const [times, setTimes] = useState(0)
+  const isMissing = door === undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again
+  useEffect(() => {
+    if (!isMissing || !isNeeded) return
+    const asking = new AbortController()
+    setError(null)
+    client.door.get(spaceId, { signal: asking.signal }).then(
+      // An event that arrived first is newer.
+      (answer) => spaceId in store.get().doors || store.adopt('SPACE_DOOR_UPDATE', answer),
+      (thrown) => asking.signal.aborted || setError(errorMessage(thrown)),
+    )
+    return () => asking.abort()
+  }, [client, store, spaceId, isMissing, isNeeded, times])
+
+  const again = useCallback(() => setTimes((count) => count + 1), [])
+  return { door, error, again }
+}
