@@ -21,6 +21,7 @@ const names = [
   'audit-log',
   'automod',
   'moderation',
+  'raid',
   'peers',
   'ready',
   'resume-storm',

@@ -1,6 +1,7 @@
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { ApiError } from '@foyer/sdk/rest'
+import { comeToDoor, letIn, moveDoor, turnAway } from './door-changes.ts'
 import { clearOverwrite, removeMember, setOverwrite } from './space-model.ts'
 import type { SpaceChange, SpaceChangeKind, SpaceTable } from './space-tenant.ts'
 import type { Person } from './tenant.ts'
@@ -30,6 +31,10 @@ export const spaceChanges: readonly SpaceChangeKind[] = [
   join,
   join,
   join,
+  moveDoor,
+  letIn,
+  letIn,
+  turnAway,
   rename,
   renameRoom,
   nickname,
@@ -190,13 +195,17 @@ function leave({ model, people, dice }: SpaceTable): SpaceChange | undefined {
   }))
 }
 
-function join({ model, people, invite, dice }: SpaceTable): SpaceChange | undefined {
+function join(table: SpaceTable): SpaceChange | undefined {
+  const { model, people, invite, dice } = table
   const outside = [...people.keys()].filter((id) => !model.members.has(id) && !model.banned.has(id))
-  return choose(outside, dice, (id) => ({
-    name: 'join',
-    request: () => personOf(people, id).client.invites.join(invite),
-    apply: ({ members }) => members.set(id, new Set()),
-  }))
+  return choose(outside, dice, (id) => {
+    if (model.isClosed || model.waiting.has(id)) return comeToDoor(table, personOf(people, id))
+    return {
+      name: 'join',
+      request: () => personOf(people, id).client.invites.join(invite),
+      apply: ({ members }) => members.set(id, new Set()),
+    }
+  })
 }
 
 function rename({ model, owner, changes }: SpaceTable): SpaceChange {

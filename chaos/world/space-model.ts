@@ -15,6 +15,10 @@ export interface SpaceModel {
   timedOut: Set<string>
   /** True while a rule refuses the forbidden word. */
   forbids: boolean
+  /** True while invites let nobody in. */
+  isClosed: boolean
+  /** Users who came to the closed door. */
+  waiting: Set<string>
 }
 
 export interface ModelOverwrite {
@@ -61,7 +65,8 @@ export function differences(before: SpaceModel, after: SpaceModel): Difference[]
 /** Copies deeply, so that changes do not affect the original. */
 export function copyOf(space: SpaceModel): SpaceModel {
   const members = new Map([...space.members].map(([id, roles]) => [id, new Set(roles)]))
-  return { ...space, members, banned: new Set(space.banned), timedOut: new Set(space.timedOut) }
+  const [banned, timedOut] = [new Set(space.banned), new Set(space.timedOut)]
+  return { ...space, members, banned, timedOut, waiting: new Set(space.waiting) }
 }
 
 export function removeMember(space: SpaceModel, userId: string): void {

@@ -153,6 +153,8 @@ async function makeSpace(parts: WorldParts, owner: Person, members: readonly Per
     banned: new Set(),
     timedOut: new Set(),
     forbids: false,
+    isClosed: false,
+    waiting: new Set<string>(),
   }
   for (const { id } of members) for (const roomId of talked) parts.sights.set(id, roomId, 'yes')
   return { model, invite: code }
