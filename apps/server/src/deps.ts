@@ -32,7 +32,6 @@ import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer/writer.ts'
 import { Presences } from './presence/presences.ts'
-import type { PresenceTimes } from './presence/times.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
 import { screenProfile } from './screening/names.ts'
@@ -92,7 +91,6 @@ interface Given {
   databaseTrouble?: (() => string | undefined) | undefined
   passwordCost?: PasswordCost | undefined
   probeTimes?: ProbeTimes | undefined
-  presenceTimes?: PresenceTimes | undefined
 }
 
 /** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
@@ -116,7 +114,7 @@ export function createDeps(given: Given): Deps {
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
-  const presences = new Presences({ bus, database, log, valkey, times: given.presenceTimes })
+  const presences = new Presences({ bus, database, log, valkey })
   const cached = { credentials, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })

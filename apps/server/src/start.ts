@@ -33,7 +33,6 @@ import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
 import { meterServer } from './operations/metering.ts'
 import { presenceJobs } from './presence/jobs.ts'
-import type { PresenceTimes } from './presence/times.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { raidJobs } from './push/raid-alerts.ts'
@@ -65,7 +64,6 @@ export interface StartOptions {
   /** These are only for tests, which would otherwise compute or wait for too long. */
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
-  presenceTimes?: PresenceTimes
 }
 
 /** Connections for jobs. Three workers listen, each on one. */

@@ -20,8 +20,8 @@ export interface TestServer extends RunningServer {
   close(): Promise<void>
 }
 
-/** Shorter times than those of the program, for tests that would wait for them. */
-type TestTimes = Pick<StartOptions, 'probeTimes' | 'presenceTimes'>
+/** Times and costs that differ from those of the other tests. */
+type TestTimes = Pick<StartOptions, 'probeTimes' | 'passwordCost'>
 
 /** The lowest that argon2id allows: tests create thousands of accounts. */
 export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { PASSWORD_COST } from '#src/kernel/secrets/passwords.ts'
 import { credentialOf, emailOf, loginResult, send } from '#test/scenes/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
@@ -89,7 +90,8 @@ test('AUTH-27: logout counts for the address, too', async () => {
 })
 
 test('AUTH-33: simultaneous logins from one address are refused past its share, and others are not', async () => {
-  const open = await startTestServer({ trustedProxies: ['127.0.0.1', '::1'] })
+  const proxies = { trustedProxies: ['127.0.0.1', '::1'] }
+  const open = await startTestServer(proxies, { passwordCost: PASSWORD_COST })
   const logIn = async (address: string, email: string) => {
     const body = { email, password: TEST_PASSWORD }
     return (await send(open, 'POST', '/api/auth/login', { body, headers: { 'x-forwarded-for': address } }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { PASSWORD_COST } from '#src/kernel/secrets/passwords.ts'
 import { emailOf, loginResult, send, signIn, statusOf, tryLogin } from '#test/scenes/accounts.ts'
 import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
@@ -8,7 +9,8 @@ const QUARTER_MS = 15 * 60 * 1000
 let server: TestServer
 
 before(async () => {
-  server = await startOwnServer()
+  // Some tests are about what happens while passwords are hashed.
+  server = await startOwnServer({}, { passwordCost: PASSWORD_COST })
 })
 after(() => server.close())
 

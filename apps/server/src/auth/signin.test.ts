@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { UserFlag } from '@foyer/protocol/users'
+import { PASSWORD_COST } from '#src/kernel/secrets/passwords.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
 import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
@@ -10,7 +11,8 @@ import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts
 let server: TestServer
 
 before(async () => {
-  server = await startTestServer()
+  // Some tests are about what happens while passwords are hashed.
+  server = await startTestServer({}, { passwordCost: PASSWORD_COST })
 })
 after(() => server.close())
 

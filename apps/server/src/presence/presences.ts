@@ -16,7 +16,6 @@ import {
 } from './present-user.ts'
 import { DEFAULT_STATUS, listChosenStatuses } from './queries.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'
-import { PRESENCE_TIMES, type PresenceTimes } from './times.ts'
 
 export interface PresencesDeps {
   bus: Bus
@@ -24,7 +23,6 @@ export interface PresencesDeps {
   log: Logger
   /** Undefined for the only process of an installation. */
   valkey: Valkey | undefined
-  times?: PresenceTimes | undefined
 }
 
 /** A change of a user's presence, as processes exchange it. */
@@ -36,8 +34,14 @@ export interface PresenceChange extends Standing {
   readonly spaces: readonly string[] | undefined
 }
 
+/** Users who return within this time never appear offline. */
+const GRACE_MS = 10_000
+const SWEEP_MS = 500
+const UPKEEP_MS = 2500
 const WRITTEN_AT_ONCE = 500
 const STATUS_BATCHES = { maxKeys: 100, atOnce: 2 }
+/** Time after an outage of Valkey in which every process writes its choices again, if Valkey lost them. */
+const DOUBT_MS = 10_000
 
 /**
  * Presence of users: from this process's connections, and through Valkey from all processes. Publishes each change once, as an
@@ -45,7 +49,6 @@ const STATUS_BATCHES = { maxKeys: 100, atOnce: 2 }
  */
 export class Presences {
   readonly #deps: PresencesDeps
-  readonly #times: PresenceTimes
   readonly #shared: SharedPresences | undefined
   readonly #chosenStatuses: Batched<string, UserStatus>
   readonly #users = new Map<string, PresentUser>()
@@ -59,19 +62,16 @@ export class Presences {
   #doubtEndsAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: PresencesDeps) {
-    const { valkey, times = PRESENCE_TIMES } = deps
-    const { sweepMs, upkeepMs, lifeMs } = times
     this.#deps = deps
-    this.#times = times
-    this.#shared = valkey && new SharedPresences(valkey, lifeMs)
+    this.#shared = deps.valkey && new SharedPresences(deps.valkey)
     this.#chosenStatuses = new Batched(STATUS_BATCHES, async (userIds) => {
       const statuses = await listChosenStatuses(deps.database, userIds)
       return (userId) => statuses.get(userId) ?? DEFAULT_STATUS
     })
     this.#epoch = deps.bus.freshness.epoch
-    this.#every(sweepMs, () => this.#endGraces(performance.now()))
-    if (this.#shared !== undefined) this.#every(sweepMs, () => this.#doubtIf(this.#shared?.isUp === false))
-    if (this.#shared !== undefined) this.#every(upkeepMs, () => void this.#upkeep())
+    this.#every(SWEEP_MS, () => this.#endGraces(performance.now()))
+    if (this.#shared !== undefined) this.#every(SWEEP_MS, () => this.#doubtIf(this.#shared?.isUp === false))
+    if (this.#shared !== undefined) this.#every(UPKEEP_MS, () => void this.#upkeep())
   }
 
   close(): void {
@@ -165,7 +165,7 @@ export class Presences {
   #goAway(userId: string, user: PresentUser, choice: HeldChoice): void {
     user.away = choice
     this.#graces.delete(userId)
-    this.#graces.set(userId, performance.now() + this.#times.graceMs)
+    this.#graces.set(userId, performance.now() + GRACE_MS)
   }
 
   /** Ends graces with one timer: a timer each would cost more than the users do. */
@@ -230,7 +230,7 @@ export class Presences {
   }
 
   #doubtIf(isAway: boolean): void {
-    if (isAway) this.#doubtEndsAt = performance.now() + this.#times.doubtMs
+    if (isAway) this.#doubtEndsAt = performance.now() + DOUBT_MS
   }
 
   #tell(change: PresenceChange): void {

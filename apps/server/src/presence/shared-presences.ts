@@ -8,6 +8,8 @@ export interface Transition extends Standing {
   readonly before: Choice | undefined
 }
 
+/** Time that a process's presences outlive its last heartbeat. By then its users have reconnected elsewhere, or are gone. */
+const LIFE_MS = 10_000
 const SWEPT_AT_ONCE = 200
 /** Expiry after the last write, in case no process is left to sweep. */
 const KEPT_SECONDS = 24 * 60 * 60
@@ -33,14 +35,11 @@ const WRITE = new Script(`
  */
 export class SharedPresences {
   readonly #valkey: Valkey
-  readonly #lifeMs: number
   #name = ''
   #begun: Promise<void> | undefined
 
-  /** @param lifeMs that of this process's presences after its last heartbeat */
-  constructor(valkey: Valkey, lifeMs: number) {
+  constructor(valkey: Valkey) {
     this.#valkey = valkey
-    this.#lifeMs = lifeMs
   }
 
   get isUp(): boolean {
@@ -51,7 +50,7 @@ export class SharedPresences {
   async beat(): Promise<boolean> {
     const { commands } = this.#valkey
     const isKept =
-      this.#begun !== undefined && (await commands.pexpire(this.#lifeOf(this.#name), this.#lifeMs)) === 1
+      this.#begun !== undefined && (await commands.pexpire(this.#lifeOf(this.#name), LIFE_MS)) === 1
     if (!isKept) this.#begun = undefined
     await this.#begin()
     return isKept
@@ -112,7 +111,7 @@ export class SharedPresences {
 
   async #register(): Promise<void> {
     const name = newId()
-    await this.#valkey.commands.set(this.#lifeOf(name), '1', 'PX', this.#lifeMs)
+    await this.#valkey.commands.set(this.#lifeOf(name), '1', 'PX', LIFE_MS)
     await this.#valkey.commands.sadd(this.#processes, name)
     this.#name = name
   }

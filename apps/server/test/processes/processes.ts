@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
-import type { PresenceTimes } from '#src/presence/times.ts'
 import { type StartOptions, startServer } from '#src/start.ts'
 import { cloneDatabase } from '../database.ts'
 import { passwordCost, type TestServer, testServerOf } from '../server.ts'
@@ -15,7 +14,7 @@ export interface Processes {
   servers: readonly [TestServer, TestServer, ...TestServer[]]
   valkey: TestValkey
   /** Options to start another server elsewhere, as with `startChildServer`. */
-  shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost' | 'presenceTimes'>
+  shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost'>
   /** Starts another server in this process. */
   start(changes?: Partial<Config>): Promise<TestServer>
   /** Stops all servers and removes their data. */
@@ -28,25 +27,17 @@ const SECRET_KEY = 'all processes of the installation have this key'
  * Starts one server for each change of the usual settings, all in this process, each on its own port. Each can be
  * closed separately. Rate limits and link previews are off by default.
  */
-export async function startProcesses(
-  each: readonly Partial<Config>[] = [{}, {}],
-  presenceTimes?: PresenceTimes,
-): Promise<Processes> {
+export async function startProcesses(each: readonly Partial<Config>[] = [{}, {}]): Promise<Processes> {
   const opened = new AsyncDisposableStack()
   try {
-    return await open({ each, presenceTimes }, opened)
+    return await open(each, opened)
   } catch (error) {
     await opened.disposeAsync()
     throw error
   }
 }
 
-interface Given {
-  each: readonly Partial<Config>[]
-  presenceTimes: PresenceTimes | undefined
-}
-
-async function open({ each, presenceTimes }: Given, opened: AsyncDisposableStack): Promise<Processes> {
+async function open(each: readonly Partial<Config>[], opened: AsyncDisposableStack): Promise<Processes> {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'))
   opened.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
   const database = await cloneDatabase()
@@ -62,8 +53,7 @@ async function open({ each, presenceTimes }: Given, opened: AsyncDisposableStack
     LINK_PREVIEWS: 'off',
   }
   const config = { ...readConfig(settings), valkeyUrl: valkey.url }
-  const times = presenceTimes && { presenceTimes }
-  const shared = { config, connection: database.connection, passwordCost, ...times }
+  const shared = { config, connection: database.connection, passwordCost }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const start = async (changes: Partial<Config> = {}) => {
     const running = await startServer({ ...shared, config: { ...config, ...changes }, log })

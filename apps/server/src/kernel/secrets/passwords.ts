@@ -11,7 +11,7 @@ export interface PasswordCost {
 }
 
 /** 19 MiB, two passes, one lane. Source: OWASP Password Storage Cheat Sheet, argon2id. */
-const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
+export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
@@ -30,7 +30,7 @@ export class Passwords {
   /** A hash that matches no password, and takes as long to compare as any other. */
   readonly #decoy: string
 
-  constructor(cost = COST) {
+  constructor(cost = PASSWORD_COST) {
     this.#cost = cost
     this.#decoy = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
   }
