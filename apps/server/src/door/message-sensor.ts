@@ -5,9 +5,8 @@ import type { Database } from '#src/kernel/database/database.ts'
 import type { Bus, Event } from '#src/kernel/journal/bus.ts'
 import type { RateCounter, RateCounters } from '#src/kernel/limits/rate-limits.ts'
 import { closeInRaid } from '#src/spaces/door/actions.ts'
-import { findDoor } from '#src/spaces/door/queries.ts'
+import { findSensor, type Sensor } from '#src/spaces/door/sensor.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
-import { findSpaces } from '#src/spaces/queries.ts'
 
 interface Deps {
   database: Database
@@ -17,8 +16,8 @@ interface Deps {
   counters: RateCounters
 }
 
-/** The space as the sensor needs it. Null while it need not look. */
-type Watched = { readonly ownerId: string; readonly joins: number } | null
+/** Null for a space that need not be looked at. The cache keeps no missing values. */
+type Watched = Pick<Sensor, 'owner_id' | 'least'> | null
 
 const CACHED_SPACES = 100_000
 const CHANGING: ReadonlySet<string> = new Set(['SPACE_DOOR_UPDATE', 'SPACE_UPDATE'])
@@ -39,7 +38,11 @@ export class MessageSensor {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#watched = new Cache<Watched>(CACHED_SPACES, deps.bus.freshness, (spaceId) => this.#load(spaceId))
+    this.#watched = new Cache<Watched>(
+      CACHED_SPACES,
+      deps.bus.freshness,
+      async (spaceId) => (await findSensor(deps.database, spaceId)) ?? null,
+    )
   }
 
   receive(events: readonly Event[]): void {
@@ -57,18 +60,11 @@ export class MessageSensor {
     )
   }
 
-  async #load(spaceId: string): Promise<Watched> {
-    const [space] = await findSpaces(this.#deps.database, [spaceId])
-    if (space === undefined || space.door_closed_at !== null) return null
-    const { sensor, sensor_joins: joins } = await findDoor(this.#deps.database, spaceId)
-    return sensor ? { ownerId: space.owner_id, joins } : null
-  }
-
   async #count(spaceId: string, userId: string): Promise<void> {
     const watched = await this.#watched.get(spaceId)
-    if (watched === null || watched.ownerId === userId) return
+    if (watched === null || watched.owner_id === userId) return
     const ofAuthor = counterOf(`${spaceId} ${userId}`, COUNTED_OF_AUTHOR)
-    const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.joins)
+    const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.least)
     if (!(await this.#take(ofAuthor)).isTaken) return
     // Also past the limit: the door may not have closed at the message that reached it.
     const { isReached } = await this.#take(ofSpace)
@@ -90,9 +86,9 @@ export class MessageSensor {
   async #close(spaceId: string): Promise<void> {
     await this.#deps.database.transactionIn(spaceId, async (transaction) => {
       const space = await lockSpace(transaction, spaceId)
-      if (space === undefined || space.door_closed_at !== null) return
-      const { sensor } = await findDoor(transaction, spaceId)
-      if (sensor) await closeInRaid(transaction, space, { cause: 'messages', since: Date.now() - NEW_MS })
+      const sensor = await findSensor(transaction, spaceId)
+      if (space === undefined || sensor === undefined) return
+      await closeInRaid(transaction, space, { cause: 'messages', since: Date.now() - NEW_MS })
     })
   }
 }

@@ -85,13 +85,13 @@ export async function receive(
   space: Space,
   { userId, isTemporary, isClosed }: Coming,
 ): Promise<Way> {
-  // An account that is deleted meanwhile does not wait.
-  const [user] = await lockUsers(transaction, [userId])
-  if (user === undefined) throw new ApiError('authentication_required')
   const { isNewcomer, isWaiting, waiting, spaces } = await findStanding(transaction, space.id, userId)
   if (isWaiting) return 'wait'
   if (!isClosed && !isNewcomer) return 'in'
   if (waiting >= MAX_NEWCOMERS || spaces >= MAX_SPACES) return 'away'
+  // An account that is deleted meanwhile does not wait. Joining locks it by itself.
+  const [user] = await lockUsers(transaction, [userId])
+  if (user === undefined) throw new ApiError('authentication_required')
   const came = { joined_at: new Date(), was_member: false, has_left: false }
   await makeNewcomers(transaction, space, [{ user_id: userId, is_temporary: isTemporary, ...came }])
   await publishDoor(transaction, space.id)

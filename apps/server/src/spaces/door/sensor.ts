@@ -33,19 +33,21 @@ export async function closesInRaid(transaction: Transaction, space: Space, userI
   return true
 }
 
-interface Sensor {
+export interface Sensor {
+  readonly owner_id: string
+  /** Joins in a minute from which a raid can be. */
   readonly least: number
   readonly opened_at: string | null
   /** Null if it was not counted lately. */
   readonly usual: number | null
 }
 
-/** @returns undefined while the sensor is off */
-async function findSensor(transaction: Queryable, spaceId: string): Promise<Sensor | undefined> {
-  const [sensor] = await transaction.query<Sensor>(sql`
-    select raid_sensor_joins as least, door_opened_at as opened_at,
+/** @returns undefined while the sensor is off or the door is closed, and for a deleted space */
+export async function findSensor(database: Queryable, spaceId: string): Promise<Sensor | undefined> {
+  const [sensor] = await database.query<Sensor>(sql`
+    select owner_id, raid_sensor_joins as least, door_opened_at as opened_at,
       case when usual_joins_at > now() - make_interval(secs => ${RECENT_MS / 1000}) then usual_joins end as usual
-    from spaces where id = ${spaceId} and raid_sensor`)
+    from spaces where id = ${spaceId} and raid_sensor and door_closed_at is null and deleted_at is null`)
   return sensor
 }
 
