@@ -1,11 +1,11 @@
 import { DoorClosed } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { LOSE_ACCESS, recentMembers } from './recent-members.ts'
+import { useUpdateDoor } from './use-update-door.ts'
 
 const spans = [['0', t('No one')], ...recentMembers] as const
 
@@ -18,12 +18,11 @@ interface CloseDoorFormProps {
 
 /** Closes the door, with a choice of the members who wait, too. */
 export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps) {
-  const { client, store } = useSession()
+  const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState('0')
 
   async function close() {
-    const door = await client.door.update(spaceId, { closed: true, joined_minutes: Number(minutes) })
-    store.adopt('SPACE_DOOR_UPDATE', door)
+    await update({ closed: true, joined_minutes: Number(minutes) })
     onClosed?.()
   }
 

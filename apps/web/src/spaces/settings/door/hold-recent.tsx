@@ -1,20 +1,17 @@
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { LOSE_ACCESS, recentMembers } from '../../door/recent-members.ts'
+import { useUpdateDoor } from '../../door/use-update-door.ts'
 
 /** Lets recent members wait, too, after the door has closed: the first ones of a raid may have joined before. */
 export function HoldRecent({ spaceId }: { spaceId: string }) {
-  const { client, store } = useSession()
+  const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState<string>(recentMembers[0][0])
 
-  async function hold() {
-    const door = await client.door.update(spaceId, { closed: true, joined_minutes: Number(minutes) })
-    store.adopt('SPACE_DOOR_UPDATE', door)
-  }
+  const hold = () => update({ closed: true, joined_minutes: Number(minutes) })
 
   return (
     <details className="door-more">

@@ -1,7 +1,6 @@
 import type { Door, UpdateDoorBody } from '@foyer/protocol/door'
 import { MAX_SENSOR_JOINS, MIN_SENSOR_JOINS } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import type { FormErrors } from '#src/ui/fields/form-errors.ts'
@@ -9,16 +8,13 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { useUpdateDoor } from '../../door/use-update-door.ts'
 import { checkJoins } from './check-joins.ts'
 
 /** Sets whether the door closes by itself, and how many people have to join for it. */
 export function SensorFields({ door }: { door: Door }) {
-  const { client, store } = useSession()
+  const update = useUpdateDoor(door.space_id)
   const switching = useAction()
-
-  async function update(body: UpdateDoorBody) {
-    store.adopt('SPACE_DOOR_UPDATE', await client.door.update(door.space_id, body))
-  }
 
   return (
     <>
