@@ -141,32 +141,44 @@ async function resend(
   survey: ReplaySurvey,
 ): Promise<Replayed> {
   const { database } = deps
-  const { userId, couldReceive } = resuming
-  const { changed_spaces, changed_conversations, late_voices } = survey
+  const { userId, channels, couldReceive } = resuming
+  const changed = subscribedOf(survey, channels)
+  const { changed_spaces, changed_conversations } = changed
   const [spaces, conversations, late] = await Promise.all([
     changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
-    lateVoiceFrames(database, late_voices, stillReceives(deps, connection, resuming)),
+    lateVoiceFrames(database, survey.late_voices, stillReceives(deps, connection, resuming)),
   ])
   const count = await sendBurst(connection, [
     ...spaces.map((state) => stateFrame('SPACE_CREATE', state)),
     ...conversations.map((state) => stateFrame('CONVERSATION_CREATE', state)),
     ...late,
   ])
-  return { count, known: new KnownChannels(survey, { spaces, conversations }, couldReceive) }
+  return { count, known: new KnownChannels(changed, { spaces, conversations }, couldReceive) }
+}
+
+/** Leaves out those that the user entered since the connection was subscribed: their beginning is received live. */
+function subscribedOf(survey: ReplaySurvey, channels: Channels): ReplaySurvey {
+  const subscribed = (ids: readonly string[]) => ids.filter((id) => channels.has(id))
+  return {
+    ...survey,
+    changed_spaces: subscribed(survey.changed_spaces),
+    changed_conversations: subscribed(survey.changed_conversations),
+  }
 }
 
 /** Checks access before each burst. Rooms may have been hidden while the client read the one before. */
 async function sendPage(
   deps: ReplayDeps,
   connection: Connection,
-  { userId, lastReceived, known }: ReplayRequest & { known: KnownChannels },
+  resuming: ReplayRequest & { known: KnownChannels },
   events: readonly JournaledEvent[],
 ): Promise<number> {
+  const { userId, lastReceived, channels, known } = resuming
   const isDue = (event: JournaledEvent) =>
     !isResent(event, userId, lastReceived) &&
     !isOldCount(event, lastReceived, known) &&
-    mayReceive(deps.listeners, connection, event) &&
+    (isEnd(event) ? isLastEnd(connection, channels, event) : deps.listeners.mayReceive(connection, event)) &&
     known.has(event)
   const page = inSeqOrder(events)
   let sent = 0
@@ -216,11 +228,17 @@ function frameOfEvent(event: JournaledEvent, lastReceived: string): Frame {
   return known
 }
 
-function mayReceive(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
-  if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
-  // A conversation that is listed again has been resent, or is sent after the replay.
-  if (event.name === 'CONVERSATION_DELETE') return !connection.conversations.has(conversationOf(event))
-  return listeners.mayReceive(connection, event)
+/**
+ * Returns false for the end of a space or conversation that the user had entered again when the connection was
+ * subscribed, and is still in: what the client missed of it is replayed. One entered later begins live, after its end.
+ */
+function isLastEnd(
+  { spaces, conversations }: Connection,
+  channels: Channels,
+  event: JournaledEvent,
+): boolean {
+  const id = event.name === 'SPACE_DELETE' ? deletedSpaceOf(event) : conversationOf(event)
+  return !channels.has(id) || !(spaces.has(id) || conversations.has(id))
 }
 
 function deletedSpaceOf({ data }: JournaledEvent): string {

@@ -161,6 +161,44 @@ test('JOURNAL-5: a room gained while resuming is sent before its messages, and n
   assert.deepEqual(heard, ['ROOM_CREATE', 'to her too'])
 })
 
+for (const when of ['before', 'behind'] as const) {
+  test(`CONVERSATION-15: a user removed while away, and added again while resuming, receives the end and then the beginning (${when})`, async (context) => {
+    const { id } = await makeGroup(server, ada, [eve, ben])
+    await leave()
+    await say(ada, id, 'before the end')
+    await ada.client.conversations.removeMember(id, eve.id)
+    await say(ada, id, 'without her')
+    const read = holdRead(context, server, READ_OF_JOURNAL, when)
+    await comeBack()
+    await read.asked
+    await ada.client.conversations.addMember(id, eve.id)
+    await say(ada, id, 'again with her')
+    read.release()
+    await his.findEvent('RESUMED')
+    await his.settle()
+    assert.deepEqual(told(id), ['CONVERSATION_DELETE', 'CONVERSATION_CREATE', 'again with her'])
+  })
+
+  test(`JOURNAL-5: a user who left while away, and joins again while resuming, receives the end and then the beginning (${when})`, async (context) => {
+    const space = await makeSpace(ada, [eve])
+    const { code } = await ada.client.invites.create(space.id, space.general)
+    await leave()
+    await ada.client.messages.create(space.general, { content: 'before the end' })
+    await eve.client.members.leave(space.id)
+    await ada.client.messages.create(space.general, { content: 'without her' })
+    const read = holdRead(context, server, READ_OF_JOURNAL, when)
+    await comeBack()
+    await read.asked
+    await eve.client.invites.join(code)
+    await ada.client.messages.create(space.general, { content: 'again with her' })
+    read.release()
+    await his.findEvent('RESUMED')
+    await his.settle()
+    const heard = told(space.id).filter((name) => !/^(PRESENCE|SPACE_MEMBER)_/.test(name))
+    assert.deepEqual(heard, ['SPACE_DELETE', 'SPACE_CREATE', 'again with her'])
+  })
+}
+
 test('CONVERSATION-15: a client that resumes before the server knows of its addition and removal ends without the conversation', async (context) => {
   const { id } = await makeGroup(server, ada, [ben, await createPerson(server, 'kim')])
   await leave()
