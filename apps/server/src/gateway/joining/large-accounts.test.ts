@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { idTime } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import {
   type GatewayClient,
@@ -167,14 +168,17 @@ test('ADMISSION-11: devices that identify at once are admitted one at a time, an
   const lock = await holdLock(server, sql`lock table notification_settings in access exclusive mode`)
   const devices = await Promise.all(Array.from({ length: 5 }, () => knock(eve)))
   await lock.waitForBlocked(1)
-  // When the READY of a later client waits, all five would have been waiting.
-  const other = await knock(bob)
-  await lock.waitForBlocked(2)
-  const [waiting] = await server.deps.database.execute<{ count: number }>(sql`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  assert.equal(waiting?.count, 2)
+  // All have been received, and would be waiting for the lock.
+  for (const device of devices) await device.settle()
   await lock.release()
-  for (const device of [...devices, other]) await device.findEvent('READY')
+  const readies = await Promise.all(devices.map((device) => device.findEvent('READY')))
+  const admissions = readies.map(({ s, d }) => ({
+    begunAt: idTime(s ?? ''),
+    endedAt: Date.parse(Object(d).server_time),
+  }))
+  const inOrder = admissions.toSorted((one, other) => one.begunAt - other.begunAt)
+  for (const [index, { endedAt }] of inOrder.slice(0, -1).entries())
+    assert.ok(endedAt <= (inOrder[index + 1]?.begunAt ?? 0))
 })
 
 test('ADMISSION-12: a user who was sent too much in a minute is closed with 4008 at the next IDENTIFY', async () => {
