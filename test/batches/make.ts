@@ -15,8 +15,11 @@ const MAX_FILES = 24
 const MAX_VOICE_FILES = 8
 /** Most files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 6
-/** Time limit of a batch, in milliseconds: several times the longest run on a busy machine. */
-const MAX_BATCH_MS = 600_000
+/**
+ * Time limit of a test file, in milliseconds: several times the longest run. It names the test that waits for ever.
+ * What then keeps the process alive, the watchdog ends.
+ */
+const MAX_FILE_MS = 240_000
 /**
  * Batches to start early although their files are short. They start databases, read all sources, or visit every page.
  */
@@ -30,6 +33,11 @@ const LONG = [
   'e2e-wrong-clock',
   'e2e-welcome',
 ]
+/**
+ * Batch of the server's tests that mock `setTimeout`. A server that other files started would lose its own timers in
+ * them: its job queue then waits for ever, and so does its end.
+ */
+const MOCKED_TIMERS = 'server-mocked-timers'
 /** Folders in which each file is its own process. */
 const ALONE = /^(e2e|bench|chaos)\//
 
@@ -64,7 +72,13 @@ function sharesStage(path: string): boolean {
 /** Returns `server-messages`, `server-kernel-http`, `web` or `sdk`. The files of a feature load the same modules. */
 function featureOf(path: string): string {
   const [, name = '', ...below] = dirname(path).split('/')
+  if (name === 'server' && mocksTimers(path)) return MOCKED_TIMERS
   return name === 'server' ? [name, ...below.slice(1)].join('-') : name
+}
+
+/** Returns true for a file that sets the timers of its whole process, not only the date. */
+function mocksTimers(path: string): boolean {
+  return /timers\.enable\(\{ apis: \[[^\]]*'set/.test(readFileSync(join(root, path), 'utf8'))
 }
 
 interface Batch {
@@ -109,7 +123,8 @@ function inLanes(paths: readonly string[]): Batch[] {
 
 /** Excludes voice: the WebRTC library of its test peers crashes when its folders share a process with others. */
 function mayMerge({ feature }: Batch): boolean {
-  return feature.startsWith('server') && !feature.startsWith('server-voice') && !LONG.includes(feature)
+  if (feature === MOCKED_TIMERS || feature.startsWith('server-voice')) return false
+  return feature.startsWith('server') && !LONG.includes(feature)
 }
 
 function asBatch(path: string): Batch {
@@ -133,18 +148,18 @@ function sizeOf({ feature, files }: Batch): number {
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
 }
 
-/**
- * Writes a file with one suite per test file, so that hooks apply to their own file. The time limit ends a test that
- * waits forever in a process that its servers keep alive.
- */
+/** Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. */
 function write({ name, files }: Batch, place: number): string {
+  const imports = [
+    `import { describe } from 'node:test'`,
+    `import { beginBatch } from ${JSON.stringify(join(root, 'apps/server/test/batch.ts'))}`,
+    `import { watchBatch } from ${JSON.stringify(join(root, 'test/batches/watched.ts'))}`,
+  ]
   const suites = files.map((file) => {
     const url = JSON.stringify(join(root, file))
-    return `describe(${JSON.stringify(file)}, async () => { await import(${url}) })\n`
+    return `describe(${JSON.stringify(file)}, { timeout: ${MAX_FILE_MS} }, async () => { await import(${url}) })`
   })
   const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
-  const limit = `setTimeout(() => process.exit(1), ${MAX_BATCH_MS}).unref()\n`
-  const begin = `import { beginBatch } from ${JSON.stringify(join(root, 'apps/server/test/batch.ts'))}\nbeginBatch()\n`
-  writeFileSync(path, `import { describe } from 'node:test'\n${begin}${limit}${suites.join('')}`)
+  writeFileSync(path, [...imports, 'watchBatch()', 'beginBatch()', ...suites, ''].join('\n'))
   return path
 }

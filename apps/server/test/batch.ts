@@ -1,5 +1,8 @@
 import { after } from 'node:test'
 
+/** Time for closing the shared resources and for the end of the process after it, in milliseconds. */
+const MAX_CLOSE_MS = 60_000
+
 const closers: (() => Promise<void>)[] = []
 let begun = false
 
@@ -10,8 +13,16 @@ let begun = false
 export function beginBatch(): void {
   begun = true
   after(async () => {
+    setTimeout(giveUp, MAX_CLOSE_MS).unref()
     for (const close of closers.toReversed()) await close()
   })
+}
+
+function giveUp(): void {
+  const resources = Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind)
+  const open = [...resources].map(([kind, all]) => `${all.length} ${kind}`)
+  process.stderr.write(`batch ${process.argv[1]} did not end: ${open.join(', ')}\n`)
+  process.exit(1)
 }
 
 export function isBatch(): boolean {
