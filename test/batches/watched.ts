@@ -1,10 +1,12 @@
-import { Worker } from 'node:worker_threads'
+import { spawn } from 'node:child_process'
+import { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 
 const SIGN_OF_LIFE_MS = 1000
 
 /** Counted in checks, one a second. */
 export interface WatchLimits {
-  /** Checks without a sign of life after which the event loop counts as blocked. */
+  /** Checks without a sign of life after which the process counts as hanging. */
   maxSilentChecks: number
   /** Checks after which a batch ends: several times the longest run on a busy machine. */
   maxChecks: number
@@ -12,10 +14,13 @@ export interface WatchLimits {
 
 const LIMITS: WatchLimits = { maxSilentChecks: 60, maxChecks: 600 }
 
-/** Kills this process if it hangs, even in native code. */
+/** Has this process killed if it hangs, even in native code, also while it exits. */
 export function watchBatch(limits = LIMITS): void {
-  const workerData = { name: process.argv[1] ?? 'a batch', ...limits }
-  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData, execArgv: [] })
+  const program = fileURLToPath(new URL('./watchdog.ts', import.meta.url))
+  const given = [`${process.pid}`, process.argv[1] ?? 'a batch', JSON.stringify(limits)]
+  const watchdog = spawn(process.execPath, [program, ...given], { stdio: ['pipe', 'ignore', 'inherit'] })
   watchdog.unref()
-  setInterval(() => watchdog.postMessage(null), SIGN_OF_LIFE_MS).unref()
+  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref()
+  watchdog.stdin.on('error', () => undefined)
+  setInterval(() => watchdog.stdin.write('.'), SIGN_OF_LIFE_MS).unref()
 }

@@ -2,6 +2,10 @@ import { after } from 'node:test'
 
 /** Time for closing the shared resources and for the end of the process after it, in milliseconds. */
 const MAX_CLOSE_MS = 60_000
+/** After this time, a process ends that only a native library keeps alive. */
+const LINGER_MS = 5000
+/** Standard output and error. */
+const STANDARD_PIPES = 2
 
 const closers: (() => Promise<void>)[] = []
 let begun = false
@@ -15,7 +19,14 @@ export function beginBatch(): void {
   after(async () => {
     setTimeout(giveUp, MAX_CLOSE_MS).unref()
     for (const close of closers.toReversed()) await close()
+    setTimeout(leave, LINGER_MS).unref()
   })
+}
+
+/** The WebRTC library of the test peers sometimes keeps the event loop alive after all of them are closed. */
+function leave(): void {
+  const open = process.getActiveResourcesInfo()
+  if (open.length <= STANDARD_PIPES && open.every((kind) => kind === 'PipeWrap')) process.exit()
 }
 
 function giveUp(): void {
