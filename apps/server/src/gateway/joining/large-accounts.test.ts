@@ -168,6 +168,7 @@ test('ADMISSION-11: devices that identify at once are admitted one at a time, an
   const lock = await holdLock(server, sql`lock table notification_settings in access exclusive mode`)
   const devices = await Promise.all(Array.from({ length: 5 }, () => knock(eve)))
   await lock.waitForBlocked(1)
+  const other = await knock(bob)
   // All have been received, and would be waiting for the lock.
   for (const device of devices) await device.settle()
   await lock.release()
@@ -179,6 +180,7 @@ test('ADMISSION-11: devices that identify at once are admitted one at a time, an
   const inOrder = admissions.toSorted((one, other) => one.begunAt - other.begunAt)
   for (const [index, { endedAt }] of inOrder.slice(0, -1).entries())
     assert.ok(endedAt <= (inOrder[index + 1]?.begunAt ?? 0))
+  await other.findEvent('READY')
 })
 
 test('ADMISSION-12: a user who was sent too much in a minute is closed with 4008 at the next IDENTIFY', async () => {
