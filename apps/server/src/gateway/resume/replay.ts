@@ -143,11 +143,11 @@ async function resend(
   const { database } = deps
   const { userId, channels, couldReceive } = resuming
   const changed = subscribedOf(survey, channels)
-  const { changed_spaces, changed_conversations } = changed
+  const { changed_spaces, changed_conversations, late_voices } = changed
   const [spaces, conversations, late] = await Promise.all([
     changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
-    lateVoiceFrames(database, survey.late_voices, stillReceives(deps, connection, resuming)),
+    lateVoiceFrames(database, late_voices, stillReceives(deps, connection, resuming)),
   ])
   const count = await sendBurst(connection, [
     ...spaces.map((state) => stateFrame('SPACE_CREATE', state)),
@@ -238,7 +238,8 @@ function isLastEnd(
   event: JournaledEvent,
 ): boolean {
   const id = event.name === 'SPACE_DELETE' ? deletedSpaceOf(event) : conversationOf(event)
-  return !channels.has(id) || !(spaces.has(id) || conversations.has(id))
+  const isIn = spaces.has(id) || conversations.has(id)
+  return !(channels.has(id) && isIn)
 }
 
 function deletedSpaceOf({ data }: JournaledEvent): string {
