@@ -7,6 +7,10 @@ import { type Node, type Source, type Violation, violationAt } from './source.ts
  */
 const PARSE_BOUNDARIES: readonly { path: string; reason: string }[] = [
   { path: 'apps/server/src/spaces/access.ts', reason: 'the one place that makes proofs of access' },
+  {
+    path: 'apps/server/src/operators/access.ts',
+    reason: 'the one place that makes proofs of being an operator',
+  },
 ]
 
 export const parses = sourceRule('every file parses', (source) =>

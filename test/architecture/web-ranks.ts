@@ -59,6 +59,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['spaces/welcome'],
   ['channels/pane'],
   ['rooms/page'],
+  ['operators'],
   ['conversations/page'],
   ['worker'],
   ['session/offline'],

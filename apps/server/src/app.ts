@@ -1,5 +1,8 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { accountRoutes } from './accounts/routes.ts'
+import { registrationRoutes } from './administration/registrations/routes.ts'
+import { spaceAdministrationRoutes } from './administration/spaces/routes.ts'
+import { userAdministrationRoutes } from './administration/users/routes.ts'
 import { botRoutes } from './applications/bots/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { objectRoutes } from './attachments/object-routes.ts'
@@ -36,6 +39,7 @@ import { threadRoutes } from './messages/threads/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { instanceRoutes } from './operations/instance-routes.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { overwriteRoutes } from './overwrites/routes.ts'
 import { presenceRoutes } from './presence/routes.ts'
 import { proxyRoutes } from './proxy/routes.ts'
@@ -76,6 +80,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   userRoutes(app, deps)
   authRoutes(app, deps)
   accountRoutes(app, deps)
+  administrationRoutes(app, deps)
   applicationRoutes(app, deps)
   friendRoutes(app, deps)
   spaceRoutes(app, deps)
@@ -83,12 +88,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   roleRoutes(app, deps)
   overwriteRoutes(app, deps)
   memberRoutes(app, deps)
-  banRoutes(app, deps)
-  auditLogRoutes(app, deps)
-  automodRoutes(app, deps)
-  heldMessageRoutes(app, deps)
-  doorRoutes(app, deps)
-  waitingRoutes(app, deps)
+  moderationRoutes(app, deps)
   botRoutes(app, deps)
   commandRoutes(app, deps)
   interactionRoutes(app, deps)
@@ -118,4 +118,20 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
+}
+
+function administrationRoutes(app: App, deps: Deps): void {
+  operatorRoutes(app, deps)
+  userAdministrationRoutes(app, deps)
+  spaceAdministrationRoutes(app, deps)
+  registrationRoutes(app, deps)
+}
+
+function moderationRoutes(app: App, deps: Deps): void {
+  banRoutes(app, deps)
+  auditLogRoutes(app, deps)
+  automodRoutes(app, deps)
+  heldMessageRoutes(app, deps)
+  doorRoutes(app, deps)
+  waitingRoutes(app, deps)
 }

@@ -31,9 +31,12 @@ import { meterValkey } from './kernel/valkey/meter.ts'
 import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer/writer.ts'
+import { firstBecomesOperator } from './operators/claim-link.ts'
 import { Presences } from './presence/presences.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
+import { type PuzzleWork, SignupPuzzles } from './registration/puzzles.ts'
+import { Registration } from './registration/settings.ts'
 import { screenProfile } from './screening/names.ts'
 import { Screening } from './screening/screening.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
@@ -64,6 +67,9 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   loadGuard: LoadGuard
   attempts: AttemptLimits
   passwords: Passwords
+  /** The rules for new accounts. */
+  registration: Registration
+  signupPuzzles: SignupPuzzles
   mailer: Mailer
   snapshots: Snapshots
   conversationFacts: ConversationFacts
@@ -91,6 +97,7 @@ interface Given {
   databaseTrouble?: (() => string | undefined) | undefined
   passwordCost?: PasswordCost | undefined
   probeTimes?: ProbeTimes | undefined
+  puzzleWork?: PuzzleWork | undefined
 }
 
 /** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
@@ -125,7 +132,7 @@ export function createDeps(given: Given): Deps {
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(given, metrics, counters),
+    ...createAuthParts(given, { metrics, database, bus }, counters),
     ...search,
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
@@ -180,14 +187,22 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
   return database
 }
 
-type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
+type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer' | 'registration' | 'signupPuzzles'>
 
 function createAuthParts(
-  { config, log, passwordCost }: Pick<Given, 'config' | 'log' | 'passwordCost'>,
-  metrics: Metrics,
+  { config, log, secretKey, passwordCost, puzzleWork }: Given,
+  { metrics, database, bus }: Pick<Deps, 'metrics' | 'database' | 'bus'>,
   counters: RateCounters,
 ): AuthParts {
+  const start = { ...config, firstBecomesOperator: firstBecomesOperator(config) }
+  const registration = new Registration({ database, bus }, start)
   return {
+    registration,
+    signupPuzzles: new SignupPuzzles({
+      ...{ database, log, registration, secretKey },
+      counters: config.rateLimits ? counters : undefined,
+      work: puzzleWork,
+    }),
     attempts: new AttemptLimits(counters),
     passwords: new Passwords(passwordCost),
     mailer: createMailer({ ...config, log, metrics }),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
+import { claimTextOf } from './operators/claim-link.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
 
@@ -40,6 +41,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   // Before readiness is reported: the reader may ask it to end at once.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
+  if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
   const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
   if (signal === DATABASE_LOST) {
     log.error('PostgreSQL can no longer be started: Foyer is stopping')
@@ -50,6 +52,13 @@ async function run(config: Config, log: Logger): Promise<void> {
   await server.close()
   await postgres?.stop()
   log.info('stopped')
+}
+
+/** The link is shown whatever the log leaves out: without it, nobody can run the server. */
+function showClaimLink(log: Logger, link: string): void {
+  const text = claimTextOf(link)
+  if (log.isLevelEnabled('warn')) log.warn(text)
+  else process.stdout.write(`${text}\n`)
 }
 
 function launchEmbedded({ dataDir }: Config, log: Logger) {

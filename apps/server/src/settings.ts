@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
+import { puzzleModes, registrationModes } from '@foyer/protocol/registration'
 import { Type } from 'typebox'
+import { canonicalDomain, isMailDomain } from './kernel/mail/addresses.ts'
 import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secrets/secret-key.ts'
 import { SERVICES, servicesNamed } from './kernel/services.ts'
 import {
@@ -78,6 +80,26 @@ export const Settings = Type.Object({
     'Foyer <foyer@localhost>',
     'Sender of mails; mails use its name for the server',
     3,
+  ),
+  registration: Choice(
+    'REGISTRATION',
+    [...registrationModes],
+    'open',
+    'New accounts until operators change it: `open` to everyone, with an `invite` to a space or of an operator, by an application and the `approval` of an operator, or `closed`',
+  ),
+  registrationDomains: Type.Decode(
+    List(
+      'REGISTRATION_DOMAINS',
+      'Mail domains whose addresses new accounts may have, like example.org, separated by commas, until operators change it; default: all',
+      { accepts: isMailDomain, otherwise: 'must be domains like example.org, separated by commas' },
+    ),
+    (domains) => domains.map(canonicalDomain),
+  ),
+  signupPuzzle: Choice(
+    'SIGNUP_PUZZLE',
+    [...puzzleModes],
+    'attack',
+    'Computing work that a client does for a new account, until operators change it: `always`, while unusually many accounts are created (`attack`), or `off`, as with RATE_LIMITS=off',
   ),
   includedStorageBytes: Count(
     'INCLUDED_STORAGE_BYTES',

@@ -32,10 +32,13 @@ import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './messages/pins/jobs.ts'
 import { meterServer } from './operations/metering.ts'
+import { keepClaimLink } from './operators/claim-link.ts'
+import { operatorJobs } from './operators/jobs.ts'
 import { presenceJobs } from './presence/jobs.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { raidJobs } from './push/raid-alerts.ts'
+import type { PuzzleWork } from './registration/puzzles.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -51,6 +54,8 @@ export interface RunningServer {
   /** Address it listens on, like `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
+  /** Makes its user the first operator; undefined if there is one, or the first account becomes it. */
+  claimLink: string | undefined
   /** Drains: accepts no new work, finishes what is in progress, and tells clients to reconnect. */
   close(): Promise<void>
 }
@@ -64,6 +69,7 @@ export interface StartOptions {
   /** These are only for tests, which would otherwise compute or wait for too long. */
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
+  puzzleWork?: PuzzleWork
 }
 
 /** Connections for jobs. Three workers listen, each on one. */
@@ -112,8 +118,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   // A process that only serves the gateway writes no messages to index.
   if (config.services.some((service) => service !== 'gateway')) deps.searchIndexer.lookForMore()
+  const claimLink = config.services.includes('api') ? await keepClaimLink(deps, url) : undefined
   const running = opened.move()
-  return { url, deps, close: () => running.disposeAsync() }
+  return { url, deps, claimLink, close: () => running.disposeAsync() }
 }
 
 async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
@@ -145,6 +152,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
   return [
     upkeepJobs(deps),
     userJobs(deps),
+    operatorJobs(deps),
     presenceJobs(deps),
     temporaryMemberJobs(deps),
     roomJobs(deps),

@@ -22,6 +22,7 @@ export const needsNoAccount = `
   POST /api/webhooks/{webhookId}/{token}/slack
   POST /api/voice/check/doctor
   POST /api/voice/livekit
+  GET /api/auth/puzzle
   POST /api/auth/signin
   POST /api/auth/login
   POST /api/auth/refresh

@@ -5,6 +5,7 @@ import { Client } from '@foyer/sdk/client'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
 import type { PasswordCost } from '#src/kernel/secrets/passwords.ts'
+import { PUZZLE_WORK, type PuzzleWork } from '#src/registration/puzzles.ts'
 import { type RunningServer, type StartOptions, startServer } from '#src/start.ts'
 import { atEndOfBatch, isBatch } from './batch.ts'
 import { cloneDatabase } from './database.ts'
@@ -21,10 +22,13 @@ export interface TestServer extends RunningServer {
 }
 
 /** Times and costs that differ from those of the other tests. */
-type TestTimes = Pick<StartOptions, 'probeTimes' | 'passwordCost'>
+type TestTimes = Pick<StartOptions, 'probeTimes' | 'passwordCost' | 'puzzleWork'>
 
 /** The lowest that argon2id allows: tests create thousands of accounts. */
 export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+
+/** Puzzles that take milliseconds. */
+export const puzzleWork: PuzzleWork = { ...PUZZLE_WORK, restTries: 4, attackTries: 16 }
 
 export const TEST_PASSWORD = 'correct horse battery'
 
@@ -70,7 +74,7 @@ export async function startOwnServer(
   const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const options = { config, connection: database.connection, log, passwordCost, ...times }
+  const options = { config, connection: database.connection, log, passwordCost, puzzleWork, ...times }
   const server = testServerOf(await startServer(options), dataDir)
   return {
     ...server,

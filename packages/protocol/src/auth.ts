@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { limits } from './limits.ts'
+import { limits, MAX_REGISTRATION_TEXT_CHARACTERS } from './limits.ts'
+import { PuzzleSolution } from './puzzle.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { Birthdate, CurrentUser, Password, Username } from './users.ts'
 
@@ -16,6 +17,24 @@ export const SigninBody = Type.Object({
   password: Password(),
   birthdate: Type.Optional(Nullable(Birthdate())),
   alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
+  invite: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 512,
+        description: 'code of an invite to a space or of an operator, for servers that ask for one',
+      }),
+    ),
+  ),
+  answer: Type.Optional(
+    Nullable(
+      Type.String({
+        trim: true,
+        maxLength: MAX_REGISTRATION_TEXT_CHARACTERS,
+        description: "answer to the operators' question, for servers that approve accounts",
+      }),
+    ),
+  ),
+  puzzle: Type.Optional(Nullable(PuzzleSolution)),
 })
 export type SigninBody = Static<typeof SigninBody>
 

@@ -1,10 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { InstanceRegistration } from './registration.ts'
 
 /** Public facts about a server, available without an account. */
 export const Instance = Type.Object(
   {
     version: Type.String(),
-    is_empty: Type.Boolean({ description: 'no account exists yet: the first one becomes the administrator' }),
+    is_empty: Type.Boolean({ description: 'no account exists yet' }),
+    awaits_operator: Type.Boolean({
+      description:
+        'no account is an operator: the link that the server printed makes one. False if the first account will be it',
+    }),
+    registration: InstanceRegistration,
     has_mail: Type.Boolean({
       description: 'whether mails are sent; if not, they are saved in a folder of the server',
     }),

@@ -132,6 +132,15 @@ export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_AUDIT_LOG_DAYS = 9999
 export const MAX_PAGE = 100
+/** Characters of the operators' question, and of its answer. */
+export const MAX_REGISTRATION_TEXT_CHARACTERS = 2000
+/** Applications for an account that wait for an operator. */
+export const MAX_REGISTRATIONS = 10_000
+export const MAX_MAIL_DOMAINS = 1000
+export const MAX_OPERATOR_INVITES = 1000
+export const MAX_OPERATOR_INVITE_USES = 100_000
+/** A year. */
+export const MAX_OPERATOR_INVITE_AGE_SECONDS = 31_536_000
 /** Spaces and friends that two users have in common, in an answer. */
 export const MAX_MUTUAL = 100
 /** Ranges of a space's member list that a connection sees, each of `MAX_PAGE` members. */

@@ -9,6 +9,8 @@ import {
   type PermissionOverwrite,
   type PermissionSubject,
   roomPermissions,
+  roomRights,
+  spaceRights,
 } from './permissions.ts'
 import { type RightName, rightNames, rights } from './rights.ts'
 
@@ -247,3 +249,17 @@ function silenced(
   })
   return { subject, overwrites: overwrites.map((held) => (silent.includes(held) ? hush(held) : held)) }
 }
+
+test('REASON-2, OPERATOR-12: a frozen space leaves its owner and administrators nothing but what they see', () => {
+  const roles = [{ id: 'space', permissions: Permission.Administrator }]
+  for (const ownerId of ['ada', 'eve']) {
+    const subject = { userId: 'ada', ownerId, spaceId: 'space', roles, isFrozen: true }
+    assert.deepEqual(roomRights(subject, []), { permissions: Permission.ViewChannels, capabilities: 0 })
+    assert.deepEqual(spaceRights(subject), { permissions: Permission.ViewChannels, capabilities: 0 })
+    for (const name of ['SendMessages', 'KickMembers', 'Administrator'] as const) {
+      const { allowed, reason } = explainPermission(subject, [], name)
+      assert.deepEqual([allowed, reason.kind], [false, 'frozen'], name)
+    }
+    assert.equal(explainPermission(subject, [], 'ViewChannels').allowed, true)
+  }
+})

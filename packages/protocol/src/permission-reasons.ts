@@ -13,6 +13,7 @@ import { overwriteFields, type Right, type RightName, rights } from './rights.ts
 export type PermissionReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'timed_out' }
+  | { readonly kind: 'frozen' }
   | { readonly kind: 'administrator'; readonly roleIds: readonly string[] }
   | { readonly kind: 'member_overwrite' }
   | { readonly kind: 'role_overwrites'; readonly roleIds: readonly string[] }
@@ -51,6 +52,8 @@ interface Verdict {
 }
 
 function byStanding(subject: PermissionSubject, { field, flag }: Right): Verdict | undefined {
+  const isLeft = field === 'permissions' && flag === Permission.ViewChannels
+  if (subject.isFrozen === true && !isLeft) return { allowed: false, reason: { kind: 'frozen' } }
   if (subject.userId === subject.ownerId) return { allowed: true, reason: { kind: 'owner' } }
   const isTaken = field === 'capabilities' ? subject.isTimedOut === true : isTakenByTimeout(subject, flag)
   if (isTaken) return { allowed: false, reason: { kind: 'timed_out' } }

@@ -74,6 +74,8 @@ export interface PermissionSubject {
   readonly roles: readonly PermissionRole[]
   /** True while the member is timed out. */
   readonly isTimedOut?: boolean
+  /** True while operators of the server freeze the space. */
+  readonly isFrozen?: boolean
 }
 
 /**
@@ -81,7 +83,7 @@ export interface PermissionSubject {
  * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4. Capabilities follow the same rules.
  */
 export function spaceRights(subject: PermissionSubject): RightFlags {
-  return duringTimeout(subject, rightsByRoles(subject))
+  return whileFrozen(subject, duringTimeout(subject, rightsByRoles(subject)))
 }
 
 function rightsByRoles({ userId, ownerId, roles }: PermissionSubject): RightFlags {
@@ -105,7 +107,7 @@ export function roomRights(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
 ): RightFlags {
-  return duringTimeout(subject, rightsByOverwrites(subject, overwrites))
+  return whileFrozen(subject, duringTimeout(subject, rightsByOverwrites(subject, overwrites)))
 }
 
 function rightsByOverwrites(
@@ -129,6 +131,12 @@ const TIMED_OUT = Permission.ViewChannels | Permission.JoinVoice
 function duringTimeout({ isTimedOut, userId, ownerId }: PermissionSubject, rights: RightFlags): RightFlags {
   if (isTimedOut !== true || userId === ownerId) return rights
   return { permissions: rights.permissions & TIMED_OUT, capabilities: 0 }
+}
+
+/** Returns the rights in a space, which are those to read while it is frozen: for its owner, too. */
+function whileFrozen({ isFrozen }: PermissionSubject, rights: RightFlags): RightFlags {
+  if (isFrozen !== true) return rights
+  return { permissions: rights.permissions & Permission.ViewChannels, capabilities: 0 }
 }
 
 /** Returns whether a timeout takes the permission from a member. */

@@ -24,6 +24,9 @@ export const Space = Type.Object(
     door_closed_at: Nullable(
       Timestamp('while it is set, invites let nobody in; null while the door is open'),
     ),
+    frozen_at: Nullable(
+      Timestamp('since when operators of the server keep it as it is; null for a space that is not frozen'),
+    ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

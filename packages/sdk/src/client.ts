@@ -18,6 +18,7 @@ import { Members } from './api/members.ts'
 import { Mentions } from './api/mentions.ts'
 import { Messages } from './api/messages.ts'
 import { Notifications } from './api/notifications.ts'
+import { Operator } from './api/operator.ts'
 import { Overwrites } from './api/overwrites.ts'
 import { Pins } from './api/pins.ts'
 import { Reactions } from './api/reactions.ts'
@@ -73,6 +74,7 @@ export class Client {
   readonly conversations: Conversations
   readonly interactions: Interactions
   readonly notifications: Notifications
+  readonly operator: Operator
   readonly pins: Pins
   readonly reactions: Reactions
   readonly search: Search
@@ -119,6 +121,7 @@ export class Client {
     this.conversations = new Conversations(rest)
     this.interactions = new Interactions(rest)
     this.notifications = new Notifications(rest)
+    this.operator = new Operator(rest)
     this.pins = new Pins(rest)
     this.reactions = new Reactions(rest)
     this.search = new Search(rest)

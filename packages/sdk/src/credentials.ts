@@ -154,7 +154,11 @@ export class SessionCredentials implements Credentials {
   }
 }
 
-/** A 400 is a refresh token that never was one. A 429 or a 5xx never means that the session is over. */
+/**
+ * A 400 is a refresh token that never was one, and operators of the server may have locked the account. A 429 or a 5xx
+ * never means that the session is over.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.status === 400)
+  if (!(error instanceof ApiError)) return false
+  return error.status === 401 || error.status === 400 || error.code === 'account_locked'
 }

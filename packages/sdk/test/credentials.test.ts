@@ -92,6 +92,14 @@ describe('an access token that the server refuses', () => {
     })
   }
 
+  test('ends the session of a locked account', async (t) => {
+    const refresh: Answer = (_request, response) =>
+      sendError(response, 403, { 'x-error-code': 'account_locked' })
+    const { client, stored } = await setUp(t, { refresh })
+    await assert.rejects(client.users.me(), isUnauthorized)
+    assert.deepEqual(stored, [null])
+  })
+
   test('is not refreshed endlessly when the server also refuses the new one', async (t) => {
     const { client, stored, countRefreshes } = await setUp(t, { accepted: 'none' })
     await assert.rejects(client.users.me(), isUnauthorized)

@@ -1,24 +1,45 @@
 import { deleteApplicationsOf } from '#src/applications/actions.ts'
 import { hasApplications } from '#src/applications/queries.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { leaveOperators } from '#src/operators/actions.ts'
 import { checkPassword, type PasswordCheckDeps } from '#src/users/password-check.ts'
-import { type ErasureDeps, eraseAccount } from './erasure.ts'
+import { type ErasureDeps, eraseAccount, type Step } from './erasure.ts'
 import { ownsSpaces } from './queries.ts'
 
 export type AccountDeps = PasswordCheckDeps & ErasureDeps
 
 /**
- * Deletes the person's account: nobody can sign in again, nothing personal remains, and its messages have an anonymous
- * author. Its applications are deleted first, one by one, because their bots may be in more spaces than one transaction
- * can leave. An interrupted deletion can be repeated.
+ * Deletes the person's own account, also that of the last operator: then the server has none.
  * @throws ApiError 400 for a wrong password, or while the person owns a space
  */
 export async function deleteAccount(deps: AccountDeps, userId: string, password: string): Promise<void> {
   await checkPassword(deps, userId, password)
   if (await ownsSpaces(deps.database, userId)) throw new ApiError('owns_spaces')
-  await deleteApplicationsOf(deps, userId)
-  await eraseAccount(deps, userId, async (transaction) => {
+  await endAccount(deps, userId)
+}
+
+/**
+ * Deletes an account for its person.
+ * @param begin work that comes before anything is deleted, in the same transaction
+ * @throws ApiError as `deleteAccount`
+ */
+export async function deleteAccountOf(deps: ErasureDeps, userId: string, begin: Step): Promise<void> {
+  if (await ownsSpaces(deps.database, userId)) throw new ApiError('user_owns_spaces')
+  await endAccount(deps, userId, begin)
+}
+
+/**
+ * Nobody can sign in again, nothing personal remains, and messages have an anonymous author. Applications are deleted
+ * first, one by one, because their bots may be in more spaces than one transaction can leave. An interrupted deletion
+ * can be repeated.
+ */
+async function endAccount(deps: ErasureDeps, userId: string, begin?: Step): Promise<void> {
+  const isToBegin = await deleteApplicationsOf(deps, userId, begin)
+  const close = async (transaction: Transaction) => {
     // An application created in the meantime.
     if (await hasApplications(transaction, userId)) throw new ApiError('unavailable')
-  })
+    await leaveOperators(transaction, userId)
+  }
+  await eraseAccount(deps, userId, { begin: isToBegin ? begin : undefined, close })
 }

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
+import { forgetNameInLog } from '#src/operators/log.ts'
 import { deleteCaughtOf } from '#src/screening/held-queries.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
@@ -26,8 +27,15 @@ export interface ErasureDeps {
   bus: Bus
 }
 
-/** Extra work for the kind of account, in the transaction that ends it. */
-export type Close = (transaction: Transaction) => Promise<void>
+/** Extra work in a transaction of an erasure. */
+export type Step = (transaction: Transaction) => Promise<void>
+
+export interface Steps {
+  /** In the first transaction, before anything is deleted. */
+  begin?: Step | undefined
+  /** For the kind of account, in the transaction that ends it. */
+  close: Step
+}
 
 /** Spaces left per transaction. All stay locked for 40 to 100 ms, as measured. */
 const SPACES_AT_ONCE = 100
@@ -36,7 +44,9 @@ interface Erasure {
   userId: string
   /** Spaces left by earlier transactions. */
   leftSpaceIds: string[]
-  close: Close
+  /** Undefined once it is committed. */
+  begin: Step | undefined
+  close: Step
 }
 
 /**
@@ -44,10 +54,17 @@ interface Erasure {
  * more than a hundred spaces. An interrupted erasure can be repeated.
  * @throws ApiError 401 for a deleted account, 400 for an owner of a space
  */
-export async function eraseAccount({ database }: ErasureDeps, userId: string, close: Close): Promise<void> {
-  const erasure: Erasure = { userId, leftSpaceIds: [], close }
+export async function eraseAccount(
+  { database }: ErasureDeps,
+  userId: string,
+  { begin, close }: Steps,
+): Promise<void> {
+  const erasure: Erasure = { userId, leftSpaceIds: [], begin, close }
   let isEnded = false
-  while (!isEnded) isEnded = await database.transaction((transaction) => leaveAndEnd(transaction, erasure))
+  while (!isEnded) {
+    isEnded = await database.transaction((transaction) => leaveAndEnd(transaction, erasure))
+    erasure.begin = undefined
+  }
 }
 
 /** Rows of the account that the transaction has locked. */
@@ -58,8 +75,9 @@ interface Held {
 
 /** @returns true when nothing is left to do */
 async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<boolean> {
-  const { userId, leftSpaceIds } = erasure
+  const { userId, leftSpaceIds, begin } = erasure
   const { spaceIds, groupIds } = await holdAccount(transaction, userId)
+  await begin?.(transaction)
   leftSpaceIds.push(...spaceIds)
   // False if the next transaction must leave more spaces or groups, such as one joined before the account was locked.
   const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
@@ -98,5 +116,6 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   for (const spaceId of await endWaitingOf(transaction, userId)) await publishDoor(transaction, spaceId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')
+  await forgetNameInLog(transaction, userId)
   await discardTenant(transaction, userId)
 }

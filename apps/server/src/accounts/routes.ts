@@ -1,12 +1,14 @@
 import { DeleteCurrentUserBody } from '@foyer/protocol/users'
+import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { clearTokenCookies } from '#src/auth/token-cookies.ts'
 import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
+import { renewClaimLink } from '#src/operators/claim-link.ts'
 import { type AccountDeps, deleteAccount } from './actions.ts'
 
-export function accountRoutes(app: App, deps: AccountDeps & { config: Config }): void {
+export function accountRoutes(app: App, deps: AccountDeps & { config: Config; log: Logger }): void {
   app.delete(
     '/api/users/@me',
     {
@@ -21,6 +23,7 @@ export function accountRoutes(app: App, deps: AccountDeps & { config: Config }):
     async (request, reply) => {
       const { password } = await readBody(request)
       await deleteAccount(deps, request.caller.user.id, password)
+      await renewClaimLink(deps, app.listeningOrigin)
       clearTokenCookies(request, reply, deps.config)
       return reply.code(204).send(null)
     },

@@ -5,14 +5,14 @@ import type {
   UpdateApplicationBody,
 } from '@foyer/protocol/applications'
 import { MAX_APPLICATIONS } from '@foyer/protocol/limits'
-import { type ErasureDeps, eraseAccount } from '#src/accounts/erasure.ts'
+import { type ErasureDeps, eraseAccount, type Step } from '#src/accounts/erasure.ts'
 import { createBotToken } from '#src/auth/bot-tokens.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { lockUsers } from '#src/users/queries.ts'
+import { isAppliedFor, lockUsers } from '#src/users/queries.ts'
 import { aliasOf, usernamesFor } from './bot-names.ts'
 import {
   countApplications,
@@ -72,18 +72,51 @@ export async function updateApplication(
   })
 }
 
-/** Deletes the application and its bot's account. The bot's messages stay. */
-export async function deleteApplication(deps: ApplicationDeps, { id }: Application): Promise<void> {
-  await eraseAccount(deps, id, async (transaction) => {
+/**
+ * Deletes the application and its bot's account. The bot's messages stay.
+ * @param begin extra work that comes before anything is deleted, in the same transaction
+ */
+export async function deleteApplication(
+  deps: ApplicationDeps,
+  { id }: Application,
+  begin?: Step,
+): Promise<void> {
+  const close = async (transaction: Transaction) => {
     const wasThere = await deleteApplicationRow(transaction, id)
     if (!wasThere) throw new ApiError('unknown_application')
-  })
+  }
+  await eraseAccount(deps, id, { begin, close })
 }
 
-/** Skips applications that are being deleted at the same time. */
-export async function deleteApplicationsOf(deps: ApplicationDeps, ownerId: string): Promise<void> {
+/**
+ * Skips applications that are being deleted at the same time.
+ * @param begin extra work, in the first transaction that deletes something
+ * @returns true if nothing was deleted, so that it is still to be done
+ */
+export async function deleteApplicationsOf(
+  deps: ApplicationDeps,
+  ownerId: string,
+  begin?: Step,
+): Promise<boolean> {
+  let isToBegin = true
   for (const application of await listApplications(deps.database, ownerId)) {
-    await deleteApplication(deps, application).catch(ignoreGone)
+    const isDeleted = await deleteIfThere(deps, application, isToBegin ? begin : undefined)
+    isToBegin &&= !isDeleted
+  }
+  return isToBegin
+}
+
+async function deleteIfThere(
+  deps: ApplicationDeps,
+  application: Application,
+  begin: Step | undefined,
+): Promise<boolean> {
+  try {
+    await deleteApplication(deps, application, begin)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unknown_application') return false
+    throw error
   }
 }
 
@@ -100,12 +133,9 @@ export async function resetBotToken({ database }: ApplicationDeps, { id }: Appli
 async function createBot(transaction: Transaction, body: CreateApplicationBody): Promise<string> {
   const id = newId()
   for (const username of usernamesFor(body)) {
+    if (await isAppliedFor(transaction, username)) continue
     const isNew = await insertBot(transaction, { id, username, alias: aliasOf(body.name) })
     if (isNew) return id
   }
   throw new ApiError('username_taken')
-}
-
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof ApiError && error.code === 'unknown_application')) throw error
 }

@@ -102,7 +102,7 @@ test('AUDIT-6: an entry of another space is none', async () => {
 test('AUDIT-7: a webhook changes without an author, and a deleted account is named no longer', async () => {
   const guest = await createPerson(server, 'leaving')
   await join(guest, owner, space)
-  await eraseAccount(server.deps, guest.id, async () => undefined)
+  await eraseAccount(server.deps, guest.id, { close: async () => undefined })
   const { entries, users } = await list()
   assert.deepEqual([entries[0]?.action, entries[0]?.actor_id], ['member_leave', guest.id])
   assert.ok(!JSON.stringify({ entries, users }).includes('leaving'))

@@ -5,6 +5,8 @@ import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
 import type { Credentials } from '#src/kernel/secrets/credentials.ts'
 import type { Passwords } from '#src/kernel/secrets/passwords.ts'
 import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
+import type { SignupPuzzles } from '#src/registration/puzzles.ts'
+import type { Registration } from '#src/registration/settings.ts'
 
 export interface AuthDeps {
   database: Database
@@ -13,6 +15,8 @@ export interface AuthDeps {
   credentials: Credentials
   passwords: Passwords
   attempts: AttemptLimits
+  registration: Registration
+  signupPuzzles: SignupPuzzles
 }
 
 export type AuthRouteDeps = AuthDeps & { config: Config }

@@ -5,7 +5,7 @@ import type { JobHandler, JobTable } from '#src/kernel/jobs.ts'
 import type { Mailer } from '#src/kernel/mail/mail.ts'
 import { LinkHost, withLinkHost } from './link-host.ts'
 import { createMailToken, type MailPurpose } from './mail-tokens.ts'
-import { emailChangedMail, linkMail } from './mails.ts'
+import { approvedMail, emailChangedMail, linkMail, refusedMail } from './mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
 
 export interface AuthJobDeps {
@@ -20,6 +20,11 @@ export interface AuthJobDeps {
 const Linked = Type.Object({ link_host: Type.Optional(LinkHost) })
 const ToUser = Type.Object({ user_id: Type.String() })
 const ToEmail = Type.Object({ email: Type.String() })
+const Refused = Type.Object({
+  username: Type.String(),
+  email: Type.String(),
+  message: Type.String(),
+})
 
 /** Mail jobs. Payloads name the user. Tokens are created when the mail is sent, so the queue never contains one. */
 export function authJobs(deps: AuthJobDeps): JobTable {
@@ -47,6 +52,12 @@ export function authJobs(deps: AuthJobDeps): JobTable {
         Type.Intersect([ToEmail, Type.Object({ username: Type.String() })]),
         async (change) => mailer.send(emailChangedMail(change, serverName)),
       ),
+      mail_registration_approved: job(ToUser, async ({ user_id }) =>
+        sendApproval(deps, await findMailRecipient(database, user_id)),
+      ),
+      mail_registration_refused: job(Refused, async (refused) =>
+        mailer.send(refusedMail(refused, serverName)),
+      ),
     },
     schedule: [],
   }
@@ -54,6 +65,16 @@ export function authJobs(deps: AuthJobDeps): JobTable {
 
 function job<T extends TSchema>(payload: T, work: (payload: Static<T>) => Promise<void>): JobHandler {
   return (given) => work(Parse(payload, given))
+}
+
+async function sendApproval(
+  { database, mailer, publicUrl, serverName }: AuthJobDeps,
+  recipient: MailRecipient | undefined,
+): Promise<void> {
+  if (recipient === undefined) return
+  const owner = { user_id: recipient.id, email: recipient.email }
+  const token = await database.transaction((transaction) => createMailToken(transaction, 'verify', owner))
+  await mailer.send(approvedMail(recipient, { serverName, publicUrl, token }))
 }
 
 /** Sends no mail if the account is gone. */

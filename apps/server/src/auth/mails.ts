@@ -46,6 +46,34 @@ const linkTexts: Record<MailPurpose, (serverName: string) => LinkTexts> = {
   }),
 }
 
+/** Returns the mail to a person whose account was approved. Its link also verifies their address. */
+export function approvedMail(
+  { username, email }: Recipient,
+  { serverName, publicUrl, token }: LinkMailParts,
+): Mail {
+  const link = new URL(`${publicUrl}/verify?token=${token}`).href
+  const body = `your account at ${serverName} was approved. Open this link to verify your email address, then log in:`
+  const note = 'The link works for 24 hours. You can log in without it, too.'
+  return {
+    to: email,
+    subject: `Your account at ${serverName} was approved`,
+    paragraphs: [`Hi ${username},`, body, { link }, note],
+  }
+}
+
+/** Returns the mail to a person whose application was refused. */
+export function refusedMail(
+  { username, email, message }: Recipient & { message: string },
+  serverName: string,
+): Mail {
+  const body = `your application for an account at ${serverName} was not accepted. What you entered was deleted.`
+  return {
+    to: email,
+    subject: `Your application at ${serverName}`,
+    paragraphs: [`Hi ${username},`, body, message],
+  }
+}
+
 /** Returns the mail to the old address, so that an owner notices a change they did not make. */
 export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
   const change = `your account at ${serverName} has a new email address. Mails go there from now on.`

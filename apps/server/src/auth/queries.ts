@@ -1,41 +1,10 @@
 import type { Session } from '@foyer/protocol/auth'
 import { MAX_SESSIONS, SESSION_SECONDS } from '@foyer/protocol/limits'
-import { type CurrentUser, UserFlag } from '@foyer/protocol/users'
-import { foldName } from '@foyer/protocol/words'
+import type { CurrentUser } from '@foyer/protocol/users'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import type { MailTokenOwner } from './mail-tokens.ts'
 import type { OwnSession } from './session-of.ts'
-
-export interface NewAccount {
-  id: string
-  username: string
-  email: string
-  passwordHash: string
-  alias: string | null
-  birthdate: string | null
-}
-
-/** Inserts an account. The first on a server becomes its operator: the lock lets only one be the first. */
-export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
-  await database.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
-  await database.query(sql`
-    insert into users (id, username, email, password_hash, alias, alias_key, birthdate, flags)
-    values (${account.id}, ${account.username}, ${account.email}, ${account.passwordHash}, ${account.alias},
-      ${account.alias && foldName(account.alias)}, ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
-}
-
-/** Returns the field of a new account that is in use, the username before the address. */
-export async function findTaken(
-  database: Queryable,
-  { username, email }: Pick<NewAccount, 'username' | 'email'>,
-): Promise<'username_taken' | 'email_taken' | undefined> {
-  const [row] = await database.query<{ username: boolean; email: boolean }>(sql`
-    select exists (select from users where lower(username) = lower(${username})) as username,
-      exists (select from users where lower(email) = lower(${email})) as email`)
-  if (row?.username) return 'username_taken'
-  return row?.email ? 'email_taken' : undefined
-}
 
 export interface LoginAccount {
   id: string
@@ -96,6 +65,7 @@ export async function insertSession(
     insert into sessions (id, user_id, device, address, expires_at)
     select ${session.id}, id, ${session.device}, ${session.address}, now() + make_interval(secs => ${SESSION_SECONDS})
     from users where id = ${session.userId} and password_hash = ${session.passwordHash} and deleted_at is null
+      and locked_at is null
     for no key update
     returning id, user_id, generation, expires_at`)
   return row
@@ -215,7 +185,7 @@ export async function markEmailVerified(
 ): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
     update users set email_verified = true, updated_at = now()
-    where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null
+    where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null and locked_at is null
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
       custom_until, created_at, updated_at, deleted_at`)
   return user
@@ -256,7 +226,8 @@ export async function findEmail(database: Queryable, userId: string): Promise<st
 /** Locks the user, so that each change notifies the address before it. */
 export async function findEmailToReplace(database: Queryable, userId: string): Promise<string | undefined> {
   const [row] = await database.query<{ email: string }>(sql`
-    select email from users where id = ${userId} and email is not null and deleted_at is null for no key update`)
+    select email from users
+    where id = ${userId} and email is not null and deleted_at is null and locked_at is null for no key update`)
   return row?.email
 }
 
@@ -279,13 +250,14 @@ export interface MailRecipient {
   email: string
 }
 
-/** Finds a recipient with an address. Bots and deleted accounts have none. */
+/** Finds a recipient with an address. Bots and deleted accounts have none, and locked ones get no links. */
 export async function findMailRecipient(
   database: Queryable,
   userId: string,
 ): Promise<MailRecipient | undefined> {
   const [recipient] = await database.query<MailRecipient>(sql`
-    select id, username, email from users where id = ${userId} and email is not null and deleted_at is null`)
+    select id, username, email from users
+    where id = ${userId} and email is not null and deleted_at is null and locked_at is null`)
   return recipient
 }
 
@@ -294,6 +266,7 @@ export async function findMailRecipientByEmail(
   email: string,
 ): Promise<MailRecipient | undefined> {
   const [recipient] = await database.query<MailRecipient>(sql`
-    select id, username, email from users where lower(email) = lower(${email}) and deleted_at is null`)
+    select id, username, email from users
+    where lower(email) = lower(${email}) and deleted_at is null and locked_at is null`)
   return recipient
 }

@@ -1,8 +1,10 @@
 import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
+import { SignupPuzzle } from '@foyer/protocol/puzzle'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
 import { createAccount } from './actions/signin.ts'
@@ -20,10 +22,27 @@ const description =
   'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens as cookies instead of in the answer.'
 
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
+  puzzleRoute(app, deps)
   loginRoutes(app, deps)
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
   mailLinkRoutes(app, deps)
+}
+
+function puzzleRoute(app: App, { signupPuzzles }: AuthRouteDeps): void {
+  app.get(
+    '/api/auth/puzzle',
+    {
+      config: { access: 'public', limits: ['puzzle'] },
+      schema: {
+        tags,
+        summary: 'Get Sign-Up Puzzle',
+        description: 'Its solution is sent with Sign Up, from the same address.',
+        response: { 200: SignupPuzzle },
+      },
+    },
+    async (request) => ({ puzzle: await signupPuzzles.offer(networkOf(request.ip)) }),
+  )
 }
 
 function loginRoutes(app: App, deps: AuthRouteDeps): void {

@@ -19,7 +19,7 @@ import {
   type RawRequest,
   send,
 } from '#test/scenes/accounts.ts'
-import { createPerson } from '#test/scenes/people.ts'
+import { createOperator } from '#test/scenes/operators.ts'
 import { TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
 const NEW_PASSWORD = 'a wholly new password'
@@ -67,7 +67,7 @@ async function callForTokens(path: string, body: unknown): Promise<LoginResult> 
 }
 
 async function inviteOfSomebody(): Promise<string> {
-  const { client } = await createPerson(server, 'somebody')
+  const { client } = await createOperator(server, 'somebody')
   const { space, rooms } = await client.spaces.create({ name: 'Club' })
   const { code } = await client.invites.create(space.id, rooms[1]?.id ?? '')
   return code

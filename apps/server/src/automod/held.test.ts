@@ -164,7 +164,7 @@ test('AUTOMOD-6: held messages of a deleted room and of a deleted account are go
   const guest = await createPerson(server, 'leaver')
   await join(guest, owner, space)
   assert.equal(await trySending(guest, space.general, CAUGHT), 'held_for_review')
-  await eraseAccount(server.deps, guest.id, async () => undefined)
+  await eraseAccount(server.deps, guest.id, { close: async () => undefined })
   const [row] = await server.deps.database.query<{ held: number; hits: number }>(sql`
     select (select count(*) from held_messages where user_id = ${guest.id})::integer as held,
       (select count(*) from automod_hits where user_id = ${guest.id})::integer as hits`)

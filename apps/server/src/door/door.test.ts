@@ -206,7 +206,7 @@ test('DOOR-5: nobody waits whose account is deleted', async () => {
   const leaving = await createPerson(server, 'leaving')
   await close()
   await join(leaving)
-  await eraseAccount(server.deps, leaving.id, async () => undefined)
+  await eraseAccount(server.deps, leaving.id, { close: async () => undefined })
   assert.equal((await people.owner.client.door.get(space.id)).newcomers, 0)
 })
 

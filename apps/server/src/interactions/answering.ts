@@ -13,6 +13,7 @@ import type { Post } from '#src/messages/posting.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { screen } from '#src/screening/actions/consequences.ts'
 import { countMentions, textsOf, writerOf } from '#src/screening/written.ts'
+import { checkNotFrozen } from '#src/spaces/access.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import { isThere } from './presence.ts'
 import { findInteraction, type InteractionRow } from './queries.ts'
@@ -27,7 +28,7 @@ const SETTABLE_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifica
 
 /**
  * Returns the interaction that the token belongs to.
- * @throws ApiError 404 for another token, 400 when the interaction has expired
+ * @throws ApiError 404 for another token, 400 when the interaction has expired, also for a bot that is locked
  */
 export async function accessInteraction(
   { database, interactionTokens }: AnswerDeps,
@@ -66,6 +67,7 @@ export async function enterAsBot(
   const { room_id: roomId, conversation_id } = interaction
   const params = roomId === null ? { conversationId: conversation_id ?? '' } : { roomId }
   const access = await accessChannel(deps, { kind: 'bot', user }, params, permission)
+  if (access.room !== null) checkNotFrozen(access.room.snapshot.space)
   if (!(await isThere(deps.snapshots, access, user_id))) throw new ApiError('asker_gone')
   return access
 }

@@ -5,6 +5,7 @@ import {
   INTERACTION_LEASE_SECONDS,
   INTERACTION_WAIT_SECONDS,
 } from '@foyer/protocol/limits'
+import { isUnlocked } from '#src/kernel/secrets/account-locks.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export interface InteractionRow {
@@ -75,11 +76,12 @@ export async function findIdByNonce(
   return row?.interaction_id
 }
 
-/** Finds an interaction that can still be followed up. */
+/** Finds an interaction that can still be followed up: its bot is not locked. */
 export async function findInteraction(database: Queryable, id: string): Promise<InteractionRow | undefined> {
   const [row] = await database.query<InteractionRow>(sql`
     select ${columns} from interactions
-    where id = ${id} and created_at > now() - make_interval(secs => ${INTERACTION_FOLLOW_UP_SECONDS})`)
+    where id = ${id} and created_at > now() - make_interval(secs => ${INTERACTION_FOLLOW_UP_SECONDS})
+      and exists (select from users where users.id = application_id and deleted_at is null and ${isUnlocked})`)
   return row
 }
 

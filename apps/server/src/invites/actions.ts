@@ -10,7 +10,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { screenJoining } from '#src/screening/names.ts'
-import { accessRoomIn, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, checkNotFrozen, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
 import { receive, type Way } from '#src/spaces/door/actions.ts'
@@ -44,7 +44,7 @@ export async function createInvite(
     const held = await holdSpace(transaction, access)
     accessRoomIn(held, roomId, Permission.CreateInvites)
     const mayName = has(held.permissions, Permission.ManageInvites)
-    if (name !== undefined && !mayName) throw refusalOf(held.member)
+    if (name !== undefined && !mayName) throw refusalOf(held)
     const working = await countWorkingInvites(transaction, spaceId)
     if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
     if (name !== undefined && (await isNameTaken(transaction, name))) throw new ApiError('name_taken')
@@ -97,6 +97,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
+    checkNotFrozen(space)
     const way = await comeToDoor(transaction, space, caller, invite)
     if (way !== 'in') return way
     const isNew = await addMember(transaction, space.id, caller.user, invite.temporary)

@@ -10,6 +10,8 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import { sweepTimeouts } from '#src/members/timeouts/queries.ts'
 import { sweepTurns } from '#src/messages/slow-mode.ts'
+import { sweepOperatorLog } from '#src/operators/log.ts'
+import { sweepRegistrations } from '#src/registration/sweeps.ts'
 import { sweepAutomod } from '#src/screening/queries.ts'
 
 interface UpkeepDeps {
@@ -43,6 +45,8 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   timeouts: sweepTimeouts,
   automod: sweepAutomod,
   newcomers: sweepNewcomers,
+  registrations: sweepRegistrations,
+  operator_log: sweepOperatorLog,
   failed_jobs: sweepFailedJobs,
 }
 

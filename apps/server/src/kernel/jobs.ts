@@ -36,6 +36,15 @@ export async function enqueueJob(
       job_key => ${key})`)
 }
 
+const FIRST_PRIORITY = -10
+
+/** Enqueues a job that runs before the others, because somebody waits for it. */
+export async function enqueueFirst(transaction: Queryable, name: string, payload: object): Promise<void> {
+  await transaction.query(sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => ${MAX_ATTEMPTS},
+      priority => ${FIRST_PRIORITY})`)
+}
+
 /** Enqueues a job that runs this many seconds after the transaction began. */
 export async function enqueueLater(
   transaction: Queryable,

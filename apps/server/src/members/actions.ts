@@ -28,7 +28,7 @@ export async function accessNickname(
 ): Promise<Member> {
   const isOwn = memberId === access.caller.user.id
   const mayRename = isOwn ? has(access.permissions, Permission.ChangeNickname) : mayRenameOthers(access)
-  if (!mayRename) throw refusalOf(access.member)
+  if (!mayRename) throw refusalOf(access)
   if (isOwn) return access.member
   return findMemberBelow(database, access, memberId)
 }

@@ -2,6 +2,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { has, isTakenByTimeout, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { checkNotFrozen } from '#src/spaces/access.ts'
 import { subjectOf } from '#src/spaces/snapshots.ts'
 
 /** Parts of a message, each of which needs a right of its own. */
@@ -10,9 +11,15 @@ interface Parts {
   readonly embeds?: readonly unknown[] | null | undefined
 }
 
-/** @throws ApiError 403 while the caller is timed out in the room's space */
+/** @throws ApiError 403 in a frozen space */
+export function checkMayRemove({ room }: ChannelAccess): void {
+  if (room !== null) checkNotFrozen(room.snapshot.space)
+}
+
+/** @throws ApiError 403 in a frozen space, and while the caller is timed out in the room's space */
 export function checkMayChange({ room }: ChannelAccess): void {
   if (room === null) return
+  checkNotFrozen(room.snapshot.space)
   const subject = subjectOf(room.snapshot, room.member)
   if (isTakenByTimeout(subject, Permission.SendMessages)) throw new ApiError('timed_out')
 }

@@ -2,20 +2,36 @@ import { Instance } from '@foyer/protocol/instance'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { hasOperators } from '#src/operators/queries.ts'
+import type { Registration } from '#src/registration/settings.ts'
 
 export interface InstanceDeps {
   database: Pick<Database, 'query'>
+  registration: Registration
   config: { version: string; smtpUrl: string | undefined }
 }
 
 /** Serves what a client needs before signing in. */
-export function instanceRoutes(app: App, { database, config }: InstanceDeps): void {
+export function instanceRoutes(app: App, { database, config, registration }: InstanceDeps): void {
   let isEmpty = true
   const schema = { tags: ['Instance'], summary: 'Get Instance', response: { 200: Instance } }
   app.get('/api/instance', { config: { access: 'public' }, schema }, async () => {
-    // Stays false once there was a user, so nothing is queried again.
+    // It stays false once it was, so nothing is queried again. The last operator may go.
     isEmpty &&= await hasNoUsers(database)
-    return { version: config.version, is_empty: isEmpty, has_mail: config.smtpUrl !== undefined }
+    const firstWillBe = isEmpty && registration.firstBecomesOperator
+    const awaitsOperator = !firstWillBe && !(await hasOperators(database))
+    const { mode, question, domains } = await registration.current()
+    return {
+      version: config.version,
+      is_empty: isEmpty,
+      awaits_operator: awaitsOperator,
+      has_mail: config.smtpUrl !== undefined,
+      registration: {
+        mode,
+        question: mode === 'approval' ? question : null,
+        has_domain_rule: domains.length > 0,
+      },
+    }
   })
 }
 

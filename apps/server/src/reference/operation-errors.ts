@@ -70,8 +70,8 @@ function codesOf(facts: RouteFacts): ErrorCode[] {
     ...facts.parameters.flatMap((name) => ofParameter[name] ?? []),
     ...ownErrors(facts.name),
   ]
-  // A right may be missing because the member is timed out.
-  return codes.includes('missing_permission') ? [...codes, 'timed_out'] : codes
+  // A right may be missing because the member is timed out or the space is frozen.
+  return codes.includes('missing_permission') ? [...codes, 'timed_out', 'space_frozen'] : codes
 }
 
 function responseOf(status: number, codes: readonly ErrorCode[]): Node {

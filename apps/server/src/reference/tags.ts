@@ -30,6 +30,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Webhooks: 'Messages that other services send',
   Gateway: 'Live events over a WebSocket',
   Instance: 'The server itself',
+  Operators: 'For the people who run the server: accounts, spaces, registration',
   Operations: 'Health and metrics, for operators',
 }
 

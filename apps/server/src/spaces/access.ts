@@ -2,6 +2,7 @@ import type { Member } from '@foyer/protocol/members'
 import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import { holds, type Needed } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
+import type { Space } from '@foyer/protocol/spaces'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -57,7 +58,7 @@ export async function accessSpace(
   const { snapshot, member } = await snapshots.findMembership(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw refusalOf(member)
+  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
   return grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rights })
 }
 
@@ -76,7 +77,7 @@ export async function holdSpace(
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw refusalOf(member)
+  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
   return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rights })
 }
 
@@ -143,13 +144,22 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed 
   const rights = rightsInRoom(snapshot, member, roomId)
   const mayView = has(rights.permissions, Permission.ViewChannels)
   if (!mayView) throw new ApiError('missing_permission')
-  if (!holds(rights, needed)) throw refusalOf(member)
+  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
   return grant<RoomAccess>({ caller, spaceId, snapshot, member, ...rights, room })
 }
 
-/** Returns the refusal of a right: the reason may be that the member is timed out. */
-export function refusalOf(member: Member): ApiError {
+/** Returns the refusal of a right: the reason may be that the space is frozen, or that the member is timed out. */
+export function refusalOf({ snapshot, member }: Pick<SpaceAccess, 'snapshot' | 'member'>): ApiError {
+  if (snapshot.space.frozen_at !== null) return new ApiError('space_frozen')
   return new ApiError(isInTimeout(member) ? 'timed_out' : 'missing_permission')
+}
+
+/**
+ * For changes that need no right in the space, such as those of one's own messages.
+ * @throws ApiError 403 for a frozen space
+ */
+export function checkNotFrozen({ frozen_at }: Pick<Space, 'frozen_at'>): void {
+  if (frozen_at !== null) throw new ApiError('space_frozen')
 }
 
 /** The only place that makes proofs of access. */

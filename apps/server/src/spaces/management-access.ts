@@ -2,7 +2,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { accessSpace, type HeldSpace, holdSpace, type SpaceAccess } from './access.ts'
+import { accessSpace, checkNotFrozen, type HeldSpace, holdSpace, type SpaceAccess } from './access.ts'
 import type { Snapshots } from './snapshots.ts'
 
 /**
@@ -41,12 +41,13 @@ async function managersOnly<Access>(asked: Promise<Access>): Promise<Access> {
   try {
     return await asked
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 403
+    const isRefused = error instanceof ApiError && error.status === 403 && error.code !== 'space_frozen'
     throw isRefused ? new ApiError('cannot_manage_space') : error
   }
 }
 
 function ownersOnly<Access extends SpaceAccess>(access: Access): Access {
   if (access.snapshot.space.owner_id !== access.caller.user.id) throw new ApiError('owner_only')
+  checkNotFrozen(access.snapshot.space)
   return access
 }

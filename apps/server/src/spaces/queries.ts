@@ -8,7 +8,7 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
-  door_closed_at, created_at, updated_at`
+  door_closed_at, frozen_at, created_at, updated_at`
 
 const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
@@ -262,6 +262,21 @@ export async function saveSpace(transaction: Queryable, space: Space): Promise<S
         ${system_room_id}::uuid, ${audit_log_days}::integer)
     returning ${spaceColumns}`)
   return saved
+}
+
+/** Freezes the space, or ends that with null; undefined if it was so before. */
+export async function saveFreeze(
+  transaction: Queryable,
+  spaceId: string,
+  freeze: { reason: string | null } | null,
+): Promise<Space | undefined> {
+  const isFrozen = freeze !== null
+  const [space] = await transaction.query<Space>(sql`
+    update spaces set frozen_at = case when ${isFrozen}::boolean then now() end,
+      freeze_reason = ${freeze?.reason ?? null}, updated_at = now()
+    where id = ${spaceId} and (frozen_at is not null) <> ${isFrozen}::boolean
+    returning ${spaceColumns}`)
+  return space
 }
 
 /** Deletes the members' settings, too: READY would go on sending them. */

@@ -245,8 +245,8 @@ export type RankedMember = Pick<Member, 'user_id' | 'roles'> & Partial<Pick<Memb
 export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): RankedSubject {
   const { space, roles } = snapshot
   const own = [space.id, ...member.roles].map((id) => roles.get(id)).filter((role) => role !== undefined)
-  const isTimedOut = isInTimeout(member)
-  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own, isTimedOut }
+  const limits = { isTimedOut: isInTimeout(member), isFrozen: space.frozen_at !== null }
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own, ...limits }
 }
 
 /** Returns whether the member may only read and listen now. It ends by itself. */

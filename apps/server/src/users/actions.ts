@@ -11,6 +11,7 @@ import { checkBirthdate } from './birthdate.ts'
 import {
   anonymiseUser,
   clearEndedText,
+  isAppliedFor,
   listConversationIdsOf,
   listFriendIdsOf,
   listSpaceIdsOf,
@@ -36,6 +37,8 @@ export async function updateCurrentUser(
     return await database.transaction(async (transaction) => {
       const user = await lockCurrentUser(transaction, id)
       if (user === undefined) throw new ApiError('authentication_required')
+      if (changes.username !== undefined && (await isAppliedFor(transaction, changes.username)))
+        throw new ApiError('username_taken')
       const shown = { ...withImages(user, changes, images), ...textOf(user, changes) }
       const updated = await updateUser(transaction, id, shown)
       if (user.username !== updated.username || user.alias !== updated.alias)

@@ -46,6 +46,14 @@ export async function lockCurrentUser(
   return user
 }
 
+/** Returns whether somebody waits for an account with this username. */
+export async function isAppliedFor(transaction: Queryable, username: string): Promise<boolean> {
+  const found = await transaction.query(
+    sql`select from registrations where lower(username) = lower(${username})`,
+  )
+  return found.length > 0
+}
+
 /** Returns the user as they see themselves; undefined for a deleted account. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
@@ -113,7 +121,7 @@ export async function anonymiseUser(
   const [user] = await database.query<CurrentUser>(sql`
     update users set
       username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
-      flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null, chosen_status = null,
+      flags = 0, badges = 0, locked_at = null, lock_reason = null, email_verified = false, birthdate = null, phone = null, chosen_status = null,
       chosen_until = null, custom_until = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null

@@ -4,6 +4,7 @@ import type { UpdateVoiceState } from '@foyer/protocol/voice'
 import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { refusalOf } from '#src/spaces/access.ts'
 
 /** A voice room or conversation named in op 4. */
 export interface VoiceTarget {
@@ -42,7 +43,7 @@ export async function accessVoice(
   const access = await accessChannel(deps, caller, { roomId })
   if (spaceId !== undefined && spaceId !== access.place.tenantId) throw new ApiError('unknown_room')
   checkHasVoice(access.room?.room.type)
-  if (!has(access.permissions, Permission.JoinVoice)) throw new ApiError('missing_permission')
+  if (access.room !== null && !has(access.permissions, Permission.JoinVoice)) throw refusalOf(access.room)
   return access
 }
 

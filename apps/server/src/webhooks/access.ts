@@ -5,7 +5,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { hashToken } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
-import { accessRoomIn, accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, accessSpace, checkNotFrozen, type SpaceAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { findWebhook, type WebhookRow } from './queries.ts'
 
@@ -39,7 +39,7 @@ export async function accessWebhook(
 
 /**
  * Access by token alone.
- * @throws ApiError 404 for an unknown webhook and for a wrong token
+ * @throws ApiError 404 for an unknown webhook and for a wrong token, 403 in a frozen space
  */
 export async function accessByToken(
   { database, snapshots, sealer }: WebhookAccessDeps,
@@ -50,6 +50,7 @@ export async function accessByToken(
   if (webhook === undefined || !right || !isToken(right, token)) throw new ApiError('unknown_webhook')
   const snapshot = await snapshots.find(webhook.space_id)
   if (!snapshot?.rooms.has(webhook.room_id)) throw new ApiError('unknown_webhook')
+  checkNotFrozen(snapshot.space)
   return webhook
 }
 

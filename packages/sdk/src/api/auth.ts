@@ -10,8 +10,17 @@ import type {
   SigninBody,
   TokenBody,
 } from '@foyer/protocol/auth'
+import type { Puzzle, PuzzleSolution, SignupPuzzle } from '@foyer/protocol/puzzle'
 import type { SessionCredentials } from '../credentials.ts'
 import { ApiError, type CallOptions, path, type Rest, type Tokens } from '../rest.ts'
+
+export interface SigninOptions extends CallOptions {
+  /** Solves the puzzle that the server may ask for, as in a worker. By default it is solved here. */
+  solvePuzzle?: (puzzle: Puzzle, options: Pick<CallOptions, 'signal'>) => Promise<PuzzleSolution>
+}
+
+/** A second one is needed if an attack begins in the meantime, or the client's address changes. */
+const MAX_PUZZLES = 2
 
 export class Auth {
   readonly #rest: Rest
@@ -22,11 +31,16 @@ export class Auth {
     this.#session = session
   }
 
-  /** Creates an account and is signed in to it. */
-  async signin(body: SigninBody, options?: CallOptions): Promise<LoginAnswer> {
-    const result = await this.#post<LoginAnswer>('/api/auth/signin', body, options)
+  /** Creates an account and is signed in to it. Solves a puzzle if the server asks for it, which takes seconds. */
+  async signin(body: SigninBody, options: SigninOptions = {}): Promise<LoginAnswer> {
+    const result = await this.#createAccount(body, options, MAX_PUZZLES)
     this.#session.store(result)
     return result
+  }
+
+  /** Returns the puzzle to solve for a new account, or null while there is none. It is for this address only. */
+  getPuzzle(options?: CallOptions): Promise<SignupPuzzle> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/puzzle', anonymous: true })
   }
 
   async login(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
@@ -108,6 +122,22 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/auth/sessions/${sessionId}` })
   }
 
+  /** @param puzzles number of puzzles that are solved if the server asks for them */
+  async #createAccount(
+    body: SigninBody,
+    { solvePuzzle = solveHere, ...options }: SigninOptions,
+    puzzles: number,
+  ): Promise<LoginAnswer> {
+    try {
+      return await this.#post<LoginAnswer>('/api/auth/signin', body, options)
+    } catch (error) {
+      if (puzzles === 0 || !asksForPuzzle(error)) throw error
+    }
+    const { puzzle } = await this.getPuzzle(options)
+    const solved = { ...body, puzzle: puzzle && (await solvePuzzle(puzzle, options)) }
+    return this.#createAccount(solved, { solvePuzzle, ...options }, puzzles - 1)
+  }
+
   /** Sends public requests without a credential, so that an expired one cannot make them fail. */
   #post<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
     return this.#rest.request<T>({
@@ -119,4 +149,14 @@ export class Auth {
       cookies: this.#session.cookies,
     })
   }
+}
+
+/** Loaded when it is needed: most clients never sign up. */
+async function solveHere(puzzle: Puzzle, options: Pick<CallOptions, 'signal'>): Promise<PuzzleSolution> {
+  const { solvePuzzle } = await import('../puzzle.ts')
+  return solvePuzzle(puzzle, options)
+}
+
+function asksForPuzzle(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'puzzle_required' || error.code === 'invalid_puzzle')
 }

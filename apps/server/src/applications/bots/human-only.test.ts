@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
+import { operatorRoutes } from '#test/operator-routes.ts'
 import { needsNoAccount } from '#test/routes-without-account.ts'
 import { createBot, createPerson } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -8,7 +9,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 /**
  * Copied from the specification, 4.2 to 4.9 and 5, not from the routes: a route on the wrong list, or on none, fails.
  */
-const humanOnly = `
+const humanOnly = `${operatorRoutes}
   POST /api/auth/logout
   GET /api/auth/sessions
   DELETE /api/auth/sessions/{sessionId}

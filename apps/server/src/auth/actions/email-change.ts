@@ -3,6 +3,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
+import { checkDomain } from '#src/registration/admission.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
 import { checkPassword } from '#src/users/password-check.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -12,7 +13,7 @@ import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
 
 /**
  * Mails a link to the new address.
- * @throws ApiError 400 for a wrong password, or an address in use
+ * @throws ApiError 400 for a wrong password, or an address in use; 403 for one of a mail domain that is not accepted
  */
 export async function sendEmailChange(
   deps: AuthDeps,
@@ -21,6 +22,7 @@ export async function sendEmailChange(
   linkHost: LinkHost | undefined,
 ): Promise<void> {
   const email = canonicalAddress(given)
+  checkDomain(await deps.registration.current(), email)
   await checkPassword(deps, userId, password)
   // An early error only: confirming the change decides whether the address is free.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')

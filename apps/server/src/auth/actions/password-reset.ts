@@ -5,6 +5,7 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { isLocked } from '#src/operators/queries.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
@@ -39,7 +40,7 @@ export async function forgotPassword(
 
 /**
  * Sets the password with a mailed token, and ends the user's sessions but the caller's own.
- * @throws ApiError 400 for an invalid token
+ * @throws ApiError 400 for an invalid token, 403 for an account that operators locked
  */
 export async function resetPassword(
   { database, passwords }: AuthDeps,
@@ -52,6 +53,7 @@ export async function resetPassword(
     const owner = await spendMailToken(transaction, 'reset-password', token)
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
+    if (await isLocked(transaction, userId)) throw new ApiError('account_locked')
     // After the password: a login with the old one either waits for this transaction or is deleted here.
     const keptId = caller?.kind === 'human' ? caller.sessionId : undefined
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, keptId))

@@ -1,12 +1,15 @@
 import type { LoginBody, LoginResult } from '@foyer/protocol/auth'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/database/session-events.ts'
-import { ApiError } from '#src/kernel/errors.ts'
+import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import type { TokenClaims } from '#src/kernel/secrets/tokens.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
+import { isLocked } from '#src/operators/queries.ts'
+import { findPendingLogin } from '#src/registration/queries.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import {
@@ -33,29 +36,43 @@ export interface LoginClient extends Origin {
 /**
  * Opens a session by email address or username. `code` is reserved for a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, in the same time; 429 after ten failures
+ * @throws ApiError 401 for a wrong address or password, in the same time; 429 after ten failures; 403 with the right
+ *   password of an account that is locked or not approved yet
  */
 export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
   const { sessionToken, ...origin } = client
   const login = canonicalAddress(body.email)
-  const account = await findLoginAccount(database, login)
+  // Both always: the time of a second look-up would tell whether there is an account.
+  const [account, applied] = await Promise.all([
+    findLoginAccount(database, login),
+    findPendingLogin(database, login),
+  ])
+  const pending = account === undefined ? applied : undefined
   const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
   // Counted by the typed text otherwise: sharing a count would reveal that two spellings belong to one account.
   const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
-  const hash = account?.password_hash ?? null
+  const hash = (account ?? pending)?.password_hash ?? null
   const matches = await passwords.verify(body.password, hash, networkOf(origin.address))
+  // The right password is no failure, also if there is no session to open.
+  if (matches) await forgetFailures(attempts, [login, account?.email, account?.username])
+  if (pending !== undefined && matches) throw new ApiError('approval_pending')
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
   const session = await database.transaction((transaction) =>
     openSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
   )
-  if (session === undefined) throw new ApiError('invalid_login')
-  for (const spelling of new Set([login, account.email, account.username]))
-    await attempts.clear('login', spelling)
+  if (session === undefined) throw await refusalOf(database, userId, 'invalid_login')
   if (knownId !== undefined) await attempts.clear('knownLogin', knownId)
   return handOut(deps, session)
+}
+
+async function forgetFailures(
+  attempts: AuthDeps['attempts'],
+  spellings: readonly (string | null | undefined)[],
+): Promise<void> {
+  for (const spelling of new Set(spellings)) if (spelling) await attempts.clear('login', spelling)
 }
 
 /**
@@ -152,7 +169,12 @@ async function refuseRefresh({ database }: AuthDeps, claims: TokenClaims): Promi
     const ended = await deleteReusedSession(transaction, claims)
     if (ended) publishSessionEnd(transaction, claims.userId, [claims.sessionId])
   })
-  throw new ApiError('authentication_required')
+  throw await refusalOf(database, claims.userId, 'authentication_required')
+}
+
+/** Returns the refusal of a session. The reason may be that operators locked the account. */
+async function refusalOf(database: Queryable, userId: string, otherwise: ErrorCode): Promise<ApiError> {
+  return new ApiError((await isLocked(database, userId)) ? 'account_locked' : otherwise)
 }
 
 async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {

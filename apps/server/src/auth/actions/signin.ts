@@ -1,16 +1,31 @@
 import type { LoginResult, SigninBody } from '@foyer/protocol/auth'
+import { MAX_REGISTRATIONS } from '@foyer/protocol/limits'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
-import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { spendClaims } from '#src/operators/claims.ts'
+import { logOperation } from '#src/operators/log.ts'
+import { insertOperator, lockOperators } from '#src/operators/queries.ts'
+import { type Admission, admit } from '#src/registration/admission.ts'
+import { useOperatorInvite } from '#src/registration/invites.ts'
+import { countRegistrations, insertRegistration, type NewRegistration } from '#src/registration/queries.ts'
 import { checkBirthdate } from '#src/users/birthdate.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
+import {
+  findTaken,
+  insertAccount,
+  isWithoutAccounts,
+  lockAccounts,
+  type NewAccount,
+  refuseTaken,
+} from '../account-queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
-import { findTaken, insertAccount, insertSession, type NewAccount, type Origin } from '../queries.ts'
+import { insertSession, type Origin } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /** The device that signs up, and the name of this machine that it uses. */
@@ -19,35 +34,80 @@ export interface SignUpClient extends Origin {
 }
 
 /**
- * Creates an account, signs in, and mails a verification link.
- * @throws ApiError 400 for a username or an address in use
+ * Creates an account, signs in, and mails a verification link; or applies for one, where operators approve accounts.
+ * @throws ApiError 400 for a username or an address in use, 403 where the rules of the server allow no account, and for
+ *   an application that was just received; 403 or 400 without the solution of a puzzle that is needed
  */
 export async function createAccount(
   deps: AuthDeps,
   body: SigninBody,
   client: SignUpClient,
 ): Promise<LoginResult> {
+  const settle = await deps.signupPuzzles.admit(body, networkOf(client.address))
+  let isMade = false
+  try {
+    const result = await makeAccount(deps, body, client)
+    isMade = true
+    return result
+  } catch (error) {
+    isMade = error instanceof ApiError && error.code === 'approval_pending'
+    throw error
+  } finally {
+    // A puzzle makes one account: after a username that is taken, it can be used with another one.
+    await settle(isMade)
+  }
+}
+
+async function makeAccount(deps: AuthDeps, body: SigninBody, client: SignUpClient): Promise<LoginResult> {
   const { username, password, alias = null, birthdate = null } = body
   const email = canonicalAddress(body.email)
   checkBirthdate(birthdate)
-  // Checked before the password costs CPU. The unique indexes decide on insertion.
-  const taken = await findTaken(deps.database, { username, email })
-  if (taken !== undefined) throw new ApiError(taken)
+  const admission = await admit(deps, body, email)
+  // Checked before the password costs CPU. The lock of accounts and the unique indexes decide on insertion.
+  await checkFree(deps.database, { username, email })
   const passwordHash = await deps.passwords.hash(password, networkOf(client.address))
   const account = { id: newId(), username, email, passwordHash, alias, birthdate }
+  if (admission.kind === 'application') return applyForAccount(deps, { ...account, ...admission })
   const { user, session } = await deps.database
-    .transaction((transaction) => openAccount(transaction, account, client))
+    .transaction((transaction) => openAccount(transaction, deps, { account, admission, client }))
     .catch(refuseTaken)
   return loginResultOf(deps.signer, user, session)
 }
 
+/** Keeps the application for the operators, and refuses the log-in until one of them approves it. */
+async function applyForAccount({ database }: AuthDeps, application: NewRegistration): Promise<never> {
+  await database.transaction(async (transaction) => {
+    await lockAccounts(transaction)
+    await checkFree(transaction, application)
+    if ((await countRegistrations(transaction)) >= MAX_REGISTRATIONS)
+      throw new ApiError('too_many_registrations')
+    await insertRegistration(transaction, application)
+  })
+  throw new ApiError('approval_pending')
+}
+
+interface Opening {
+  account: NewAccount
+  admission: Extract<Admission, { kind: 'account' }>
+  client: SignUpClient
+}
+
 async function openAccount(
   transaction: Transaction,
-  account: NewAccount,
-  { linkHost, ...origin }: SignUpClient,
+  { registration }: AuthDeps,
+  { account, admission, client }: Opening,
 ) {
   const { id, passwordHash } = account
+  const { linkHost, ...origin } = client
+  await lockAccounts(transaction)
+  const isFirst = await isWithoutAccounts(transaction)
+  // Another first account came in between: the next attempt is decided by the rules.
+  if (admission.onlyAsFirst && !isFirst) throw new ApiError('unavailable')
+  await checkFree(transaction, account)
+  if (admission.inviteId !== undefined && !(await useOperatorInvite(transaction, admission.inviteId)))
+    throw new ApiError('invite_unusable')
   await insertAccount(transaction, account)
+  if (isFirst && registration.firstBecomesOperator) await makeFirstOperator(transaction, account)
   const session = await insertSession(transaction, { id: newId(), userId: id, passwordHash, ...origin })
   const user = await findCurrentUser(transaction, id)
   if (user === undefined || session === undefined) throw new Error('the new account cannot be read')
@@ -55,8 +115,21 @@ async function openAccount(
   return { user, session }
 }
 
-function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')
-  if (isUniqueViolation(error, 'users_email')) throw new ApiError('email_taken')
-  throw error
+async function makeFirstOperator(transaction: Transaction, { id, username }: NewAccount): Promise<void> {
+  await lockOperators(transaction)
+  await insertOperator(transaction, id, null)
+  await spendClaims(transaction)
+  const entry = {
+    action: 'operator_grant',
+    type: 'user',
+    id,
+    name: username,
+    details: { first: true },
+  } as const
+  await logOperation(transaction, { actorId: null, reason: null }, entry)
+}
+
+async function checkFree(database: Queryable, names: Pick<NewAccount, 'username' | 'email'>): Promise<void> {
+  const taken = await findTaken(database, names)
+  if (taken !== undefined) throw new ApiError(taken)
 }

@@ -2,18 +2,19 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
 import { screenJoining } from '#src/screening/names.ts'
+import { checkNotFrozen } from '#src/spaces/access.ts'
 import { addMember } from '#src/spaces/actions/spaces.ts'
 import { publishDoor, publishWaitingEnd } from '#src/spaces/door/actions.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { findUsers, lockUsers } from '#src/users/queries.ts'
 import { deleteNewcomers, findEntering, markTrusted, unmarkLetIn } from '../queries.ts'
 
-/** Answers to joining that wait until the newcomer has changed something. */
-const WAITING: readonly string[] = ['too_many_spaces', 'automod_refused']
+/** Answers to joining after which a newcomer waits again: until they have changed something, or the space may change. */
+const WAITING: readonly string[] = ['too_many_spaces', 'automod_refused', 'space_frozen']
 
 /**
  * Makes a newcomer a member whom a moderator has let in. One who is in too many spaces, or whose names a rule refuses, goes
- * on waiting.
+ * on waiting, and so does everyone before a frozen space.
  */
 export async function enter(deps: ScreeningDeps, spaceId: string, userId: string): Promise<void> {
   try {
@@ -35,7 +36,8 @@ async function admit(transaction: Transaction, spaceId: string, userId: string):
   const space = await lockSpace(transaction, spaceId)
   const [user] = space === undefined ? [] : await lockUsers(transaction, [userId])
   const entering = user && (await findEntering(transaction, spaceId, userId))
-  if (user === undefined || entering === undefined) return
+  if (space === undefined || user === undefined || entering === undefined) return
+  checkNotFrozen(space)
   await addMember(transaction, spaceId, user, entering.is_temporary)
   await markTrusted(transaction, spaceId, userId)
   await deleteNewcomers(transaction, spaceId, [userId])

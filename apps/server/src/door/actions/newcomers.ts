@@ -49,7 +49,7 @@ export async function letIn(
 /** @throws ApiError 403 without the rights to remove newcomers, and what they wrote */
 export function checkMayRemove(access: SpaceAccess, { ban }: RemoveNewcomersBody): void {
   const needed = [Permission.ManageMessages, ...(ban ? (['BanMembers'] as const) : [])]
-  if (!needed.every((right) => holds(access, right))) throw refusalOf(access.member)
+  if (!needed.every((right) => holds(access, right))) throw refusalOf(access)
 }
 
 /**

@@ -43,6 +43,7 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
     system_room_id: null,
     audit_log_days: 90,
     door_closed_at: null,
+    frozen_at: null,
   }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {

@@ -51,6 +51,8 @@ export interface DatabaseOptions {
   onError: (error: Error) => void
   /** Receives a transaction's events after its commit. The transaction's caller waits for it. */
   onCommit: (events: readonly Event[]) => Promise<void>
+  /** Extra work for a transaction's events, in that transaction. */
+  onJournal?: (transaction: Queryable, events: readonly Event[]) => Promise<void>
   /** Creates the journal partitions for the current time. */
   onMissingPartition?: () => Promise<void>
 }
@@ -167,8 +169,12 @@ export class Database implements Queryable {
     const deadline = Date.now() + MAX_TRANSACTION_MS
     const events: Event[] = []
     const attempted = attempt(client, async () => {
-      const result = await work(transactionOn(client, events))
-      if (events.length > 0) await client.query(insertEvents(events))
+      const transaction = transactionOn(client, events)
+      const result = await work(transaction)
+      if (events.length > 0) {
+        await client.query(insertEvents(events))
+        await this.#options.onJournal?.(transaction, events)
+      }
       if (Date.now() > deadline) throw new ApiError('timeout')
       return result
     })

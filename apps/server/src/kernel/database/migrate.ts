@@ -44,6 +44,27 @@ export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS):
   }
 }
 
+/**
+ * Checks that this version has migrated the database, without writing anything.
+ * @throws Error for a database of another version, and for one that no server has used
+ */
+export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
+  const migrations = await readMigrations(folder)
+  const client = new pg.Client({ ...connection, application_name: 'foyer check' })
+  await client.connect()
+  try {
+    const applied = await listApplied(client)
+    refuseNewer(migrations, applied)
+    const pending = pendingOf(migrations, applied)[0]
+    if (pending !== undefined)
+      throw new Error(
+        `The server has not migrated this database yet (migration ${pending.name}): start it once`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   names.forEach(checkName)

@@ -71,6 +71,13 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   voice_states: once,
   voice_hosts: once,
   cut_off_processes: once,
+  // Small tables of the whole installation.
+  operators: once,
+  operator_log: once,
+  operator_claims: once,
+  operator_invites: once,
+  registrations: once,
+  server_settings: once,
   migrations: once,
 }
 

@@ -11,6 +11,7 @@ export const topicKinds = [
   'access',
   'storage',
   'presence',
+  'server',
 ] as const
 
 export type TopicKind = (typeof topicKinds)[number]
@@ -18,8 +19,8 @@ export type TopicKind = (typeof topicKinds)[number]
 /**
  * The subject of an event, and the key of its subscribers. The tenant is the space, conversation or user. The
  * channel is the room; for events that concern the whole tenant it is the tenant again. Only the server receives the
- * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed) and
- * `presence`.
+ * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed),
+ * `presence` and `server` (settings of the whole installation).
  */
 export interface Topic<Kind extends TopicKind = TopicKind> {
   readonly kind: Kind
@@ -128,6 +129,8 @@ export class Bus {
   }
 }
 
+const NIL_ID = '00000000-0000-0000-0000-000000000000'
+
 export const topicOf = {
   user: (id: string): Topic<'user'> => ({ kind: 'user', tenantId: id, channelId: id }),
   space: (id: string): Topic<'space'> => ({ kind: 'space', tenantId: id, channelId: id }),
@@ -144,6 +147,8 @@ export const topicOf = {
     tenantId: userId,
     channelId: userId,
   }),
+  /** There is one server, with an id that nothing else has. */
+  server: (): Topic<'server'> => ({ kind: 'server', tenantId: NIL_ID, channelId: NIL_ID }),
   session: (id: string): Topic<'session'> => ({ kind: 'session', tenantId: id, channelId: id }),
   account: (userId: string): Topic<'account'> => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

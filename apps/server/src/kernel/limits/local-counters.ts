@@ -18,6 +18,14 @@ export class LocalCounters implements RateCounters {
     this.#windowsOf(counter.windowMs).at(keyOf(counter), counter.limit, now).count += cost
   }
 
+  async giveBack(counter: RateCounter, now: number): Promise<void> {
+    this.#windowsOf(counter.windowMs).decrease(keyOf(counter), now)
+  }
+
+  async count(counter: RateCounter, now: number): Promise<number> {
+    return this.#windowsOf(counter.windowMs).peek(keyOf(counter), now)
+  }
+
   async clear(counter: RateCounter): Promise<void> {
     this.#windowsOf(counter.windowMs).delete(keyOf(counter))
   }

@@ -31,6 +31,7 @@ export const rateLimits = {
   mailSending: { limit: 3, windowMs: HOUR_MS, per: 'user+route' },
   login: { limit: 16, windowMs: MINUTE_MS, per: 'address+route' },
   signin: { limit: 16, windowMs: HOUR_MS, per: 'address+route' },
+  puzzle: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   refresh: { limit: 32, windowMs: MINUTE_MS, per: 'address+route' },
   interactionPoll: { limit: 600, windowMs: MINUTE_MS, per: 'user+route' },
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },
@@ -63,6 +64,10 @@ export interface RateCounters {
    * refused then.
    */
   charge(counter: RateCounter, cost: number, now: number): Promise<void>
+  /** Takes back one request, if its window has not ended. */
+  giveBack(counter: RateCounter, now: number): Promise<void>
+  /** Returns the count, without counting. */
+  count(counter: RateCounter, now: number): Promise<number>
   /** Clears the count. */
   clear(counter: RateCounter): Promise<void>
 }

@@ -40,6 +40,18 @@ export class RateWindows {
     return window
   }
 
+  /** Takes one from the count of the window of that name, if it has not ended. */
+  decrease(name: string, now: number): void {
+    const known = this.#byKey.get(keyOf(name))
+    if (known !== undefined && known.resetAt > now) known.count -= 1
+  }
+
+  /** Returns the count of the window of that name, which may not exist. */
+  peek(name: string, now: number): number {
+    const known = this.#byKey.get(keyOf(name))
+    return known !== undefined && known.resetAt > now ? known.count : 0
+  }
+
   delete(name: string): void {
     this.#byKey.delete(keyOf(name))
   }

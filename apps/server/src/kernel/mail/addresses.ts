@@ -13,6 +13,16 @@ export function isMailAddress(text: string): boolean {
   )
 }
 
+/** Returns whether the text can be the domain of a mail address. */
+export function isMailDomain(text: string): boolean {
+  return isMailAddress(`a@${text}`)
+}
+
+/** Returns the spelling that the domains of canonical addresses have, in small letters. */
+export function canonicalDomain(domain: string): string {
+  return (domainToASCII(domain) || domain).toLowerCase()
+}
+
 /**
  * Returns the canonical spelling of an address: composed characters, and the domain in ASCII, which every mail
  * server understands. An address without a domain, or with one that has no ASCII form, stays as it is.

@@ -7,6 +7,7 @@ import { hashToken, UUID } from '../ids.ts'
 import type { Bus, Event } from '../journal/bus.ts'
 import { Batched } from '../sql/batched.ts'
 import { sql } from '../sql/sql.ts'
+import { isUnlocked } from './account-locks.ts'
 import type { TokenClaims, TokenSigner } from './tokens.ts'
 
 /** The user or bot that makes a request. */
@@ -207,7 +208,7 @@ async function loadAccounts(
         select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,
           'expires_at', expires_at))
         from sessions where user_id = users.id and expires_at > now()), '[]') as sessions
-    from users where id = any(${userIds}) and deleted_at is null`)
+    from users where id = any(${userIds}) and deleted_at is null and ${isUnlocked}`)
   const accounts = new Map(rows.map((row) => [row.id, accountOf(row)]))
   return (userId) => accounts.get(userId)
 }

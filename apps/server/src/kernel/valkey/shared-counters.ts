@@ -68,6 +68,18 @@ export class SharedCounters implements RateCounters {
       .catch(() => this.#local.charge(counter, cost, now))
   }
 
+  async giveBack(counter: RateCounter, now: number): Promise<void> {
+    await this.#giveBack([counter]).catch(() => this.#local.giveBack(counter, now))
+  }
+
+  async count(counter: RateCounter, now: number): Promise<number> {
+    try {
+      return Number(await this.#valkey.ask((commands) => commands.get(this.#keyOf(counter))))
+    } catch {
+      return this.#local.count(counter, now)
+    }
+  }
+
   async clear(counter: RateCounter): Promise<void> {
     await this.#local.clear(counter)
     await this.#valkey.ask((commands) => commands.del(this.#keyOf(counter))).catch(() => undefined)
@@ -104,7 +116,7 @@ export class SharedCounters implements RateCounters {
     return parseNumbers(await this.#valkey.ask((commands) => TAKE.run(commands, keys, args)))
   }
 
-  /** Undoes counts in one place after another place refused. */
+  /** Undoes counts, for example in one place after another place refused. */
   async #giveBack(counters: readonly RateCounter[]): Promise<void> {
     await Promise.all(
       counters.map((counter) =>

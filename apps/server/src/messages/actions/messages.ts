@@ -13,7 +13,7 @@ import type { RoomAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { targetOf } from '../audit-target.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
-import { checkMayChange, checkParts } from '../content-rights.ts'
+import { checkMayChange, checkMayRemove, checkParts } from '../content-rights.ts'
 import { type EditDeps, editMessage } from '../editing.ts'
 import { checkComponents, toEmbeds } from '../embeds.ts'
 import { findRow } from '../queries.ts'
@@ -90,6 +90,7 @@ export async function deleteMessage(
   access: ChannelAccess,
   messageId: string,
 ): Promise<void> {
+  checkMayRemove(access)
   const row = await accessManagedMessage(deps, access, messageId)
   const moderator = isOwn(access, row) ? null : access.room
   await deleteMessageOf(deps, access.place, messageId, moderator)

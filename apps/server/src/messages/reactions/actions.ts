@@ -12,6 +12,7 @@ import { UUID, WRITTEN_UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { targetOf } from '#src/messages/audit-target.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
+import { checkMayRemove } from '#src/messages/content-rights.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import { record } from '#src/spaces/actions/audit.ts'
@@ -68,10 +69,12 @@ export async function addReaction(
 /** Removes a user's reaction, even if its emoji was deleted. A missing reaction is no error. */
 export async function removeReaction(
   { database }: ReactionDeps,
-  { place, caller, room }: ChannelAccess,
+  access: ChannelAccess,
   { messageId, emoji: text }: Target,
   userId: string,
 ): Promise<void> {
+  const { place, caller, room } = access
+  checkMayRemove(access)
   const key = { place, messageId, emoji: emojiIn(text), userId }
   await database.transaction(async (transaction) => {
     const { seq } = await holdMessage(transaction, place, messageId)

@@ -5,7 +5,7 @@ import { checkTransferredFiles } from '#src/files/owner-room.ts'
 import type { OwnLimits } from '#src/files/queries.ts'
 import { nextImage, replaceImages } from '#src/images/actions.ts'
 import type { NewImages } from '#src/images/fields.ts'
-import type { Database } from '#src/kernel/database/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
@@ -17,7 +17,7 @@ import { deleteNewcomersOf } from '../door/queries.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
 import { endTimeout, keepMember } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
-import { listMemberships, markSpaceDeleted, saveSpace } from '../queries.ts'
+import { listMemberships, markSpaceDeleted, saveFreeze, saveSpace } from '../queries.ts'
 import type { SpaceSnapshot } from '../snapshots.ts'
 import { record, targetOf } from './audit.ts'
 
@@ -59,15 +59,33 @@ export async function updateSpace(
  */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
-  await database.transactionIn(access.spaceId, async (transaction) => {
+  await database.transactionIn(spaceId, async (transaction) => {
     await holdOwnedSpace(transaction, access)
-    for (const userId of await deleteNewcomersOf(transaction, spaceId))
-      publishWaitingEnd(transaction, spaceId, userId)
-    await markSpaceDeleted(transaction, spaceId)
-    await discardSpaceFiles(transaction, spaceId)
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
-    transaction.publish(accessChange(spaceId))
+    await endSpace(transaction, spaceId)
   })
+}
+
+/** Marks a locked space deleted. */
+export async function endSpace(transaction: Transaction, spaceId: string): Promise<void> {
+  for (const userId of await deleteNewcomersOf(transaction, spaceId))
+    publishWaitingEnd(transaction, spaceId, userId)
+  await markSpaceDeleted(transaction, spaceId)
+  await discardSpaceFiles(transaction, spaceId)
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
+  transaction.publish(accessChange(spaceId))
+}
+
+/** Freezes a locked space, or ends that. Members then have the rights to read only. */
+export async function changeFreeze(
+  transaction: Transaction,
+  spaceId: string,
+  freeze: { reason: string | null } | null,
+): Promise<Space | undefined> {
+  const space = await saveFreeze(transaction, spaceId, freeze)
+  if (space === undefined) return undefined
+  transaction.publish(accessChange(spaceId))
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', space))
+  return space
 }
 
 /**

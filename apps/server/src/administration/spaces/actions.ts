@@ -1,0 +1,70 @@
+import type { FreezeBody, OperatorSpace } from '@foyer/protocol/operators'
+import type { Space } from '@foyer/protocol/spaces'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
+import { logOperation, reasonOf } from '#src/operators/log.ts'
+import { changeFreeze, endSpace } from '#src/spaces/actions/management.ts'
+import { lockSpace } from '#src/spaces/membership.ts'
+import { findSpaceOf } from './queries.ts'
+
+export interface SpaceAdministrationDeps {
+  database: Database
+}
+
+/** @throws ApiError 404 for a deleted space */
+export function freezeSpace(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+  { reason }: FreezeBody,
+): Promise<OperatorSpace> {
+  return database.transactionIn(spaceId, async (transaction) => {
+    const { name } = await hold(transaction, access, spaceId)
+    const frozen = await changeFreeze(transaction, spaceId, { reason: reasonOf(access, reason) })
+    const entry = { action: 'space_freeze', type: 'space', id: spaceId, name, reason } as const
+    if (frozen !== undefined) await logOperation(transaction, access, entry)
+    return read(transaction, spaceId)
+  })
+}
+
+/** @throws ApiError 404 for a deleted space */
+export function unfreezeSpace(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+): Promise<OperatorSpace> {
+  return database.transactionIn(spaceId, async (transaction) => {
+    const { name } = await hold(transaction, access, spaceId)
+    const released = await changeFreeze(transaction, spaceId, null)
+    const entry = { action: 'space_unfreeze', type: 'space', id: spaceId, name } as const
+    if (released !== undefined) await logOperation(transaction, access, entry)
+    return read(transaction, spaceId)
+  })
+}
+
+/** Deletes the space as its owner could. */
+export async function removeSpace(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+): Promise<void> {
+  await database.transactionIn(spaceId, async (transaction) => {
+    const { name } = await hold(transaction, access, spaceId)
+    await endSpace(transaction, spaceId)
+    await logOperation(transaction, access, { action: 'space_delete', type: 'space', id: spaceId, name })
+  })
+}
+
+async function hold(transaction: Transaction, access: OperatorAccess, spaceId: string): Promise<Space> {
+  const space = await lockSpace(transaction, spaceId)
+  await holdOperator(transaction, access)
+  if (space === undefined) throw new ApiError('unknown_space')
+  return space
+}
+
+async function read(transaction: Transaction, spaceId: string): Promise<OperatorSpace> {
+  const space = await findSpaceOf(transaction, spaceId)
+  if (space === undefined) throw new ApiError('unknown_space')
+  return space
+}

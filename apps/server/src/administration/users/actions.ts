@@ -1,0 +1,110 @@
+import type { LockBody, OperatorUser } from '@foyer/protocol/operators'
+import { deleteAccountOf } from '#src/accounts/actions.ts'
+import type { ErasureDeps } from '#src/accounts/erasure.ts'
+import { deleteApplication } from '#src/applications/actions.ts'
+import { findApplication } from '#src/applications/queries.ts'
+import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { publishCredentialChange, publishSessionEnd } from '#src/kernel/database/session-events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
+import { endOperator, retireOperator } from '#src/operators/actions.ts'
+import { logOperation, type Operation, reasonOf } from '#src/operators/log.ts'
+import { lockOperators } from '#src/operators/queries.ts'
+import { publishUserUpdate } from '#src/users/actions.ts'
+import { deleteSessionsOf, findCurrentUser, lockCurrentUser } from '#src/users/queries.ts'
+import { findUserOf, listBotIdsOf, markLocked, markUnlocked } from './queries.ts'
+
+export type UserAdministrationDeps = ErasureDeps
+
+/**
+ * Locks the account: its sessions and those of its bots end everywhere, and it cannot log in. An operator is none from
+ * then on. What the user wrote stays. A lock that is repeated ends them again.
+ * @throws ApiError 404 for a deleted account, 409 for the last operator
+ */
+export async function lockUser(
+  { database }: UserAdministrationDeps,
+  access: OperatorAccess,
+  userId: string,
+  { reason }: LockBody,
+): Promise<OperatorUser> {
+  return database.transaction(async (transaction) => {
+    // A mailed link locks its token before the user.
+    await deleteMailTokens(transaction, userId)
+    const user = await lockCurrentUser(transaction, userId)
+    if (user === undefined) throw new ApiError('unknown_user')
+    await lockOperators(transaction)
+    await holdOperator(transaction, access)
+    const isNew = await markLocked(transaction, userId, reasonOf(access, reason))
+    await endCredentials(transaction, userId, user.is_bot)
+    if (!isNew) return read(transaction, userId)
+    const wasOperator = await endOperator(transaction, access, user)
+    const entry = { action: 'user_lock', type: 'user', id: userId, name: user.username, reason } as const
+    await logOperation(transaction, access, entry)
+    const changed = wasOperator ? await findCurrentUser(transaction, userId) : undefined
+    if (changed !== undefined) await publishUserUpdate(transaction, changed)
+    return read(transaction, userId)
+  })
+}
+
+/** Lets the account log in again. An operator does not become one again. */
+export async function unlockUser(
+  { database }: UserAdministrationDeps,
+  access: OperatorAccess,
+  userId: string,
+): Promise<OperatorUser> {
+  return database.transaction(async (transaction) => {
+    const user = await lockCurrentUser(transaction, userId)
+    if (user === undefined) throw new ApiError('unknown_user')
+    await holdOperator(transaction, access)
+    if (!(await markUnlocked(transaction, userId))) return read(transaction, userId)
+    await logOperation(transaction, access, {
+      ...{ action: 'user_unlock', type: 'user', id: userId, name: user.username },
+    })
+    for (const id of [userId, ...(await listBotIdsOf(transaction, userId))])
+      publishCredentialChange(transaction, id)
+    return read(transaction, userId)
+  })
+}
+
+/**
+ * Deletes an account as its owner could, or a bot with its application.
+ * @throws ApiError 404 for a deleted account, 400 for an owner of spaces, 409 for the last operator
+ */
+export async function deleteUser(
+  deps: UserAdministrationDeps,
+  access: OperatorAccess,
+  userId: string,
+): Promise<void> {
+  const found = await findUserOf(deps.database, userId)
+  if (found === undefined) throw new ApiError('unknown_user')
+  const { username, is_bot } = found.user
+  // With the first thing that is deleted: nobody whose rights ended deletes anything, and nothing is deleted unseen.
+  const begin = async (transaction: Queryable) => {
+    if (is_bot) await holdOperator(transaction, access)
+    else await retireOperator(transaction, access, userId)
+    await logOperation(transaction, access, deletionOf(userId, username))
+  }
+  if (!is_bot) return deleteAccountOf(deps, userId, begin)
+  const application = await findApplication(deps.database, userId)
+  if (application === undefined) throw new ApiError('unknown_user')
+  return deleteApplication(deps, application, begin)
+}
+
+function deletionOf(id: string, name: string): Operation {
+  return { action: 'user_delete', type: 'user', id, name }
+}
+
+/** A bot's connections are known by its own id. */
+async function endCredentials(transaction: Transaction, userId: string, isBot: boolean): Promise<void> {
+  publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, undefined))
+  const botIds = isBot ? [userId] : await listBotIdsOf(transaction, userId)
+  for (const id of botIds) publishSessionEnd(transaction, id, [id])
+}
+
+async function read(transaction: Transaction, userId: string): Promise<OperatorUser> {
+  const user = await findUserOf(transaction, userId)
+  if (user === undefined) throw new ApiError('unknown_user')
+  return user
+}

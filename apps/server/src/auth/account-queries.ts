@@ -1,0 +1,55 @@
+import { foldName } from '@foyer/protocol/words'
+import { ApiError } from '#src/kernel/errors.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
+
+export interface NewAccount {
+  id: string
+  username: string
+  email: string
+  passwordHash: string
+  alias: string | null
+  birthdate: string | null
+}
+
+/**
+ * Lets one transaction at a time create accounts and applications for them: only one account is the first, and no name
+ * is given to two.
+ */
+export async function lockAccounts(transaction: Queryable): Promise<void> {
+  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
+}
+
+/** Returns whether the server has no account, and had none. */
+export async function isWithoutAccounts(transaction: Queryable): Promise<boolean> {
+  const found = await transaction.query(sql`select from users limit 1`)
+  return found.length === 0
+}
+
+export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
+  await database.query(sql`
+    insert into users (id, username, email, password_hash, alias, alias_key, birthdate)
+    values (${account.id}, ${account.username}, ${account.email}, ${account.passwordHash}, ${account.alias},
+      ${account.alias && foldName(account.alias)}, ${account.birthdate})`)
+}
+
+/** Returns the field of a new account that is in use or applied for, the username before the address. */
+export async function findTaken(
+  database: Queryable,
+  { username, email }: Pick<NewAccount, 'username' | 'email'>,
+): Promise<'username_taken' | 'email_taken' | undefined> {
+  const [row] = await database.query<{ username: boolean; email: boolean }>(sql`
+    select exists (select from users where lower(username) = lower(${username})
+        union all select from registrations where lower(username) = lower(${username})) as username,
+      exists (select from users where lower(email) = lower(${email})
+        union all select from registrations where lower(email) = lower(${email})) as email`)
+  if (row?.username) return 'username_taken'
+  return row?.email ? 'email_taken' : undefined
+}
+
+/** Another account has got the name in between, by a change of its own. @throws ApiError 400, or the error itself */
+export function refuseTaken(error: unknown): never {
+  if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')
+  if (isUniqueViolation(error, 'users_email')) throw new ApiError('email_taken')
+  throw error
+}

@@ -1,0 +1,251 @@
+import type { OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
+import { type RegistrationSettings, UpdateRegistrationBody } from '@foyer/protocol/registration'
+import { Check } from 'typebox/value'
+import {
+  approveRegistration,
+  createOperatorInvite,
+  refuseRegistration,
+  updateRegistration,
+} from '#src/administration/registrations/actions.ts'
+import { freezeSpace, removeSpace, unfreezeSpace } from '#src/administration/spaces/actions.ts'
+import { findSpacesOf } from '#src/administration/spaces/queries.ts'
+import { deleteUser, lockUser, unlockUser } from '#src/administration/users/actions.ts'
+import { findUsersOf } from '#src/administration/users/queries.ts'
+import { accessByCommandLine } from '#src/operators/access.ts'
+import { grantOperator, revokeOperator } from '#src/operators/actions.ts'
+import { forgetClaimLink } from '#src/operators/claim-link.ts'
+import { readOperatorLog } from '#src/operators/log.ts'
+import { listOperators } from '#src/operators/queries.ts'
+import { listRegistrations } from '#src/registration/queries.ts'
+import type { Context } from './context.ts'
+import { registrationNamed, spaceNamed, userNamed } from './targets.ts'
+
+/** A command. It returns the lines that it prints. */
+export interface Command {
+  readonly usage: string
+  readonly does: string
+  run(context: Context, args: readonly string[]): Promise<string[]>
+}
+
+/** No reason was given by a header: the words after the target are it. */
+const access = accessByCommandLine(null)
+
+const operators: Record<string, Command> = {
+  list: {
+    usage: 'list',
+    does: 'lists the operators',
+    run: async ({ database }) =>
+      (await listOperators(database)).map(({ user, created_at }) => `${user.username}, since ${created_at}`),
+  },
+  grant: {
+    usage: 'grant <user>',
+    does: 'makes a user an operator',
+    run: async (context, [name]) => {
+      const { user } = await grantOperator(context, access, (await userNamed(context, name)).user.id)
+      await forgetClaimLink(context.dataDir)
+      return [`${user.username} is an operator`]
+    },
+  },
+  revoke: {
+    usage: 'revoke <user>',
+    does: 'ends the rights of an operator, but not of the last one',
+    run: async (context, [name]) => {
+      const { user } = await userNamed(context, name)
+      await revokeOperator(context, access, user.id)
+      return [`${user.username} is no operator any more`]
+    },
+  },
+  log: {
+    usage: 'log',
+    does: 'shows the last hundred entries of the operators’ log',
+    run: async ({ database }) => {
+      const { entries, users } = await readOperatorLog(database, {})
+      const nameOf = (id: string | null) =>
+        id === null ? 'command line' : (users.find((user) => user.id === id)?.username ?? id)
+      return entries.map(({ created_at, actor_id, action, target_name, target_id, reason }) =>
+        [created_at, nameOf(actor_id), action, target_name ?? target_id ?? '', reason ?? '']
+          .join('  ')
+          .trim(),
+      )
+    },
+  },
+}
+
+const users: Record<string, Command> = {
+  find: {
+    usage: 'find [text]',
+    does: 'finds users by the beginning of their name, or by email address or id',
+    run: async ({ database }, [query = '']) => (await findUsersOf(database, { query })).map(lineOfUser),
+  },
+  lock: {
+    usage: 'lock <user> [reason]',
+    does: 'locks an account: its sessions end, and it cannot log in',
+    run: async (context, [name, ...reason]) => {
+      const { user } = await userNamed(context, name)
+      return [lineOfUser(await lockUser(context, access, user.id, { reason: reason.join(' ') }))]
+    },
+  },
+  unlock: {
+    usage: 'unlock <user>',
+    does: 'lets a locked account log in again',
+    run: async (context, [name]) => {
+      const { user } = await userNamed(context, name)
+      return [lineOfUser(await unlockUser(context, access, user.id))]
+    },
+  },
+  'delete-user': {
+    usage: 'delete-user <user>',
+    does: 'deletes an account, as its owner could',
+    run: async (context, [name]) => {
+      const { user } = await userNamed(context, name)
+      await deleteUser(context, access, user.id)
+      return [`${user.username} is deleted`]
+    },
+  },
+}
+
+const spaces: Record<string, Command> = {
+  'find-space': {
+    usage: 'find-space [text]',
+    does: 'finds spaces by the beginning of their name, or by their id or that of their owner',
+    run: async ({ database }, [query = '']) => (await findSpacesOf(database, { query })).map(lineOfSpace),
+  },
+  freeze: {
+    usage: 'freeze <space> [reason]',
+    does: 'freezes a space: its members can only read',
+    run: async (context, [name, ...reason]) => {
+      const { space } = await spaceNamed(context, name)
+      return [lineOfSpace(await freezeSpace(context, access, space.id, { reason: reason.join(' ') }))]
+    },
+  },
+  unfreeze: {
+    usage: 'unfreeze <space>',
+    does: 'ends that',
+    run: async (context, [name]) => {
+      const { space } = await spaceNamed(context, name)
+      return [lineOfSpace(await unfreezeSpace(context, access, space.id))]
+    },
+  },
+  'delete-space': {
+    usage: 'delete-space <space>',
+    does: 'deletes a space, as its owner could',
+    run: async (context, [name]) => {
+      const { space } = await spaceNamed(context, name)
+      await removeSpace(context, access, space.id)
+      return [`${space.name} is deleted`]
+    },
+  },
+}
+
+const registration: Record<string, Command> = {
+  registration: {
+    usage: 'registration [open|invite|approval|closed]',
+    does: 'shows or changes who may create an account',
+    run: async (context, [mode]) =>
+      linesOfRules(
+        mode === undefined ? await context.registration.current() : await change(context, { mode }),
+      ),
+  },
+  domains: {
+    usage: 'domains [<domain> …|all]',
+    does: 'shows the rules, or accepts addresses of these mail domains only',
+    run: async (context, domains) =>
+      linesOfRules(
+        domains.length === 0
+          ? await context.registration.current()
+          : await change(context, { domains: isNothing(domains) ? [] : domains }),
+      ),
+  },
+  question: {
+    usage: 'question [text|none]',
+    does: 'shows the rules, or sets or removes the question for applicants',
+    run: async (context, words) => {
+      if (words.length === 0) return linesOfRules(await context.registration.current())
+      const question = words.join(' ')
+      if (!isNothing(words)) return linesOfRules(await change(context, { question }))
+      return linesOfRules(await updateRegistration(context, access, { question: null }))
+    },
+  },
+  puzzle: {
+    usage: 'puzzle [off|attack|always]',
+    does: 'shows the rules, or sets when an account needs a solved puzzle',
+    run: async (context, [puzzle]) =>
+      linesOfRules(
+        puzzle === undefined ? await context.registration.current() : await change(context, { puzzle }),
+      ),
+  },
+  applicants: {
+    usage: 'applicants',
+    does: 'lists the oldest hundred applications for an account',
+    run: async ({ database }) =>
+      (await listRegistrations(database, {})).map(({ id, username, email_domain, answer }) =>
+        `${id}  ${username}  ${email_domain}  ${answer ?? ''}`.trim(),
+      ),
+  },
+  approve: {
+    usage: 'approve <applicant>',
+    does: 'makes an application an account',
+    run: async (context, [name]) => {
+      const { id, username } = await registrationNamed(context, name)
+      await approveRegistration(context, access, id)
+      return [`${username} has an account`]
+    },
+  },
+  refuse: {
+    usage: 'refuse <applicant> [message]',
+    does: 'deletes an application; the message is mailed',
+    run: async (context, [name, ...words]) => {
+      const { id, username } = await registrationNamed(context, name)
+      await refuseRegistration(context, access, id, { message: words.join(' ') })
+      return [`${username} is refused`]
+    },
+  },
+  invite: {
+    usage: 'invite [note]',
+    does: 'makes an invite for one account, valid for a week',
+    run: async (context, words) => [
+      (await createOperatorInvite(context, access, { note: words.join(' ') })).code,
+    ],
+  },
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  ...operators,
+  ...users,
+  ...spaces,
+  ...registration,
+}
+
+/** True for the word that removes a rule. Without words, a rule is only shown. */
+function isNothing([word, ...more]: readonly string[]): boolean {
+  return more.length === 0 && (word === 'all' || word === 'none')
+}
+
+function change(context: Context, given: Record<string, unknown>): Promise<RegistrationSettings> {
+  if (!Check(UpdateRegistrationBody, given)) throw new Error(`this is not possible: ${Object.values(given)}`)
+  return updateRegistration(context, access, given)
+}
+
+function linesOfRules({ mode, question, domains, puzzle }: RegistrationSettings): string[] {
+  return [
+    `registration: ${mode}`,
+    `domains: ${domains.length === 0 ? 'all' : domains.join(', ')}`,
+    `question: ${question ?? 'none'}`,
+    `puzzle: ${puzzle}`,
+  ]
+}
+
+function lineOfUser({ user, is_operator, locked_at, lock_reason }: OperatorUser): string {
+  const marks = [
+    ...(user.is_bot ? ['bot'] : []),
+    ...(is_operator ? ['operator'] : []),
+    ...(locked_at === null ? [] : [`locked${lock_reason === null ? '' : `: ${lock_reason}`}`]),
+  ]
+  return [user.id, user.username, ...marks].join('  ')
+}
+
+function lineOfSpace({ space, owner, member_count, freeze_reason }: OperatorSpace): string {
+  const frozen =
+    space.frozen_at === null ? [] : [`frozen${freeze_reason === null ? '' : `: ${freeze_reason}`}`]
+  return [space.id, space.name, `owner ${owner.username}`, `${member_count} members`, ...frozen].join('  ')
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { isOperator, keepOperator } from './queries.ts'
+
+declare const granted: unique symbol
+
+/** Proof that the caller runs the server: an operator, or the command line on its machine. */
+export interface OperatorAccess {
+  readonly [granted]: 'operator'
+  /** Null for the command line. */
+  readonly actorId: string | null
+  /** From the header of the request. */
+  readonly reason: string | null
+}
+
+/** @throws ApiError 403 for everyone else */
+export async function accessOperator(database: Queryable, caller: Caller): Promise<OperatorAccess> {
+  const isAllowed = caller.kind === 'human' && (await isOperator(database, caller.user.id))
+  if (!isAllowed) throw new ApiError('operator_only')
+  return grant({ actorId: caller.user.id, reason: caller.audit?.reason ?? null })
+}
+
+/** Access for whoever may read the secrets of the server. */
+export function accessByCommandLine(reason: string | null): OperatorAccess {
+  return grant({ actorId: null, reason })
+}
+
+/**
+ * Checks access again, because it may have been revoked before the transaction. It then stays until the transaction ends.
+ * @throws ApiError 403
+ */
+export async function holdOperator(transaction: Queryable, { actorId }: OperatorAccess): Promise<void> {
+  if (actorId === null) return
+  if (!(await keepOperator(transaction, actorId))) throw new ApiError('operator_only')
+}
+
+/** The only place that makes proofs of access. */
+function grant(facts: Omit<OperatorAccess, typeof granted>): OperatorAccess {
+  return facts as OperatorAccess
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database/database.ts'
+import { enqueueFirst, type JobTable } from '#src/kernel/jobs.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import { findEvents } from '#src/kernel/journal/journal.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+const JOB = 'publish_events'
+
+const Positions = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      topic: Type.Object({ tenantId: Type.String(), channelId: Type.String() }),
+    }),
+  ),
+})
+
+/** Asks a running server to publish the events of a transaction of the command line, once it is committed. */
+export async function enqueueEvents(transaction: Queryable, events: readonly Event[]): Promise<void> {
+  const positions = events.map(({ id, topic: { tenantId, channelId } }) => ({
+    id,
+    topic: { tenantId, channelId },
+  }))
+  await enqueueFirst(transaction, JOB, { events: positions })
+}
+
+/** Returns whether a server still has to publish such events. */
+export async function areEventsWaiting(database: Queryable): Promise<boolean> {
+  const waiting = await database.query(sql`
+    select from graphile_worker.jobs where task_identifier = ${JOB} limit 1`)
+  return waiting.length > 0
+}
+
+/** Publishes what the command line changed: it has no connections and caches of its own. */
+export function operatorJobs({ database, bus }: { database: Database; bus: Bus }): JobTable {
+  return {
+    handlers: {
+      [JOB]: async (payload) => {
+        const { events } = Parse(Positions, payload)
+        await bus.emit(await findEvents(database, events))
+      },
+    },
+    schedule: [],
+  }
+}

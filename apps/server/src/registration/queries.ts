@@ -1,0 +1,79 @@
+import { MAX_PAGE } from '@foyer/protocol/limits'
+import type { Registration, RegistrationsQuery } from '@foyer/protocol/registration'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** An application for an account. */
+export interface NewRegistration {
+  id: string
+  username: string
+  email: string
+  passwordHash: string
+  alias: string | null
+  birthdate: string | null
+  question: string | null
+  answer: string | null
+}
+
+export async function insertRegistration(transaction: Queryable, given: NewRegistration): Promise<void> {
+  await transaction.query(sql`
+    insert into registrations (id, username, email, password_hash, alias, birthdate, question, answer)
+    values (${given.id}, ${given.username}, ${given.email}, ${given.passwordHash}, ${given.alias}, ${given.birthdate},
+      ${given.question}, ${given.answer})`)
+}
+
+export async function countRegistrations(transaction: Queryable): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql`select count(*) from registrations`)
+  return row?.count ?? 0
+}
+
+/** Lists them oldest first. Addresses stay in the database, but for their domains. */
+export async function listRegistrations(
+  database: Queryable,
+  { after, limit = MAX_PAGE }: RegistrationsQuery,
+): Promise<Registration[]> {
+  return database.query<Registration>(sql`
+    select id, username, alias, substring(email from '[^@]*$') as email_domain, question, answer, created_at
+    from registrations where ${after}::uuid is null or id > ${after}::uuid
+    order by id limit ${limit}`)
+}
+
+/** Finds an application by its id, or by its username, ignoring case. */
+export async function findRegistration(
+  database: Queryable,
+  text: string,
+): Promise<Pick<Registration, 'id' | 'username'> | undefined> {
+  const [found] = await database.query<Pick<Registration, 'id' | 'username'>>(sql`
+    select id, username from registrations where id::text = lower(${text}) or lower(username) = lower(${text})
+    limit 1`)
+  return found
+}
+
+/** Takes an application, for the account that it becomes or for its refusal. */
+export async function takeRegistration(
+  transaction: Queryable,
+  id: string,
+): Promise<Omit<NewRegistration, 'question' | 'answer'> | undefined> {
+  const [taken] = await transaction.query<Omit<NewRegistration, 'question' | 'answer'>>(sql`
+    delete from registrations where id = ${id}
+    returning id, username, email, password_hash as "passwordHash", alias, birthdate`)
+  return taken
+}
+
+/** An application with its password, by which the applicant asks for its state. */
+export interface PendingLogin {
+  id: string
+  username: string
+  email: string
+  password_hash: string
+}
+
+export async function findPendingLogin(
+  database: Queryable,
+  login: string,
+): Promise<PendingLogin | undefined> {
+  const [pending] = await database.query<PendingLogin>(sql`
+    select id, username, email, password_hash from registrations
+    where lower(email) = lower(${login}) or lower(username) = lower(${login})
+    limit 1`)
+  return pending
+}

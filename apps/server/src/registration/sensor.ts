@@ -1,0 +1,116 @@
+import type { Logger } from 'pino'
+import { firstIdAt } from '#src/kernel/ids.ts'
+import type { RateCounter, RateCounters } from '#src/kernel/limits/rate-limits.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+interface SensorDeps {
+  database: Queryable
+  log: Pick<Logger, 'warn'>
+  /** Counts for all processes. */
+  counters: RateCounters
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+const WINDOW_MS = 5 * MINUTE_MS
+/** Sign-ups in five minutes that are never an attack. Two windows may touch, so a minute has at most twice as many. */
+const MIN_SIGNUPS = 20
+/** An attack has this many times the sign-ups that are usual. */
+const UNUSUAL = 3
+const HISTORY_DAYS = 7
+/** Time after which the usual number is counted again. */
+const USUAL_MS = 10 * MINUTE_MS
+/** Time for which an attack counts as one, from its beginning on. */
+export const ATTACK_MS = 15 * MINUTE_MS
+
+/** Sign-ups that made an account or an application. */
+const made = { subject: 'signups', name: 'signupsMade', windowMs: WINDOW_MS } as const
+const attack: RateCounter = { subject: 'signups', name: 'signupAttack', limit: 1, windowMs: ATTACK_MS }
+
+/**
+ * Lets as many sign-ups through as are usual on this server, over all processes. Past that, the server is under attack for a
+ * quarter of an hour.
+ */
+export class SignupSensor {
+  readonly #deps: SensorDeps
+  #usual: Promise<number> | undefined
+  #countedAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: SensorDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Counts a sign-up before it is made, so that parallel ones cannot pass together. An attack begins if the others were made:
+   * tries that make no account never cause one.
+   * @returns false if too many are under way, or under attack
+   */
+  async take(): Promise<boolean> {
+    const { counters, log } = this.#deps
+    if (await this.#isFlagged()) return false
+    const now = Date.now()
+    const window = await this.#window()
+    if ((await counters.take([window], now))?.allowed) return true
+    const isAttack = (await counters.count({ ...made, limit: window.limit }, now)) >= window.limit
+    const first = isAttack ? await counters.take([attack], now) : undefined
+    if (first?.allowed) log.warn('unusually many people sign up: they need a solved puzzle now')
+    return false
+  }
+
+  /** Counts a sign-up that made an account or an application. */
+  async confirm(): Promise<void> {
+    await this.#deps.counters.charge({ ...made, limit: MIN_SIGNUPS }, 1, Date.now())
+  }
+
+  /** Takes back what `take` counted, for a sign-up that made neither. */
+  async giveBack(): Promise<void> {
+    await this.#deps.counters.giveBack(await this.#window(), Date.now())
+  }
+
+  async isAttack(): Promise<boolean> {
+    if (await this.#isFlagged()) return true
+    const window = await this.#window()
+    return (await this.#deps.counters.count(window, Date.now())) >= window.limit
+  }
+
+  async #isFlagged(): Promise<boolean> {
+    return (await this.#deps.counters.count(attack, Date.now())) > 0
+  }
+
+  async #window(): Promise<RateCounter> {
+    const limit = Math.max(MIN_SIGNUPS, UNUSUAL * (await this.#usually()))
+    return { subject: 'signups', name: 'signups', limit, windowMs: WINDOW_MS }
+  }
+
+  #usually(): Promise<number> {
+    const now = Date.now()
+    if (this.#usual !== undefined && now - this.#countedAt < USUAL_MS) return this.#usual
+    this.#countedAt = now
+    const counted = countUsual(this.#deps.database, now)
+    this.#usual = counted
+    counted.catch(() => {
+      if (this.#usual === counted) this.#usual = undefined
+    })
+    return counted
+  }
+}
+
+/**
+ * Counts the new accounts in the busiest five minutes of a usual day. It is the median of the last seven days, so that an
+ * attack of yesterday is not taken for usual.
+ */
+async function countUsual(database: Queryable, now: number): Promise<number> {
+  const windows = await database.query<{ ago: number; signups: number }>(sql`
+    select ((${now} - time) / ${WINDOW_MS})::integer as ago, count(*)::integer as signups
+    from users, lateral (
+      -- The milliseconds since 1970 are the first 48 bits of an id.
+      select ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint as time) as dated
+    where not is_bot and id >= ${firstIdAt(now - HISTORY_DAYS * DAY_MS)} and id < ${firstIdAt(now - WINDOW_MS)}
+    group by ago`)
+  const busiest = new Array<number>(HISTORY_DAYS).fill(0)
+  for (const { ago, signups } of windows) {
+    const day = Math.min(HISTORY_DAYS - 1, Math.floor((ago * WINDOW_MS) / DAY_MS))
+    busiest[day] = Math.max(busiest[day] ?? 0, signups)
+  }
+  return busiest.sort((one, other) => one - other)[Math.floor(HISTORY_DAYS / 2)] ?? 0
+}

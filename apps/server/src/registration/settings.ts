@@ -1,0 +1,73 @@
+import type { PuzzleMode, RegistrationMode, RegistrationSettings } from '@foyer/protocol/registration'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** The settings of the environment, which apply until operators change them. */
+export interface StartSettings {
+  registration: RegistrationMode
+  registrationDomains: readonly string[]
+  signupPuzzle: PuzzleMode
+}
+
+/** Name of the event, which only the server receives. */
+export const SETTINGS_CHANGE = 'SERVER_SETTINGS_CHANGE'
+const KEY = 'settings'
+
+/** The rules for new accounts, cached until an event says that they changed. */
+export class Registration {
+  /** True if the first account of the server is its operator. */
+  readonly firstBecomesOperator: boolean
+  readonly #start: RegistrationSettings
+  readonly #cache: Cache<RegistrationSettings>
+
+  constructor(
+    { database, bus }: { database: Database; bus: Bus },
+    start: StartSettings & { firstBecomesOperator: boolean },
+  ) {
+    this.firstBecomesOperator = start.firstBecomesOperator
+    this.#start = {
+      mode: start.registration,
+      question: null,
+      domains: [...start.registrationDomains],
+      puzzle: start.signupPuzzle,
+    }
+    this.#cache = new Cache(1, bus.freshness, () => this.read(database))
+  }
+
+  receive(events: readonly Event[]): void {
+    if (events.some(({ name }) => name === SETTINGS_CHANGE)) this.#cache.drop(KEY)
+  }
+
+  current(): Promise<RegistrationSettings> {
+    return this.#cache.get(KEY)
+  }
+
+  /** Reads them from the database, or within a transaction. */
+  async read(database: Queryable): Promise<RegistrationSettings> {
+    const [saved] = await database.query<RegistrationSettings>(sql`
+      select coalesce(registration_mode, ${this.#start.mode}) as mode, registration_question as question,
+        coalesce(registration_domains, ${this.#start.domains}::text[]) as domains,
+        coalesce(signup_puzzle, ${this.#start.puzzle}) as puzzle
+      from server_settings`)
+    return saved ?? this.#start
+  }
+}
+
+/** Saves the given ones. The environment goes on deciding about the others. */
+export async function saveSettings(
+  transaction: Queryable,
+  { mode, question, domains, puzzle }: Partial<RegistrationSettings>,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into server_settings as saved
+      (registration_mode, registration_question, registration_domains, signup_puzzle)
+    values (${mode ?? null}, ${question ?? null}, ${domains ?? null}, ${puzzle ?? null})
+    on conflict (is_only) do update set
+      registration_mode = coalesce(excluded.registration_mode, saved.registration_mode),
+      registration_question = case when ${question !== undefined} then excluded.registration_question
+        else saved.registration_question end,
+      registration_domains = coalesce(excluded.registration_domains, saved.registration_domains),
+      signup_puzzle = coalesce(excluded.signup_puzzle, saved.signup_puzzle), updated_at = now()`)
+}

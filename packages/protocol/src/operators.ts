@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import { limits, MAX_OPERATOR_INVITE_AGE_SECONDS, MAX_OPERATOR_INVITE_USES, MAX_PAGE } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Space } from './spaces.ts'
+import { User } from './users.ts'
+
+/** An account that runs the server. */
+export const Operator = Type.Object(
+  {
+    user: User,
+    granted_by: Nullable(Uuid('the operator who made them one; null for the server and its command line')),
+    created_at: Timestamp(),
+  },
+  { title: 'Operator' },
+)
+export type Operator = Static<typeof Operator>
+
+export const ClaimServerBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 512, description: 'from the link that the server printed' }),
+})
+export type ClaimServerBody = Static<typeof ClaimServerBody>
+
+export const operatorActions = [
+  'operator_claim',
+  'operator_grant',
+  'operator_revoke',
+  'user_lock',
+  'user_unlock',
+  'user_delete',
+  'space_freeze',
+  'space_unfreeze',
+  'space_delete',
+  'registration_update',
+  'registration_approve',
+  'registration_refuse',
+  'invite_create',
+  'invite_delete',
+] as const
+export type OperatorAction = (typeof operatorActions)[number]
+
+export const operatorTargets = ['user', 'space', 'registration', 'invite', 'server'] as const
+export type OperatorTarget = (typeof operatorTargets)[number]
+
+const ActionName = () => Type.Unsafe<OperatorAction>({ type: 'string', enum: operatorActions })
+
+/** One action of an operator. */
+export const OperatorLogEntry = Type.Object(
+  {
+    id: Uuid(),
+    actor_id: Nullable(Uuid('the operator; null for the command line of the server')),
+    action: ActionName(),
+    target_type: Type.Unsafe<OperatorTarget>({ type: 'string', enum: operatorTargets }),
+    target_id: Nullable(Uuid('null for the server')),
+    target_name: Nullable(Type.String({ description: 'its name at that time; null for what has none' })),
+    details: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'fields of the change, by name',
+    }),
+    reason: Nullable(Type.String()),
+    created_at: Timestamp(),
+  },
+  { title: 'OperatorLogEntry' },
+)
+export type OperatorLogEntry = Static<typeof OperatorLogEntry>
+
+/** Newest first. The users are the operators who acted and the users they acted on, each once. */
+export const OperatorLogPage = Type.Object(
+  { entries: Type.Array(OperatorLogEntry), users: Type.Array(User) },
+  { title: 'OperatorLogPage' },
+)
+export type OperatorLogPage = Static<typeof OperatorLogPage>
+
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }))
+
+/** Omitted fields match every entry. */
+export const OperatorLogQuery = Type.Object({
+  actor_id: Type.Optional(Uuid()),
+  action: Type.Optional(ActionName()),
+  target_id: Type.Optional(Uuid()),
+  before_id: Type.Optional(Uuid('the last entry of the previous page')),
+  limit,
+})
+export type OperatorLogQuery = Static<typeof OperatorLogQuery>
+
+/** An account as operators see it. Its address is in no answer. */
+export const OperatorUser = Type.Object(
+  {
+    user: User,
+    is_operator: Type.Boolean(),
+    locked_at: Nullable(Timestamp('null for an account that is not locked')),
+    lock_reason: Nullable(Type.String()),
+  },
+  { title: 'OperatorUser' },
+)
+export type OperatorUser = Static<typeof OperatorUser>
+
+/** Sorted by username, without deleted accounts. */
+export const OperatorUsersQuery = Type.Object({
+  query: Type.Optional(
+    Type.String({
+      trim: true,
+      maxLength: 254,
+      description: 'the beginning of a username, or a whole email address or id; omitted for all',
+    }),
+  ),
+  locked: Type.Optional(Type.Boolean({ description: 'true for locked accounts only' })),
+  after: Type.Optional(Uuid('id of the last user of the previous page')),
+  limit,
+})
+export type OperatorUsersQuery = Static<typeof OperatorUsersQuery>
+
+/** The user is not told the reason. */
+export const LockBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
+export type LockBody = Static<typeof LockBody>
+
+/** A space as operators see it. They see nothing that is in it. */
+export const OperatorSpace = Type.Object(
+  {
+    space: Space,
+    owner: User,
+    member_count: Type.Integer(),
+    freeze_reason: Nullable(Type.String()),
+  },
+  { title: 'OperatorSpace' },
+)
+export type OperatorSpace = Static<typeof OperatorSpace>
+
+/** Sorted by name, without deleted spaces. */
+export const OperatorSpacesQuery = Type.Object({
+  query: Type.Optional(
+    Type.String({
+      trim: true,
+      maxLength: limits.nameMax,
+      description: 'the beginning of a name, or a whole id of a space or of its owner; omitted for all',
+    }),
+  ),
+  frozen: Type.Optional(Type.Boolean({ description: 'true for frozen spaces only' })),
+  after: Type.Optional(Uuid('id of the last space of the previous page')),
+  limit,
+})
+export type OperatorSpacesQuery = Static<typeof OperatorSpacesQuery>
+
+/** The members see that the space is frozen, and not the reason. */
+export const FreezeBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
+export type FreezeBody = Static<typeof FreezeBody>
+
+/** An invite to the server, with which people sign up whatever the mode, unless registration is closed. */
+export const OperatorInvite = Type.Object(
+  {
+    id: Uuid(),
+    code: Type.String(),
+    note: Nullable(Type.String({ description: 'for the operators: the person it is for' })),
+    max_uses: Type.Integer({ description: 'accounts that can be created with it; 0 means any number' }),
+    uses: Type.Integer(),
+    created_by: Nullable(Uuid('the operator; null for the command line of the server')),
+    expires_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+  },
+  { title: 'OperatorInvite' },
+)
+export type OperatorInvite = Static<typeof OperatorInvite>
+
+export const CreateOperatorInviteBody = Type.Object({
+  note: Type.Optional(Nullable(Text(0, limits.nameMax))),
+  max_uses: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_OPERATOR_INVITE_USES, description: '1 when omitted' }),
+  ),
+  max_age: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OPERATOR_INVITE_AGE_SECONDS,
+      description: 'seconds; 0 means valid until deleted, a week when omitted',
+    }),
+  ),
+})
+export type CreateOperatorInviteBody = Static<typeof CreateOperatorInviteBody>
+
+export const OperatorInviteParams = Type.Object({ inviteId: Uuid() })

@@ -1,0 +1,142 @@
+import type {
+  CreateOperatorInviteBody,
+  FreezeBody,
+  LockBody,
+  Operator as OperatorInfo,
+  OperatorInvite,
+  OperatorLogPage,
+  OperatorLogQuery,
+  OperatorSpace,
+  OperatorSpacesQuery,
+  OperatorUser,
+  OperatorUsersQuery,
+} from '@foyer/protocol/operators'
+import type {
+  RefuseRegistrationBody,
+  Registration,
+  RegistrationSettings,
+  RegistrationsQuery,
+  UpdateRegistrationBody,
+} from '@foyer/protocol/registration'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** The routes of the people who run the server. `reason` in the options is kept in their log. */
+export class Operator {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Makes the caller the operator, with the token of the link that the server printed. */
+  claim(token: string, options?: CallOptions): Promise<OperatorInfo> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: '/api/operator/claim',
+      body: { token },
+    })
+  }
+
+  list(options?: CallOptions): Promise<OperatorInfo[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/operators' })
+  }
+
+  grant(userId: string, options?: CallOptions): Promise<OperatorInfo> {
+    return this.#rest.request({ ...options, method: 'PUT', path: path`/api/operator/operators/${userId}` })
+  }
+
+  /** Also for oneself. The last operator stays. */
+  revoke(userId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/operators/${userId}` })
+  }
+
+  /** Newest first. For the next page, pass the last entry's id as `before_id`. */
+  log(query: OperatorLogQuery = {}, options?: CallOptions): Promise<OperatorLogPage> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/log', query })
+  }
+
+  /** Sorted by username. For the next page, pass the last user's id as `after`. */
+  findUsers(query: OperatorUsersQuery = {}, options?: CallOptions): Promise<OperatorUser[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/users', query })
+  }
+
+  /** Ends the sessions of the user, and of their bots, and keeps them from logging in. */
+  lockUser(userId: string, body: LockBody = {}, options?: CallOptions): Promise<OperatorUser> {
+    const where = path`/api/operator/users/${userId}/lock`
+    return this.#rest.request({ ...options, method: 'PUT', path: where, body })
+  }
+
+  unlockUser(userId: string, options?: CallOptions): Promise<OperatorUser> {
+    const where = path`/api/operator/users/${userId}/lock`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  /** Deletes the account as its owner could. */
+  deleteUser(userId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/users/${userId}` })
+  }
+
+  /** Sorted by name. For the next page, pass the last space's id as `after`. */
+  findSpaces(query: OperatorSpacesQuery = {}, options?: CallOptions): Promise<OperatorSpace[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/spaces', query })
+  }
+
+  /** Its members can then only read. */
+  freezeSpace(spaceId: string, body: FreezeBody = {}, options?: CallOptions): Promise<OperatorSpace> {
+    const where = path`/api/operator/spaces/${spaceId}/freeze`
+    return this.#rest.request({ ...options, method: 'PUT', path: where, body })
+  }
+
+  unfreezeSpace(spaceId: string, options?: CallOptions): Promise<OperatorSpace> {
+    const where = path`/api/operator/spaces/${spaceId}/freeze`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  deleteSpace(spaceId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/spaces/${spaceId}` })
+  }
+
+  getRegistration(options?: CallOptions): Promise<RegistrationSettings> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/registration' })
+  }
+
+  /** Omitted fields stay. */
+  updateRegistration(body: UpdateRegistrationBody, options?: CallOptions): Promise<RegistrationSettings> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/registration', body })
+  }
+
+  /** Applications that wait for approval, oldest first. For the next page, pass the last one's id as `after`. */
+  listRegistrations(query: RegistrationsQuery = {}, options?: CallOptions): Promise<Registration[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/registrations', query })
+  }
+
+  /** Makes the application an account. */
+  approveRegistration(registrationId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/operator/registrations/${registrationId}/approve`
+    return this.#rest.request({ ...options, method: 'POST', path: where })
+  }
+
+  /** Deletes the application. */
+  refuseRegistration(
+    registrationId: string,
+    body: RefuseRegistrationBody = {},
+    options?: CallOptions,
+  ): Promise<void> {
+    const where = path`/api/operator/registrations/${registrationId}/refuse`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+
+  /** Newest first. Those that no longer work are not listed. */
+  listInvites(options?: CallOptions): Promise<OperatorInvite[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/invites' })
+  }
+
+  createInvite(body: CreateOperatorInviteBody = {}, options?: CallOptions): Promise<OperatorInvite> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/invites', body })
+  }
+
+  deleteInvite(inviteId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/invites/${inviteId}` })
+  }
+}
