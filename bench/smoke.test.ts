@@ -34,6 +34,7 @@ const names = [
   'voice-delay',
   'voice-join',
   'web-client',
+  'puzzle',
 ]
 
 for (const name of names) {
