@@ -63,6 +63,11 @@ export class Stage {
     return this.#parts.program
   }
 
+  /** DATA_DIR of the program. */
+  get dataDir(): string {
+    return this.#parts.options.dataDir
+  }
+
   async person(name: string, url = this.program.url, worker = false): Promise<Person> {
     const person = await Person.arrive({ browser: this.#parts.browser, name, url, worker })
     this.#people.push(person)

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
+import { Client } from '@foyer/sdk/client'
 import type { Person } from '../person.ts'
 import { picture } from '../sample-files.ts'
 import { befriend, gather, type Settled, settle } from '../settled.ts'
@@ -38,6 +40,7 @@ export async function furnish(stage: Stage): Promise<Furnished> {
   await mira.client.webhooks.create(general.id, { name: 'Path keepers' })
   const { code } = await mira.client.invites.create(space.id, general.id)
   const { conversation, group } = await makeFriends(mira, jonas, lena, odd)
+  await administer(mira, stage.program.url)
   const lounge = rooms.find(({ type }) => type === RoomType.Voice)
   return {
     mira: mira.person,
@@ -78,6 +81,17 @@ async function giveRoles({ client }: Settled, spaceId: string, memberId: string)
   const guides = await client.roles.create(spaceId, { name: 'Guides', hoisted: true, ...colors })
   const cooks = await client.roles.create(spaceId, { name: 'Cooks', color_from: 0xffe000 })
   for (const { id } of [guides, cooks]) await client.roles.assign(spaceId, memberId, id)
+}
+
+/** Gives Mira, who runs the server as its first account, an applicant, an invite to the server and a log. */
+async function administer({ client, person }: Settled, baseUrl: string): Promise<void> {
+  const applicant = { username: 'nils', email: 'nils@example.org', password: person.password }
+  await client.operator.updateRegistration({ mode: 'approval', question: 'How do you know us?' })
+  await assert.rejects(
+    new Client({ baseUrl }).auth.signin({ ...applicant, answer: 'We sing together on Sundays.' }),
+  )
+  await client.operator.updateRegistration({ mode: 'open' })
+  await client.operator.createInvite({ note: 'The choir' })
 }
 
 /** Gives Mira a friend, an incoming friend request, a blocked user, a conversation with the friend, and a group. */

@@ -29,6 +29,8 @@ export const OUTSIDE: readonly Screen[] = [
   { name: 'forgot-password', open: (visitor) => load(visitor, '/forgot-password') },
   { name: 'reset-password', open: (visitor) => load(visitor, '/reset-password?token=abc') },
   { name: 'verify-without-token', open: (visitor) => load(visitor, '/verify') },
+  { name: 'claim-without-token', open: (visitor) => load(visitor, '/claim') },
   { name: 'invite', open: (visitor) => load(visitor, visitor.furnished.paths.invite) },
+  { name: 'claim-late', open: (visitor) => load(visitor, '/claim#abc') },
   { name: 'invite-ended', open: (visitor) => load(visitor, '/invite/nosuchcode') },
 ]

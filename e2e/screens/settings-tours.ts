@@ -50,6 +50,17 @@ async function banning({ person }: Visitor): Promise<void> {
   await person.field('Reason').waitFor()
 }
 
+async function locking({ person }: Visitor): Promise<void> {
+  await person.button('More options for @jonas').click()
+  await person.page.getByRole('menuitem', { name: 'Lock…' }).click()
+  await person.field('Reason').waitFor()
+}
+
+async function invitingToServer({ person }: Visitor): Promise<void> {
+  await person.button('Create invite').click()
+  await person.field('Note').waitFor()
+}
+
 export const TOURS: readonly SettingsTour[] = [
   {
     name: 'user-settings',
@@ -90,6 +101,20 @@ export const TOURS: readonly SettingsTour[] = [
       await visitor.person.button('Room settings').click()
     },
     pages: [],
+  },
+  {
+    name: 'operators',
+    title: 'Server administration',
+    async open(visitor) {
+      await visitor.goToChannel('general')
+      await visitor.sidebar()
+      await visitor.person.button(/^Account: /).click()
+      await visitor.person.page.getByRole('link', { name: 'Server administration' }).click()
+    },
+    pages: [
+      { name: 'lock', section: 'People', back: null, open: locking },
+      { name: 'invite', section: 'Sign-ups', back: null, open: invitingToServer },
+    ],
   },
   {
     name: 'group-settings',

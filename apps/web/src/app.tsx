@@ -13,6 +13,7 @@ const AuthPage = lazyComponent(() => import('./auth/auth-page.tsx').then((module
 const InvitePage = lazyComponent(() =>
   import('./spaces/invites/invite-page.tsx').then((module) => module.InvitePage),
 )
+const ClaimPage = lazyComponent(() => import('./auth/claim-page.tsx').then((module) => module.ClaimPage))
 const ConfirmPage = lazyComponent(() =>
   import('./auth/confirm-page.tsx').then((module) => module.ConfirmPage),
 )
@@ -32,6 +33,9 @@ export function App({ storage }: { storage: TokenStorage }) {
         <Suspense fallback={<Splash />}>
           <Switch>
             <Route path="/invite/:code">{({ code }) => <InvitePage key={code} code={code} />}</Route>
+            <Route path="/claim">
+              <ClaimPage />
+            </Route>
             <Route path="/verify">
               <ConfirmPage purpose="verify" />
             </Route>

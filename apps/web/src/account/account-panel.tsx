@@ -1,12 +1,14 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { Download, LogOut, Settings } from 'lucide-react'
+import { Download, LogOut, ServerCog, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useInstall } from '#src/notifications/device/install.ts'
 import { StatusField } from '#src/presence/status-field.tsx'
 import { StatusMenu } from '#src/presence/status-menu.tsx'
 import { useSession } from '#src/session/context.ts'
+import { isOperator } from '#src/store/users.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
+import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { PopupPanel } from '#src/ui/popups/popup-panel.tsx'
 import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
@@ -33,9 +35,18 @@ export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAncho
       >
         <Settings aria-hidden="true" /> {t('User settings')}
       </Button>
+      {isOperator(me) && <Administration onOpen={() => popup.onOpenChange(false)} />}
       <Install />
       <SignOut />
     </PopupPanel>
+  )
+}
+
+function Administration({ onOpen }: { onOpen: () => void }) {
+  return (
+    <PageLink href="/operator" className="button button-quiet account-administration" onClick={onOpen}>
+      <ServerCog aria-hidden="true" /> {t('Server administration')}
+    </PageLink>
   )
 }
 

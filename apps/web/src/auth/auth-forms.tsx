@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
+import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
 
 export type AuthMode = 'sign-in' | 'sign-up'
 
@@ -11,10 +11,11 @@ interface AuthFormsProps {
   onMode: (mode: AuthMode) => void
   /** Focuses the first field. False if there is something to read above the form. */
   beginsHere: boolean
+  signUp: SignUpOptions
 }
 
 /** The forms to sign in and sign up, with a link below to switch between them. */
-export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
+export function AuthForms({ mode, onMode, beginsHere, signUp }: AuthFormsProps) {
   // Kept here, so that switching forms does not lose it.
   const [email, setEmail] = useState('')
   const [changed, setChanged] = useState(false)
@@ -28,7 +29,7 @@ export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
   if (mode === 'sign-up') {
     return (
       <>
-        <SignUpForm {...form} email={email.includes('@') ? email : ''} />
+        <SignUpForm {...form} email={email.includes('@') ? email : ''} signUp={signUp} />
         <p className="auth-switch">
           {t('Already have an account?')}
           <Button look="text" onClick={() => change('sign-in')}>
@@ -40,7 +41,7 @@ export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
   }
   return (
     <>
-      <SignInForm {...form} email={email} />
+      <SignInForm {...form} email={email} onSignedIn={signUp.onSignedIn} />
       <p className="auth-switch">
         {t('New here?')}
         <Button look="text" onClick={() => change('sign-up')}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useFocusedHeading } from '#src/ui/focus/use-focused-heading.ts'
 import { Wordmark } from '#src/ui/marks/wordmark.tsx'
 import './auth.css'
 
@@ -9,11 +10,15 @@ interface AuthLayoutProps {
   top?: ReactNode
   /** Hides the card while its content is not known yet. */
   isPending?: boolean
+  /** Focuses the title, for a page that replaces the form that had the focus. */
+  takesFocus?: boolean
   children?: ReactNode
 }
 
 /** The layout of pages outside the client, such as signing in: a single card. */
-export function AuthLayout({ title, lead, top, isPending = false, children }: AuthLayoutProps) {
+export function AuthLayout(props: AuthLayoutProps) {
+  const { title, lead, top, isPending = false, takesFocus = false, children } = props
+  const heading = useFocusedHeading(takesFocus)
   return (
     <main className="auth">
       <div className="auth-brand">
@@ -21,7 +26,9 @@ export function AuthLayout({ title, lead, top, isPending = false, children }: Au
       </div>
       <div className="auth-card" hidden={isPending}>
         {top}
-        <h1 className="auth-title">{title}</h1>
+        <h1 ref={heading} tabIndex={takesFocus ? -1 : undefined} className="auth-title">
+          {title}
+        </h1>
         {lead !== undefined && lead !== null && <p className="auth-lead">{lead}</p>}
         {children}
       </div>

@@ -1,37 +1,94 @@
+import type { Instance } from '@foyer/protocol/instance'
 import { useState } from 'react'
+import { useRoute } from 'wouter'
 import { t } from '#src/language/texts.ts'
+import { ApplicationSent } from './application-sent.tsx'
 import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
-import { useIsEmpty } from './use-instance.ts'
+import { OperatorNote } from './operator-note.tsx'
+import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
+import { rulesWithInvite, type SignUpRules, signUpRules } from './sign-up-rules.ts'
+import { useInstanceSoon } from './use-instance.ts'
 
-const copy = {
-  'sign-in': { title: t('Welcome back'), lead: t('Sign in to pick up where you left off.') },
-  'sign-up': {
-    title: t('Create your account'),
-    lead: t('All you need is a username, an email and a password.'),
-  },
-} as const
-
-const FIRST = {
-  title: t('Welcome to your new Foyer'),
-  lead: t('You’re the first one here, so this account will be the server administrator.'),
+interface Copy {
+  readonly title: string
+  readonly lead?: string
 }
 
-/** Shown at every address while the user is signed out. The address stays, so signing in leads there. */
+const SIGN_IN: Copy = { title: t('Welcome back'), lead: t('Sign in to pick up where you left off.') }
+
+const SIGN_UP = {
+  open: { title: t('Create your account'), lead: t('All you need is a username, an email and a password.') },
+  invite: {
+    title: t('Create your account'),
+    lead: t('You need an invite to create an account on this server.'),
+  },
+  approval: {
+    title: t('Apply for an account'),
+    lead: t('The administrators of this server review each new account.'),
+  },
+  closed: { title: t('Sign-up is closed') },
+} satisfies Record<string, Copy>
+
+const FIRST_TITLE = t('Welcome to your new Foyer')
+const FIRST_LEAD = t('You’re the first one here, so this account will be the server administrator.')
+
+/**
+ * Shown at every address while the user is signed out. The address stays, so signing in leads there. The link of an
+ * operator's invite opens it with the form for a new account.
+ */
 export function AuthPage() {
-  const [mode, setMode] = useState<AuthMode>('sign-in')
-  const isEmpty = useIsEmpty()
-  if (isEmpty === undefined) return <AuthLayout title="Foyer" isPending />
-  if (isEmpty)
-    return (
-      <AuthLayout title={FIRST.title} lead={FIRST.lead}>
-        <SignUpForm email="" onEmail={() => undefined} beginsHere />
-      </AuthLayout>
-    )
+  const [, link] = useRoute('/sign-up/:code')
+  const [mode, setMode] = useState<AuthMode>(link === null ? 'sign-in' : 'sign-up')
+  const [isInviteRefused, setIsInviteRefused] = useState(false)
+  const [isApplied, setIsApplied] = useState(false)
+  const { instance, again } = useInstanceSoon()
+
+  function reconsider() {
+    setIsInviteRefused(true)
+    again()
+  }
+
+  function goToSignIn() {
+    setMode('sign-in')
+    setIsApplied(false)
+  }
+
+  if (instance === undefined) return <AuthLayout title="Foyer" isPending />
+  if (isApplied) return <ApplicationSent onSignIn={goToSignIn} />
+  const invite = isInviteRefused ? undefined : link?.code
+  const rules = invite === undefined ? signUpRules(instance) : rulesWithInvite(instance)
+  const signUp: SignUpOptions = {
+    rules,
+    onRefused: reconsider,
+    onApplied: () => setIsApplied(true),
+    ...(invite === undefined ? {} : { invite }),
+  }
+  const isFirst = instance?.is_empty === true
   return (
-    <AuthLayout title={copy[mode].title} lead={copy[mode].lead}>
-      <AuthForms mode={mode} onMode={setMode} beginsHere />
+    <AuthLayout {...(isFirst || mode === 'sign-up' ? signUpCopy(instance, rules) : SIGN_IN)}>
+      {isInviteRefused && mode === 'sign-up' && rules.isOpen && link !== null && (
+        <p className="auth-lead">{t('The invite in your link has expired or was used up.')}</p>
+      )}
+      {isFirst ? (
+        <SignUpForm email="" onEmail={() => undefined} beginsHere signUp={signUp} />
+      ) : (
+        <AuthForms mode={mode} onMode={setMode} beginsHere signUp={signUp} />
+      )}
+      <OperatorNote instance={instance} />
     </AuthLayout>
   )
+}
+
+function signUpCopy(instance: Instance | null, rules: SignUpRules): Copy {
+  const copy = copyByRules(rules)
+  if (!instance?.is_empty) return copy
+  // On a server that others can reach, the first account runs nothing: the link that the server printed decides.
+  return { ...copy, title: FIRST_TITLE, ...(instance.awaits_operator ? {} : { lead: FIRST_LEAD }) }
+}
+
+function copyByRules({ isOpen, needsApproval, invite }: SignUpRules): Copy {
+  if (!isOpen) return SIGN_UP.closed
+  if (needsApproval) return SIGN_UP.approval
+  return invite === 'required' ? SIGN_UP.invite : SIGN_UP.open
 }

@@ -7,18 +7,22 @@ import { TextField } from '#src/ui/fields/field.tsx'
 import { PasswordField } from '#src/ui/fields/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { checkGiven } from './check.ts'
+import { authWords } from './words.ts'
 
 interface SignInFormProps {
   email: string
   onEmail: (email: string) => void
   beginsHere: boolean
+  /** Called before the user is signed in. */
+  onSignedIn?: (() => void) | undefined
 }
 
-export function SignInForm({ email, onEmail, beginsHere }: SignInFormProps) {
+export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFormProps) {
   const session = useSession()
 
   async function signIn({ email = '', password = '' }: Values) {
     await session.client.auth.login({ email: email.trim(), password })
+    onSignedIn?.()
     connect(session)
   }
 
@@ -28,7 +32,13 @@ export function SignInForm({ email, onEmail, beginsHere }: SignInFormProps) {
   })
 
   return (
-    <SubmitForm fields={['email', 'password']} check={check} submit={signIn} beginsHere={beginsHere}>
+    <SubmitForm
+      fields={['email', 'password']}
+      check={check}
+      submit={signIn}
+      beginsHere={beginsHere}
+      words={authWords}
+    >
       {(pending) => (
         <>
           <TextField

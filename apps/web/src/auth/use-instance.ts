@@ -15,9 +15,16 @@ export function useInstance(): Instance | undefined {
   return answer.state === 'here' ? answer.value : undefined
 }
 
-/** Returns true if the server has no accounts yet; undefined for a short while until it is known. */
-export function useIsEmpty(): boolean | undefined {
-  const { answer } = useAnswer(ask)
+interface SoonKnown {
+  /** Undefined for a short while, then null for one that has not answered. */
+  readonly instance: Instance | null | undefined
+  /** Requests it again: its rules may have changed. */
+  readonly again: () => void
+}
+
+/** Returns information about this instance for a page that shows something else until it is known. */
+export function useInstanceSoon(): SoonKnown {
+  const { answer, again } = useAnswer(ask)
   const [isPatient, setIsPatient] = useState(true)
 
   useEffect(() => {
@@ -25,6 +32,6 @@ export function useIsEmpty(): boolean | undefined {
     return () => clearTimeout(timer)
   }, [])
 
-  if (answer.state === 'here') return answer.value.is_empty
-  return answer.state === 'loading' && isPatient ? undefined : false
+  if (answer.state === 'here') return { instance: answer.value, again }
+  return { instance: answer.state === 'loading' && isPatient ? undefined : null, again }
 }

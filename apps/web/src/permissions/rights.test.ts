@@ -81,11 +81,21 @@ test('roles are sorted from the highest to @everyone', () => {
   assert.deepEqual(ids, ['high', 'middle', 'low', 'space'])
 })
 
+test('OPERATOR-44: in a frozen space its owner may only view', () => {
+  const state = entered({ owner: 'me', frozen_at: '2026-03-01T10:00:00.000Z' })
+  const rights = rightsInSpace(state.spaces.space)
+  assert.deepEqual([rights.flags.permissions, rights.flags.capabilities], [Permission.ViewChannels, 0])
+  assert.deepEqual([rights.isAdministrator, rights.may(Permission.SendMessages)], [false, false])
+  assert.equal(mayInRoom(state, 'room', Permission.SendMessages), false)
+  assert.equal(mayInRoom(state, 'room', Permission.ViewChannels), true)
+})
+
 interface Entered {
   owner?: string
   own?: string[]
   roles?: (typeof low)[]
   overwrites?: ReturnType<typeof sampleSpace>['overwrites']
+  frozen_at?: string | null
 }
 
 function entered({
@@ -93,10 +103,11 @@ function entered({
   own = [],
   roles = [low, middle, high],
   overwrites = [],
+  frozen_at = null,
 }: Entered): State {
   const { user: _user, position: _position, ...member } = sampleMember('me', { roles: own })
   const everyone = sampleRole('space', { permissions: DEFAULT_PERMISSIONS })
   const rooms = [sampleRoom('room'), sampleRoom('other')]
-  const change = { owner_id: owner, roles: [everyone, ...roles], overwrites, rooms, member }
+  const change = { owner_id: owner, roles: [everyone, ...roles], overwrites, rooms, member, frozen_at }
   return reduceEvent(initialState, 'SPACE_CREATE', sampleSpace('space', change), 0)
 }

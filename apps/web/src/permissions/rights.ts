@@ -33,12 +33,12 @@ export interface Rights {
 
 /** A member as the permission rules need it: with all their roles, including @everyone. */
 export function subjectOf(
-  space: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles'>,
+  space: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles'> & Partial<Pick<SpaceEntry, 'frozen_at'>>,
   member: Pick<Member, 'user_id' | 'roles'> & Partial<Pick<Member, 'timeout_until'>>,
 ): RankedSubject {
   const roles = space.roles.filter((role) => role.id === space.id || member.roles.includes(role.id))
-  const isTimedOut = timeoutEnd(member) !== null
-  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles, isTimedOut }
+  const [isTimedOut, isFrozen] = [timeoutEnd(member) !== null, (space.frozen_at ?? null) !== null]
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles, isTimedOut, isFrozen }
 }
 
 /** Rights of the signed-in user in the space, before room overwrites. */

@@ -18,6 +18,11 @@ export function useIsTimedOut(spaceId: string | null): boolean {
   return end !== null && space?.owner_id !== space?.member.user_id
 }
 
+/** True while operators of the server freeze the space. False in conversations. */
+export function useIsFrozen(spaceId: string | null): boolean {
+  return useAppState((state) => (state.spaces[spaceId ?? '']?.frozen_at ?? null) !== null)
+}
+
 /** Rights of the signed-in user in the room; none if they cannot view it. */
 export function useRoomPermissions(roomId: string): Rights {
   const space = useAppState((state) => state.spaces[state.rooms[roomId]?.space_id ?? ''])

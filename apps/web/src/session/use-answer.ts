@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly answer: Answer<T>
   /** True while the answer is that of the previous request. */
   readonly isOutdated: boolean
-  /** Repeats the request. The present answer stays until the new one is here. */
+  /** Repeats the request. The present answer stays until the new one is here, and if the request fails. */
   again(): void
   /** Changes the answer, after a request that changed it on the server; not that of another request. */
   change(change: (value: T) => T): void
@@ -38,7 +38,9 @@ export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again, the words never change
   useEffect(() => {
     const asking = new AbortController()
-    const give = (answer: Answer<T>) => asking.signal.aborted || setGiven({ ask, answer })
+    const give = (answer: Answer<T>) => {
+      if (!asking.signal.aborted) setGiven((now) => (isKept(now, ask, answer) ? now : { ask, answer }))
+    }
     ask(client, { signal: asking.signal }).then(
       (value) => give({ state: 'here', value }),
       (error) => give({ state: 'failed', message: errorMessage(error, words) }),
@@ -58,4 +60,9 @@ export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   )
   const { answer } = given
   return { answer, isOutdated: answer.state !== 'loading' && given.ask !== ask, again, change }
+}
+
+/** An error in reading again does not take away what the user looks at. */
+function isKept<T>(now: Given<T>, ask: Ask<T>, next: Answer<T>): boolean {
+  return next.state === 'failed' && now.answer.state === 'here' && now.ask === ask
 }

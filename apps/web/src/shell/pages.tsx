@@ -10,6 +10,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { ConversationRoute } from './conversation-route.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Keyboard } from './keyboard.tsx'
+import { OperatorRoute } from './operator-route.tsx'
 import { Shell } from './shell.tsx'
 import { RoomRoute, SpaceRoute } from './space-route.tsx'
 import { Splash } from './splash.tsx'
@@ -73,6 +74,9 @@ function Routes({ me }: { me: CurrentUser }) {
             <AddBotPage key={botUserId} botUserId={botUserId} />
           </Suspense>
         )}
+      </Route>
+      <Route path="/operator/:section?">
+        {({ section }) => <OperatorRoute me={me} sectionId={section} />}
       </Route>
       <Route>
         <Landing />

@@ -95,6 +95,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     system_room_id: null,
     audit_log_days: 90,
     door_closed_at: null,
+    frozen_at: null,
     created_at: TIME,
     updated_at: TIME,
     rooms: [],

@@ -1,5 +1,5 @@
 import type { Events } from '@foyer/protocol/events'
-import type { User } from '@foyer/protocol/users'
+import { type User, UserFlag } from '@foyer/protocol/users'
 import { t } from '#src/language/texts.ts'
 import type { State } from './state.ts'
 
@@ -13,6 +13,11 @@ export const userReducers = {
 /** Returns the display name of a user outside of spaces. */
 export function personName({ alias, username, deleted_at }: User): string {
   return deleted_at === null ? (alias ?? username) : t('Deleted account')
+}
+
+/** Returns true for a person who runs the server. */
+export function isOperator({ flags }: Pick<User, 'flags'>): boolean {
+  return (flags & UserFlag.Staff) !== 0
 }
 
 /** Adds or updates users. Returns the same state if nothing changed. */

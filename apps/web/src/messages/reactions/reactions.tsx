@@ -7,6 +7,7 @@ import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { ReactionEmoji, useReactionName } from '#src/emojis/reaction-emoji.tsx'
 import { counted, t } from '#src/language/texts.ts'
+import { useIsFrozen } from '#src/permissions/use-permissions.ts'
 import { Hint } from '#src/ui/buttons/icon-button.tsx'
 import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import './reactions.css'
@@ -25,6 +26,8 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const { reactions } = message
   const tabIndex = useRowPart()
   const mayJoin = may(Permission.SendMessages)
+  // A frozen space keeps the user's own reactions, too.
+  const isFrozen = useIsFrozen(spaceId)
   const mayAdd = mayJoin && may('AddReactions')
   return (
     <ul className="reactions" aria-label={t('Reactions')}>
@@ -33,7 +36,7 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
           <ReactionButton
             message={message}
             reaction={reaction}
-            isUsable={mayJoin || reaction.me}
+            isUsable={mayJoin || (reaction.me && !isFrozen)}
             onToggle={onToggle}
             onList={onList}
           />

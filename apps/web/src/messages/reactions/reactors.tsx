@@ -6,6 +6,7 @@ import { X } from 'lucide-react'
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
+import { useIsFrozen } from '#src/permissions/use-permissions.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useEvent } from '#src/session/use-event.ts'
@@ -123,7 +124,8 @@ interface ReactorProps {
 
 /** A user who reacted. Users can remove their own reactions, moderators everyone's. */
 function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
-  const { nameOf, may } = useChannel()
+  const { nameOf, may, spaceId } = useChannel()
+  const isFrozen = useIsFrozen(spaceId)
   const { client } = useSession()
   const myId = useAppState((state) => state.me?.id)
   const removal = useAction()
@@ -145,7 +147,7 @@ function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
           {removal.error}
         </span>
       )}
-      {(isOwn || may(Permission.ManageMessages)) && (
+      {((isOwn && !isFrozen) || may(Permission.ManageMessages)) && (
         <IconButton
           label={isOwn ? t('Remove your reaction') : t('Remove {name}’s reaction', { name })}
           icon={<X />}

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profiles/profile-cards.tsx'
 import { counted, t } from '#src/language/texts.ts'
-import { useIsTimedOut } from '#src/permissions/use-permissions.ts'
+import { useIsFrozen, useIsTimedOut } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -36,6 +36,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   const { first, replies, hasEarlier, earlier } = thread
   const channel = useChannel()
   const isTimedOut = useIsTimedOut(channel.spaceId)
+  const isFrozen = useIsFrozen(channel.spaceId)
   const me = useAppState((state) => state.me)
   const [focused, setFocused] = useState<string | null>(null)
   const outgoing = useOutgoing(first, replies)
@@ -68,14 +69,15 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
       return <BlockedLine key={row.key} row={row} isTabStop={row.key === stop} onShow={onShow} />
     if (row.kind !== 'message') return null
     const { message } = row
+    const isMine = message.author.id === me?.id
     return (
       <MessageRow
         key={row.key}
         message={message}
         name={channel.nameOf(message.author, message.member)}
         grouped={false}
-        mayEdit={message.author.id === me?.id && !isTimedOut}
-        mayDelete={message.author.id === me?.id || mayManage}
+        mayEdit={isMine && !isTimedOut && !isFrozen}
+        mayDelete={(isMine && !isFrozen) || mayManage}
         isEditing={editingId === row.key}
         isTabStop={row.key === stop}
         onEdit={onEdit}

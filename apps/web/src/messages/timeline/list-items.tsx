@@ -3,7 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { Suspense } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
-import { useIsTimedOut } from '#src/permissions/use-permissions.ts'
+import { useIsFrozen, useIsTimedOut } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ErrorBoundary } from '#src/ui/loading/error-boundary.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -33,6 +33,7 @@ interface ListItemsProps {
 export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowBlocked }: ListItemsProps) {
   const { nameOf, may, spaceId } = useChannel()
   const isTimedOut = useIsTimedOut(spaceId)
+  const isFrozen = useIsFrozen(spaceId)
   const me = useAppState((state) => state.me)
   const mayManage = may(Permission.ManageMessages)
   const stops = items.flatMap((item) => (item.kind === 'row' && isStop(item.row) ? [item.key] : []))
@@ -59,8 +60,8 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowB
           message={row.message}
           name={nameOf(row.message.author, row.message.member)}
           grouped={row.grouped}
-          mayEdit={isMine && !isTimedOut}
-          mayDelete={isMine || mayManage}
+          mayEdit={isMine && !isTimedOut && !isFrozen}
+          mayDelete={(isMine && !isFrozen) || mayManage}
           isEditing={editingId === row.key}
           isTabStop={row.key === stop}
           onEdit={onEdit}

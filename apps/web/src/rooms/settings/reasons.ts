@@ -32,6 +32,8 @@ export function inheritedText(
       return t('Inherited: allowed for the space owner')
     case 'timed_out':
       return t('Denied while the member is timed out')
+    case 'frozen':
+      return t('Denied while the space is frozen')
     case 'administrator':
       return t('Inherited: allowed because {roles} has the administrator permission', {
         roles: listed(roleNames(reason.roleIds), 'or'),
@@ -115,6 +117,8 @@ function whyDenied(reason: PermissionReason, { name, roleNames }: ReasonNames): 
   switch (reason.kind) {
     case 'timed_out':
       return t('Denied: {name} is timed out.', values)
+    case 'frozen':
+      return t('Denied: the space is frozen.')
     case 'member_overwrite':
       return t('Denied for {name} in this room, which overrides their roles.', values)
     case 'role_overwrites':

@@ -7,10 +7,3 @@ export function inviteLink(code: string): string {
 export function isLocalAddress(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
-
-/** Extracts the code from pasted text: a link to any server's invite page, or the bare code. Null for anything else. */
-export function codeOf(pasted: string): string | null {
-  const text = pasted.trim()
-  const code = /\/invite\/([^/?#\s]+)/.exec(text)?.[1] ?? text
-  return /^[\w-]{1,64}$/.test(code) ? code : null
-}

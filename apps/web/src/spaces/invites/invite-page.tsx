@@ -3,8 +3,11 @@ import { ApiError } from '@foyer/sdk/rest'
 import { DoorClosed } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { ApplicationSent } from '#src/auth/application-sent.tsx'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { signUpRules } from '#src/auth/sign-up-rules.ts'
+import { useInstanceSoon } from '#src/auth/use-instance.ts'
 import { Banner } from '#src/images/banner.tsx'
 import { RichText } from '#src/language/rich-text.tsx'
 import { counted, t } from '#src/language/texts.ts'
@@ -39,8 +42,16 @@ export function InvitePage({ code }: { code: string }) {
 function Invitation({ invite }: { invite: InvitePreview }) {
   const signedIn = useAppState((state) => state.signedIn)
   const [mode, setMode] = useState<AuthMode>('sign-up')
+  const [isApplied, setIsApplied] = useState(false)
   // Signing in or up on this page means to join, so no second confirmation is needed.
   const cameSignedOut = useRef(!signedIn)
+
+  function goToSignIn() {
+    setMode('sign-in')
+    setIsApplied(false)
+  }
+
+  if (isApplied) return <ApplicationSent cameByInvite onSignIn={goToSignIn} />
   return (
     <AuthLayout title={invite.space.name} lead={invite.space.description} top={<Inviter invite={invite} />}>
       <p className="invite-facts">
@@ -60,9 +71,35 @@ function Invitation({ invite }: { invite: InvitePreview }) {
       {signedIn ? (
         <Join invite={invite} atOnce={cameSignedOut.current} />
       ) : (
-        <AuthForms mode={mode} onMode={setMode} beginsHere={false} />
+        <InviteForms code={invite.code} mode={mode} onMode={setMode} onApplied={() => setIsApplied(true)} />
       )}
     </AuthLayout>
+  )
+}
+
+interface InviteFormsProps {
+  code: string
+  mode: AuthMode
+  onMode: (mode: AuthMode) => void
+  onApplied: () => void
+}
+
+function InviteForms({ code, mode, onMode, onApplied }: InviteFormsProps) {
+  const { instance, again } = useInstanceSoon()
+  if (instance === undefined) return null
+  const rules = signUpRules(instance)
+  return (
+    <>
+      {mode === 'sign-up' && rules.needsApproval && (
+        <p className="auth-note">{t('The administrators of this server review each new account.')}</p>
+      )}
+      <AuthForms
+        mode={mode}
+        onMode={onMode}
+        beginsHere={false}
+        signUp={{ rules, invite: code, onRefused: again, onApplied }}
+      />
+    </>
   )
 }
 

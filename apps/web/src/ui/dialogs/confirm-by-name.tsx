@@ -1,6 +1,8 @@
+import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Button } from '../buttons/button.tsx'
 import { TextField } from '../fields/field.tsx'
+import type { Words } from '../fields/form-errors.ts'
 import { SubmitForm, type Values } from '../fields/submit-form.tsx'
 import { Modal } from './modal.tsx'
 
@@ -11,21 +13,31 @@ interface ConfirmByNameProps {
   description: string
   /** Label of the button. */
   action: string
+  /** Texts for error codes whose server message does not help here. */
+  words?: Words
+  /** Focus target after success, if the element that opened the dialog is gone by then. */
+  focusAfter?: RefObject<HTMLElement | null>
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
 /** Confirms a deletion that affects many people and cannot be undone. */
 export function ConfirmByName(props: ConfirmByNameProps) {
-  const { name } = props
+  const { name, words, focusAfter } = props
   const check = ({ name: typed = '' }: Values) =>
     typed.trim() === name.trim()
       ? {}
       : { name: t('That doesn’t match. Type “{name}” exactly as shown.', { name }) }
 
   return (
-    <Modal open onOpenChange={props.onClose} title={props.title} description={props.description}>
-      <SubmitForm fields={['name']} check={check} submit={props.onConfirm}>
+    <Modal
+      open
+      onOpenChange={props.onClose}
+      title={props.title}
+      description={props.description}
+      {...(focusAfter && { focusAfter })}
+    >
+      <SubmitForm fields={['name']} check={check} submit={props.onConfirm} {...(words && { words })}>
         {(pending) => (
           <>
             <TextField name="name" label={t('Type “{name}” to confirm', { name })} autoComplete="off" />

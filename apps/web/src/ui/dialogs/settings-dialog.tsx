@@ -31,6 +31,8 @@ interface SettingsDialogProps {
   sections: readonly SettingsSection[]
   /** Section selected initially, also on phones. */
   initialId?: string | undefined
+  /** Called when the user opens a section. */
+  onChoose?: (id: string) => void
 }
 
 /**
@@ -38,7 +40,7 @@ interface SettingsDialogProps {
  * before discarding unsaved changes (`useUnsavedChanges`).
  */
 export function SettingsDialog(props: SettingsDialogProps) {
-  const { title, picture, open, onOpenChange, sections, initialId } = props
+  const { title, picture, open, onOpenChange, sections, initialId, onChoose } = props
   const { leaving, asks, stay, discard } = useLeaving()
   const chosen = useRef<HTMLButtonElement>(null)
   return (
@@ -55,6 +57,7 @@ export function SettingsDialog(props: SettingsDialogProps) {
               picture={picture}
               sections={sections}
               initialId={initialId}
+              onChoose={onChoose}
               chosenButton={chosen}
               leave={leaving.attempt}
             />
@@ -79,12 +82,13 @@ interface SettingsPanesProps {
   picture: ReactNode
   sections: readonly SettingsSection[]
   initialId: string | undefined
+  onChoose: ((id: string) => void) | undefined
   chosenButton: RefObject<HTMLButtonElement | null>
   leave: (go: () => void) => void
 }
 
 function SettingsPanes(props: SettingsPanesProps) {
-  const { title, picture, sections, initialId, chosenButton, leave } = props
+  const { title, picture, sections, initialId, onChoose, chosenButton, leave } = props
   const isWide = useMediaQuery(WIDE)
   const [chosenId, setChosenId] = useState(initialId ?? sections[0]?.id)
   const [isEntered, setIsEntered] = useState(initialId !== undefined)
@@ -103,6 +107,7 @@ function SettingsPanes(props: SettingsPanesProps) {
     leave(() => {
       setChosenId(id)
       setIsEntered(true)
+      onChoose?.(id)
     })
   }
 

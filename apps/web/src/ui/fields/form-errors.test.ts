@@ -30,6 +30,22 @@ test('where the server and the client use different names, the client’s are sh
   assert.deepEqual(formErrors(refused, fields), { form: 'Incorrect email, username or password.' })
 })
 
+test('REGISTRATION-23: a refusal by the rules is shown at its field', () => {
+  const shown = (message: string, code: string) =>
+    Object.keys(formErrors(refusal(message, code), [...fields, 'invite', 'answer']))
+  assert.deepEqual(shown('this invite does not exist, has expired or is used up', 'invite_unusable'), [
+    'invite',
+  ])
+  assert.deepEqual(shown('this server accepts new accounts only with an invite', 'invite_required'), [
+    'invite',
+  ])
+  assert.deepEqual(shown("answer the question of the server's operators", 'answer_required'), ['answer'])
+  assert.deepEqual(
+    shown('this server does not accept email addresses of this domain', 'email_domain_refused'),
+    ['email'],
+  )
+})
+
 test('texts of a form override the general ones', () => {
   const words = { invalid_login: 'That is not it.', unknown_user: 'Nobody is called that.' }
   assert.deepEqual(formErrors(refusal('user not found', 'unknown_user'), fields, words), {

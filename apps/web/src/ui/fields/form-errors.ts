@@ -18,6 +18,7 @@ export function formErrors(error: unknown, fields: readonly string[], words?: Wo
 /** Texts for codes whose server message uses other names than this client. */
 const ownWords: Words = {
   invalid_login: t('Incorrect email, username or password.'),
+  space_frozen: t('This space is frozen by the administrators of this server.'),
 }
 
 /** Returns a message for the user about any thrown value. */

@@ -3,11 +3,11 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { t } from '#src/language/texts.ts'
 import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { TextField } from '#src/ui/fields/field.tsx'
+import { OptionCards } from '#src/ui/fields/option-cards.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { actionTexts } from '../rules/rule-texts.ts'
 import { MAX_TIMEOUT_MINUTES } from './check-draft.ts'
 import type { DraftProps } from './draft-fields.tsx'
-import { OptionCards } from './option-cards.tsx'
 
 const actions = [
   {

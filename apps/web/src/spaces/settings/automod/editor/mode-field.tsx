@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
+import { OptionCards } from '#src/ui/fields/option-cards.tsx'
 import { modeTexts } from '../rules/rule-texts.ts'
 import type { DraftProps } from './draft-fields.tsx'
-import { OptionCards } from './option-cards.tsx'
 
 const modes = [
   {

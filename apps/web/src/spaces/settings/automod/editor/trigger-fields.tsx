@@ -1,9 +1,9 @@
 import type { AutomodTriggerType } from '@foyer/protocol/automod'
 import type { ComponentType } from 'react'
 import { t } from '#src/language/texts.ts'
+import { OptionCards } from '#src/ui/fields/option-cards.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { type DraftProps, LinesField, NumberInput } from './draft-fields.tsx'
-import { OptionCards } from './option-cards.tsx'
 import { triggerKinds, triggerTypes } from './trigger-kinds.ts'
 
 const options = triggerTypes.map((type) => ({ value: type, ...triggerKinds[type] }))

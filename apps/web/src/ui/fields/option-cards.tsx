@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import '#src/ui/fields/field.css'
+import './field.css'
+import './option-cards.css'
 
 interface OptionCardsProps<T extends string> {
   label: string
@@ -18,10 +19,10 @@ interface OptionCard<T extends string> {
 export function OptionCards<T extends string>({ label, options, value, onChange }: OptionCardsProps<T>) {
   const id = useId()
   return (
-    <fieldset className="automod-options">
+    <fieldset className="option-cards">
       <legend className="field-label">{label}</legend>
       {options.map((option) => (
-        <label key={option.value} className="automod-option choice">
+        <label key={option.value} className="option-card choice">
           <input
             type="radio"
             name={id}
@@ -30,7 +31,7 @@ export function OptionCards<T extends string>({ label, options, value, onChange 
             aria-describedby={`${id}-${option.value}-description`}
             onChange={() => onChange(option.value)}
           />
-          <span className="automod-option-texts">
+          <span className="option-card-texts">
             <strong id={`${id}-${option.value}`}>{option.label}</strong>
             <span id={`${id}-${option.value}-description`}>{option.description}</span>
           </span>

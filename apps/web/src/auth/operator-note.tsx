@@ -1,0 +1,20 @@
+import type { Instance } from '@foyer/protocol/instance'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
+
+const tags = { code: (inside: string) => <code>{inside}</code> }
+
+/** Says where the link for the first operator is, on a server that waits for one. */
+export function OperatorNote({ instance }: { instance: Instance | null }) {
+  if (!instance?.awaits_operator) return null
+  return (
+    <p className="auth-operator-note">
+      <RichText
+        text={t(
+          'This server has no administrator yet. If you run it, open the link that it printed when it started. It’s also in the log and in the file <code>operator-link</code> in the data folder.',
+        )}
+        tags={tags}
+      />
+    </p>
+  )
+}

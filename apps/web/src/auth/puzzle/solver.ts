@@ -1,0 +1,23 @@
+import type { Puzzle } from '@foyer/protocol/puzzle'
+import { type Digest, solveParts } from '@foyer/sdk/puzzle'
+import { sha256 } from './sha256.ts'
+
+/** The work of one worker. */
+export interface PuzzleParts {
+  readonly puzzle: Puzzle
+  readonly parts: readonly number[]
+}
+
+/** Browsers give pages without HTTPS no SHA-256. */
+const digest: Digest | undefined = isSecureContext ? undefined : async (bytes) => sha256(bytes)
+
+addEventListener('message', ({ data }: MessageEvent<PuzzleParts>) => {
+  solveParts(data.puzzle, data.parts, digest && { digest }).then(
+    (nonces) => postMessage(nonces),
+    // The page is notified of errors outside of promises.
+    (error) =>
+      setTimeout(() => {
+        throw error
+      }),
+  )
+})

@@ -1,0 +1,62 @@
+import type { OperatorLogEntry } from '@foyer/protocol/operators'
+import { joined } from '#src/language/formats.ts'
+import { t } from '#src/language/texts.ts'
+import type { FieldChange, Value } from '#src/spaces/settings/audit-log/entries/field-values.ts'
+import { formatDuration } from '#src/ui/time/duration.ts'
+import { modeLabels, puzzleLabels } from '../registration/modes.ts'
+
+type Rules = Readonly<Record<string, unknown>>
+
+const ruleNames = ['mode', 'question', 'domains', 'puzzle'] as const
+type RuleName = (typeof ruleNames)[number]
+
+const ruleLabels: Record<RuleName, string> = {
+  mode: t('Who can create an account'),
+  question: t('Question for applicants'),
+  domains: t('Mail domains'),
+  puzzle: t('Check for bots'),
+}
+
+/** Returns the names of the rules for sign-ups that an entry changed. */
+export function changedFields({ details }: Pick<OperatorLogEntry, 'details'>): RuleName[] {
+  const [before, after] = [recordIn(details.before), recordIn(details.after)]
+  return ruleNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+}
+
+/** Returns the details of an entry, in words. */
+export function changesOf({ action, details }: Pick<OperatorLogEntry, 'action' | 'details'>): FieldChange[] {
+  if (action === 'invite_create') return inviteFields(details)
+  if (action !== 'registration_update') return []
+  const [before, after] = [recordIn(details.before), recordIn(details.after)]
+  return changedFields({ details }).map((name) => ({
+    label: ruleLabels[name],
+    before: ruleValue(name, before[name]),
+    after: ruleValue(name, after[name]),
+  }))
+}
+
+function inviteFields({ max_uses, max_age }: Rules): FieldChange[] {
+  return [
+    ...(typeof max_uses === 'number'
+      ? [fieldOf(t('Number of accounts'), max_uses === 0 ? t('any number') : String(max_uses))]
+      : []),
+    ...(typeof max_age === 'number'
+      ? [fieldOf(t('Valid for'), max_age === 0 ? t('no end') : formatDuration(max_age))]
+      : []),
+  ]
+}
+
+function fieldOf(label: string, text: string): FieldChange {
+  return { label, before: null, after: { text } }
+}
+
+function ruleValue(name: RuleName, value: unknown): Value {
+  if (name === 'mode') return { text: modeLabels.find(([mode]) => mode === value)?.[1] ?? t('unknown') }
+  if (name === 'puzzle') return { text: puzzleLabels.find(([mode]) => mode === value)?.[1] ?? t('unknown') }
+  if (Array.isArray(value)) return { text: value.length === 0 ? t('all') : joined(value.map(String)) }
+  return { text: typeof value === 'string' ? value : t('none') }
+}
+
+function recordIn(value: unknown): Rules {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,20 @@
+import type { OperatorLogEntry, OperatorLogPage } from '@foyer/protocol/operators'
+import type { User } from '@foyer/protocol/users'
+
+/** An entry with the users that it is about, some of whom the store does not know. */
+export interface NamedEntry {
+  readonly entry: OperatorLogEntry
+  /** Undefined for the command line. */
+  readonly actor: User | undefined
+  /** Undefined for what is not an account. */
+  readonly target: User | undefined
+}
+
+export function namedEntries({ entries, users }: OperatorLogPage): NamedEntry[] {
+  const userOf = (id: string | null) => users.find((user) => user.id === id)
+  return entries.map((entry) => ({
+    entry,
+    actor: userOf(entry.actor_id),
+    target: entry.target_type === 'user' ? userOf(entry.target_id) : undefined,
+  }))
+}

@@ -1,0 +1,86 @@
+import type { OperatorAction } from '@foyer/protocol/operators'
+import { t } from '#src/language/texts.ts'
+import type { Sentence } from '#src/spaces/settings/audit-log/entries/sentences.ts'
+import { changedFields } from './changes.ts'
+import type { NamedEntry } from './log-entries.ts'
+
+type Say = (named: NamedEntry) => string
+
+const sentences: Record<OperatorAction, Say> = {
+  operator_claim: () => t('{actor} became the administrator of this server, with the link it printed'),
+  operator_grant: () => t('{actor} made {target} an administrator'),
+  operator_revoke: ({ entry }) =>
+    entry.actor_id === entry.target_id
+      ? t('{actor} stepped down as administrator')
+      : t('{actor} removed {target} as administrator'),
+  user_lock: () => t('{actor} locked the account of {target}'),
+  user_unlock: () => t('{actor} unlocked the account of {target}'),
+  // The name is removed with the account.
+  user_delete: ({ entry }) =>
+    entry.target_name === null
+      ? t('{actor} deleted an account')
+      : t('{actor} deleted the account of {target}'),
+  space_freeze: () => t('{actor} froze the space {target}'),
+  space_unfreeze: () => t('{actor} unfroze the space {target}'),
+  space_delete: () => t('{actor} deleted the space {target}'),
+  registration_update: rulesSentence,
+  registration_approve: () => t('{actor} approved the application of {target}'),
+  registration_refuse: () => t('{actor} declined an application'),
+  invite_create: ({ entry }) =>
+    entry.target_name === null
+      ? t('{actor} created an invite to this server')
+      : t('{actor} created an invite to this server for {target}'),
+  invite_delete: ({ entry }) =>
+    entry.target_name === null
+      ? t('{actor} revoked an invite to this server')
+      : t('{actor} revoked the invite to this server for {target}'),
+}
+
+/** Names of the actions, for the filter. */
+export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
+  ['user_lock', t('Account locked')],
+  ['user_unlock', t('Account unlocked')],
+  ['user_delete', t('Account deleted')],
+  ['space_freeze', t('Space frozen')],
+  ['space_unfreeze', t('Space unfrozen')],
+  ['space_delete', t('Space deleted')],
+  ['registration_update', t('Sign-up rules changed')],
+  ['registration_approve', t('Application approved')],
+  ['registration_refuse', t('Application declined')],
+  ['invite_create', t('Server invite created')],
+  ['invite_delete', t('Server invite revoked')],
+  ['operator_grant', t('Administrator added')],
+  ['operator_revoke', t('Administrator removed')],
+  ['operator_claim', t('First administrator')],
+]
+
+export function sentenceOf(named: NamedEntry): Sentence {
+  return {
+    text: sentences[named.entry.action](named),
+    values: { actor: actorName(named), target: targetName(named) },
+  }
+}
+
+export function actorName({ entry, actor }: NamedEntry): string {
+  // The first account of a server is made an operator by the server itself.
+  if (entry.actor_id === null) return entry.details.first === true ? t('The server') : t('The command line')
+  return actor === undefined || actor.deleted_at !== null ? t('Deleted account') : actor.username
+}
+
+/** Returns its name at that time: a name can change, and a deleted account has none. */
+function targetName({ entry, target }: NamedEntry): string {
+  const { target_type, target_name } = entry
+  if (target_name !== null) return target_name
+  if (target !== undefined && target.deleted_at === null) return target.username
+  return target_type === 'user' ? t('a deleted account') : ''
+}
+
+function rulesSentence({ entry }: NamedEntry): string {
+  const changed = changedFields(entry)
+  if (changed.length === 1 && changed[0] === 'mode') return t('{actor} changed who can sign up')
+  if (changed.length === 1 && changed[0] === 'question')
+    return t('{actor} changed the question for applicants')
+  if (changed.length === 1 && changed[0] === 'domains') return t('{actor} changed the accepted mail domains')
+  if (changed.length === 1 && changed[0] === 'puzzle') return t('{actor} changed the check for bots')
+  return t('{actor} changed the rules for sign-ups')
+}

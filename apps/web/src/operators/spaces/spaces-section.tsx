@@ -1,0 +1,87 @@
+import { limits } from '@foyer/protocol/limits'
+import type { OperatorSpace } from '@foyer/protocol/operators'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { Building2 } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { SearchField } from '#src/ui/fields/search-field.tsx'
+import { SelectField } from '#src/ui/fields/select-field.tsx'
+import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
+import { PagedRows } from '../paged-rows.tsx'
+import { usePages } from '../use-pages.ts'
+import { usePause } from '../use-pause.ts'
+import { SpaceEntry } from './space-entry.tsx'
+
+const SHOWN = [
+  ['', t('All spaces')],
+  ['frozen', t('Frozen spaces')],
+] as const
+
+/** The spaces of this server, to find, freeze and delete them. Their rooms are not visible here. */
+export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
+  const [query, setQuery] = useState(spacesQuery)
+  const [isFrozen, setIsFrozen] = useState(false)
+  const sought = usePause(query.trim().slice(0, limits.nameMax))
+  const search = useRef<HTMLInputElement>(null)
+  const [outcome, setOutcome] = useState('')
+  const read = useCallback(
+    (client: Client, last: OperatorSpace | undefined, options?: CallOptions) =>
+      client.operator.findSpaces(
+        {
+          ...(sought !== '' && { query: sought }),
+          ...(isFrozen && { frozen: true }),
+          ...(last !== undefined && { after: last.space.id }),
+        },
+        options,
+      ),
+    [sought, isFrozen],
+  )
+  const list = usePages(read)
+  const isNarrowed = sought !== '' || isFrozen
+
+  function onChange(spaceId: string, changed: OperatorSpace | null, message: string) {
+    list.change((all) => all.flatMap((each) => (each.space.id === spaceId ? (changed ?? []) : [each])))
+    setOutcome(message)
+  }
+
+  return (
+    <>
+      <search className="operator-tools" aria-label={t('Find spaces')}>
+        <SearchField
+          label={t('Name, or ID of the space or its owner')}
+          value={query}
+          onChange={setQuery}
+          input={search}
+        />
+        <SelectField
+          name="frozen"
+          label={t('Show')}
+          options={SHOWN}
+          value={isFrozen ? 'frozen' : ''}
+          onChange={(value) => setIsFrozen(value !== '')}
+        />
+      </search>
+      <p className="visually-hidden" role="status">
+        {outcome}
+      </p>
+      <PagedRows list={list} label={t('Spaces')} empty={<NoSpaces isNarrowed={isNarrowed} />}>
+        {(found) => <SpaceEntry key={found.space.id} found={found} onChange={onChange} focusAfter={search} />}
+      </PagedRows>
+    </>
+  )
+}
+
+function NoSpaces({ isNarrowed }: { isNarrowed: boolean }) {
+  if (isNarrowed)
+    return (
+      <EmptyNote icon={<Building2 />} title={t('No spaces found')}>
+        {t('Type the beginning of a name, or the ID of a space or its owner.')}
+      </EmptyNote>
+    )
+  return (
+    <EmptyNote icon={<Building2 />} title={t('No spaces yet')}>
+      {t('Spaces that people create on this server appear here.')}
+    </EmptyNote>
+  )
+}

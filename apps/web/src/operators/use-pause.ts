@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** Pause in typing after which the server is asked. */
+const PAUSE_MS = 250
+
+/** Returns the text once the user has stopped typing; an empty one at once. */
+export function usePause(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,12 @@
+import { useEffect } from 'react'
+
+/**
+ * Runs the work when the user comes back to this window.
+ * @param work another function is subscribed again
+ */
+export function useReturn(work: () => void): void {
+  useEffect(() => {
+    window.addEventListener('focus', work)
+    return () => window.removeEventListener('focus', work)
+  }, [work])
+}
