@@ -1,11 +1,11 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
 
 const words = {
   invalid_token: t('This link doesn’t work. Open the newest one that the server printed.'),
@@ -24,31 +24,25 @@ interface ClaimProps {
 export function Claim({ token, atOnce, onDone }: ClaimProps) {
   const { client } = useSession()
   const me = useAppState((state) => state.me)
-  const [pending, setPending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { pending, error, run } = useAction(words)
 
-  async function claim() {
-    setPending(true)
-    setError(null)
-    try {
+  function claim() {
+    run(async () => {
       await client.operator.claim(token)
       onDone()
-    } catch (thrown) {
-      setError(errorMessage(thrown, words))
-      setPending(false)
-    }
+    })
   }
 
   useEffect(() => {
     if (!atOnce.current) return
     atOnce.current = false
-    void claim()
+    claim()
   })
 
   return (
     <>
       {me !== null && <Account me={me} />}
-      <Button look="primary" pending={pending || me === null} onClick={() => void claim()}>
+      <Button look="primary" pending={pending || me === null} onClick={claim}>
         {t('Become the administrator')}
       </Button>
       {error !== null && (
