@@ -40,10 +40,26 @@ export function emailOf(username: string): string {
   return `${username}@example.org`
 }
 
+/** Sends the request for a new account. @param fields more fields of its body, or others instead */
+export function sendSignUp(
+  server: TestServer,
+  username: string,
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  const body = { username, email: emailOf(username), password: TEST_PASSWORD, ...fields }
+  return send(server, 'POST', '/api/auth/signin', { body, headers })
+}
+
+/** Returns an answer's status and error code. */
+export async function codeOf(answer: Promise<RawAnswer>): Promise<[number, string | null]> {
+  const { status, code } = await answer
+  return [status, code]
+}
+
 /** Creates an account. */
 export async function signIn(server: TestServer, username: string): Promise<LoginResult> {
-  const body = { username, email: emailOf(username), password: TEST_PASSWORD }
-  return loginResult(await send(server, 'POST', '/api/auth/signin', { body }))
+  return loginResult(await sendSignUp(server, username))
 }
 
 /** Opens another session of the account. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Puzzle, PuzzleSolution } from '@foyer/protocol/puzzle'
 import { solvePuzzle } from '@foyer/sdk/puzzle'
 import type { Config } from '#src/config.ts'
-import { startOwnServer, TEST_PASSWORD, type TestServer } from '../server.ts'
-import { emailOf, send } from './accounts.ts'
+import { startOwnServer, type TestServer } from '../server.ts'
+import { send, sendSignUp } from './accounts.ts'
 
 /** Sign-ups in five minutes that are never an attack. */
 export const USUAL_SIGNUPS = 20
@@ -30,10 +30,8 @@ export async function trySignUp(
   address = newAddress(),
 ): Promise<string | number> {
   count += 1
-  const username = `person${count}`
-  const body = { username, email: emailOf(username), password: TEST_PASSWORD, ...fields }
   const headers = { 'x-forwarded-for': address }
-  const { status, code } = await send(server, 'POST', '/api/auth/signin', { body, headers })
+  const { status, code } = await sendSignUp(server, `person${count}`, fields, headers)
   return code ?? status
 }
 

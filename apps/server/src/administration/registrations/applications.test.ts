@@ -4,7 +4,7 @@ import { upkeepJobs } from '#src/jobs/upkeep.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
 import { awaitMail, listMails, tokenIn } from '#test/outside/mailbox.ts'
-import { emailOf, send, tryLogin } from '#test/scenes/accounts.ts'
+import { codeOf, emailOf, send, sendSignUp, tryLogin } from '#test/scenes/accounts.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -26,18 +26,10 @@ beforeEach(async () => {
   await ada.client.operator.updateRegistration({ mode: 'open', question: null, domains: [] })
 })
 
-function signUp(name: string, more: Record<string, unknown> = {}, at = server) {
-  const body = { username: name, email: emailOf(name), password: TEST_PASSWORD, ...more }
-  return send(at, 'POST', '/api/auth/signin', { body })
-}
+const signUp = (name: string, more: Record<string, unknown> = {}) => sendSignUp(server, name, more)
 
 const setRules = (rules: Parameters<Person['client']['operator']['updateRegistration']>[0]) =>
   ada.client.operator.updateRegistration(rules)
-
-async function codeOf(answer: ReturnType<typeof signUp>): Promise<[number, string | null]> {
-  const { status, code } = await answer
-  return [status, code]
-}
 
 test('REGISTRATION-6: an application is no account until an operator approves it, and its person is told so', async () => {
   await setRules({ mode: 'approval', question: 'Why?' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { Registration } from '#src/registration/settings.ts'
-import { emailOf, send } from '#test/scenes/accounts.ts'
+import { codeOf, send, sendSignUp } from '#test/scenes/accounts.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import type { Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -24,18 +24,10 @@ beforeEach(async () => {
   await ada.client.operator.updateRegistration({ mode: 'open', question: null, domains: [] })
 })
 
-function signUp(name: string, more: Record<string, unknown> = {}, at = server) {
-  const body = { username: name, email: emailOf(name), password: TEST_PASSWORD, ...more }
-  return send(at, 'POST', '/api/auth/signin', { body })
-}
+const signUp = (name: string, more: Record<string, unknown> = {}) => sendSignUp(server, name, more)
 
 const setRules = (rules: Parameters<Person['client']['operator']['updateRegistration']>[0]) =>
   ada.client.operator.updateRegistration(rules)
-
-async function codeOf(answer: ReturnType<typeof signUp>): Promise<[number, string | null]> {
-  const { status, code } = await answer
-  return [status, code]
-}
 
 test('REGISTRATION-1: a server is open to everyone unless REGISTRATION says otherwise', async () => {
   const answer = await signUp(`free${count}`)
@@ -44,8 +36,8 @@ test('REGISTRATION-1: a server is open to everyone unless REGISTRATION says othe
   try {
     const { registration } = JSON.parse((await send(closed, 'GET', '/api/instance')).text)
     assert.deepEqual(registration, { mode: 'closed', question: null, has_domain_rule: true })
-    assert.equal((await signUp('first', {}, closed)).status, 200, 'the first account is the operator')
-    assert.deepEqual(await codeOf(signUp('second', {}, closed)), [403, 'registration_closed'])
+    assert.equal((await sendSignUp(closed, 'first')).status, 200, 'the first account is the operator')
+    assert.deepEqual(await codeOf(sendSignUp(closed, 'second')), [403, 'registration_closed'])
   } finally {
     await closed.close()
   }
@@ -170,10 +162,10 @@ test('REGISTRATION-5: only addresses of the listed mail domains are accepted, bu
 test('REGISTRATION-4: whoever has the link for the first operator gets an account on a closed server', async () => {
   const closed = await startOwnServer({ registration: 'closed', publicUrl: 'https://chat.example.org' })
   try {
-    assert.deepEqual(await codeOf(signUp('first', {}, closed)), [403, 'registration_closed'])
+    assert.deepEqual(await codeOf(sendSignUp(closed, 'first')), [403, 'registration_closed'])
     const token = new URL(closed.claimLink ?? '').hash.slice(1)
-    assert.equal((await signUp('owner', { invite: token }, closed)).status, 200)
-    assert.deepEqual(await codeOf(signUp('guess', { invite: `${token}x` }, closed)), [
+    assert.equal((await sendSignUp(closed, 'owner', { invite: token })).status, 200)
+    assert.deepEqual(await codeOf(sendSignUp(closed, 'guess', { invite: `${token}x` })), [
       403,
       'registration_closed',
     ])
