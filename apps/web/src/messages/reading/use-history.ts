@@ -31,7 +31,12 @@ export function useHistory({ channel: { id, address }, first }: HistoryOptions):
   const timeline = useAppState((state) => state.timelines[id])
   const isConnected = useAppState((state) => state.connection === 'ready')
   const { error, run, runWhenIdle } = useLoads(address)
-  const begin = useRef<Load>((session, channel) => openingOf(session, id) ?? first(session, channel))
+  const begin = useRef<Load>(async (session, channel) => {
+    const opening = openingOf(session, id)
+    if (opening !== undefined) return opening
+    // A slow browser may have received them since it rendered the room.
+    if (session.store.get().timelines[id] === undefined) await first(session, channel)
+  })
   const isNew = timeline === undefined
   const isIncomplete = isNew || timeline.missedAfter !== null
 
