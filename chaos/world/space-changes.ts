@@ -1,5 +1,6 @@
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Automod } from '@foyer/sdk/api/automod'
 import { ApiError } from '@foyer/sdk/rest'
 import { comeToDoor, letIn, moveDoor, turnAway } from './door-changes.ts'
 import { clearOverwrite, removeMember, setOverwrite } from './space-model.ts'
@@ -179,7 +180,7 @@ function forbid({ model, owner, ruleId }: SpaceTable): SpaceChange {
   const isOn = !model.forbids
   return {
     name: isOn ? 'forbid a word' : 'allow a word',
-    request: () => owner.client.automod.updateRule(model.id, ruleId, { mode: isOn ? 'on' : 'test' }),
+    request: () => owner.client.api(Automod).updateRule(model.id, ruleId, { mode: isOn ? 'on' : 'test' }),
     apply: (after) => {
       after.forbids = isOn
     },

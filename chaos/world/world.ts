@@ -1,5 +1,6 @@
 import { DEFAULT_PERMISSIONS, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Automod } from '@foyer/sdk/api/automod'
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
 import { Dice } from '../random.ts'
@@ -104,7 +105,7 @@ async function openSpace(parts: WorldParts, who: readonly Person[], number: numb
     model.members.get(id)?.add(gateRoleId)
   }
   const people = new Map(who.filter((person) => person !== owner).map((person) => [person.id, person]))
-  const { id: ruleId } = await owner.client.automod.createRule(model.id, {
+  const { id: ruleId } = await owner.client.api(Automod).createRule(model.id, {
     name: 'Animals',
     trigger: { type: 'words', words: [FORBIDDEN] },
   })

@@ -11,6 +11,7 @@ import { auditLogRoutes } from './audit-log/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { heldMessageRoutes } from './automod/held-routes.ts'
 import { automodRoutes } from './automod/routes.ts'
+import { appealRoutes } from './bans/appeals/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import { callRoutes } from './calls/routes.ts'
@@ -45,6 +46,9 @@ import { presenceRoutes } from './presence/routes.ts'
 import { proxyRoutes } from './proxy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { moderatorReportRoutes } from './reports/moderator-routes.ts'
+import { operatorReportRoutes } from './reports/operator-routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -122,6 +126,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
 
 function administrationRoutes(app: App, deps: Deps): void {
   operatorRoutes(app, deps)
+  operatorReportRoutes(app, deps)
   userAdministrationRoutes(app, deps)
   spaceAdministrationRoutes(app, deps)
   registrationRoutes(app, deps)
@@ -134,4 +139,7 @@ function moderationRoutes(app: App, deps: Deps): void {
   heldMessageRoutes(app, deps)
   doorRoutes(app, deps)
   waitingRoutes(app, deps)
+  reportRoutes(app, deps)
+  moderatorReportRoutes(app, deps)
+  appealRoutes(app, deps)
 }

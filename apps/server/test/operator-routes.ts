@@ -24,4 +24,10 @@ export const operatorRoutes = `
   POST /api/operator/registrations/{registrationId}/refuse
   GET /api/operator/invites
   POST /api/operator/invites
-  DELETE /api/operator/invites/{inviteId}`
+  DELETE /api/operator/invites/{inviteId}
+  GET /api/operator/reports
+  GET /api/operator/reports/{reportId}
+  PATCH /api/operator/reports/{reportId}
+  PUT /api/operator/reports/{reportId}
+  GET /api/operator/reports/{reportId}/notes
+  POST /api/operator/reports/{reportId}/notes`

@@ -79,6 +79,8 @@ export const auditActions = {
   timeout_delete: ['until', 'reason'],
   ban_create: ['reason', 'delete_seconds'],
   ban_delete: ['reason'],
+  appeal_refuse: ['answer'],
+  report_close: ['result', 'count'],
   bot_add: [],
   bot_remove: [],
   invite_create: invite,

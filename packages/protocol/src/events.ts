@@ -14,6 +14,7 @@ import { DeletedMessage, Message, ReadState } from './messages.ts'
 import { NotificationSetting } from './notifications.ts'
 import { Presence, UserStatus } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
+import { Appeal, OwnReport } from './reports.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
 import { Timestamp, Uuid } from './schema.ts'
@@ -97,6 +98,14 @@ export const eventSchemas = {
   AUDIT_LOG_ENTRY_CREATE: AuditLogEntry,
   AUTOMOD_RULES_UPDATE: Type.Object({ space_id: Uuid() }),
   HELD_MESSAGES_UPDATE: Type.Object({ space_id: Uuid() }),
+  /** The reports that moderators, or operators, may see have changed. */
+  REPORTS_UPDATE: Type.Object({ space_id: Uuid() }),
+  SERVER_REPORTS_UPDATE: Type.Object({}),
+  /** To the person who reported: it is decided. */
+  REPORT_UPDATE: OwnReport,
+  APPEALS_UPDATE: Type.Object({ space_id: Uuid() }),
+  /** To the person who appealed: it is decided. */
+  APPEAL_UPDATE: Appeal,
   SPACE_DOOR_UPDATE: Door,
   WAITING_SPACE_CREATE: WaitingSpace,
   WAITING_SPACE_DELETE: Type.Object({ space_id: Uuid() }),

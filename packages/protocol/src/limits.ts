@@ -131,6 +131,12 @@ export const MAX_DECIDED_NEWCOMERS = 1000
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_AUDIT_LOG_DAYS = 9999
+/** Characters of what people write about a report or in an appeal. */
+export const MAX_REPORT_CHARACTERS = 2000
+/** Other messages of a conversation that a report shows. */
+export const MAX_REPORT_CONTEXT = 9
+/** Days for which closed reports are kept. */
+export const REPORT_DAYS = 180
 export const MAX_PAGE = 100
 /** Characters of the operators' question, and of its answer. */
 export const MAX_REGISTRATION_TEXT_CHARACTERS = 2000

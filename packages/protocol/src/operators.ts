@@ -35,10 +35,11 @@ export const operatorActions = [
   'registration_refuse',
   'invite_create',
   'invite_delete',
+  'report_close',
 ] as const
 export type OperatorAction = (typeof operatorActions)[number]
 
-export const operatorTargets = ['user', 'space', 'registration', 'invite', 'server'] as const
+export const operatorTargets = ['user', 'space', 'registration', 'invite', 'report', 'server'] as const
 export type OperatorTarget = (typeof operatorTargets)[number]
 
 const ActionName = () => Type.Unsafe<OperatorAction>({ type: 'string', enum: operatorActions })

@@ -3,7 +3,6 @@ import { Applications } from './api/applications.ts'
 import { Attachments } from './api/attachments.ts'
 import { AuditLog } from './api/audit-log.ts'
 import { Auth } from './api/auth.ts'
-import { Automod } from './api/automod.ts'
 import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
 import { Calls } from './api/calls.ts'
@@ -18,7 +17,6 @@ import { Members } from './api/members.ts'
 import { Mentions } from './api/mentions.ts'
 import { Messages } from './api/messages.ts'
 import { Notifications } from './api/notifications.ts'
-import { Operator } from './api/operator.ts'
 import { Overwrites } from './api/overwrites.ts'
 import { Pins } from './api/pins.ts'
 import { Reactions } from './api/reactions.ts'
@@ -62,7 +60,6 @@ export class Client {
   readonly members: Members
   readonly bans: Bans
   readonly auditLog: AuditLog
-  readonly automod: Automod
   readonly door: DoorControl
   readonly mentions: Mentions
   readonly messages: Messages
@@ -74,13 +71,13 @@ export class Client {
   readonly conversations: Conversations
   readonly interactions: Interactions
   readonly notifications: Notifications
-  readonly operator: Operator
   readonly pins: Pins
   readonly reactions: Reactions
   readonly search: Search
   readonly voiceChecks: VoiceChecks
   readonly webhooks: Webhooks
   readonly gateway: Gateway
+  readonly #rest: Rest
   readonly #baseUrl: string
 
   constructor(options: ClientOptions) {
@@ -96,6 +93,7 @@ export class Client {
     )
     const credentials = options.botToken === undefined ? session : new BotCredentials(options.botToken)
     const rest = new Rest(options.baseUrl, credentials, options)
+    this.#rest = rest
     this.instance = new Instance(rest)
     this.auth = new Auth(rest, session)
     this.users = new Users(rest)
@@ -109,7 +107,6 @@ export class Client {
     this.members = new Members(rest)
     this.bans = new Bans(rest)
     this.auditLog = new AuditLog(rest)
-    this.automod = new Automod(rest)
     this.door = new DoorControl(rest)
     this.mentions = new Mentions(rest)
     this.messages = new Messages(rest)
@@ -121,7 +118,6 @@ export class Client {
     this.conversations = new Conversations(rest)
     this.interactions = new Interactions(rest)
     this.notifications = new Notifications(rest)
-    this.operator = new Operator(rest)
     this.pins = new Pins(rest)
     this.reactions = new Reactions(rest)
     this.search = new Search(rest)
@@ -129,6 +125,14 @@ export class Client {
     this.webhooks = new Webhooks(rest)
     this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
     this.#baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
+  }
+
+  /**
+   * The methods of a class of `api/` that the client does not load by itself, as those for operators and moderators:
+   * `client.api(Reports).listOwn()`. An app that never imports the class does not carry it.
+   */
+  api<T>(Methods: new (rest: Rest) => T): T {
+    return new Methods(this.#rest)
   }
 
   /** Where a file is: the server gives addresses of its own, as of an attachment, as paths. */

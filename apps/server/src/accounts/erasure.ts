@@ -1,4 +1,5 @@
 import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
+import { endAppealsBy } from '#src/bans/appeals/actions/ending.ts'
 import { leaveConversations } from '#src/conversations/actions/members.ts'
 import { lockGroupsOf } from '#src/conversations/change-queries.ts'
 import { discardTenant } from '#src/files/tenants.ts'
@@ -113,6 +114,7 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   await close(transaction)
   await endRelations(transaction, userId)
   await deleteNotificationSettingsOf(transaction, userId)
+  await endAppealsBy(transaction, userId)
   for (const spaceId of await endWaitingOf(transaction, userId)) await publishDoor(transaction, spaceId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')

@@ -7,7 +7,7 @@ import type { ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
 import { accessConversation } from '#src/conversations/access.ts'
 import type { DownloadFact, DownloadFacts } from '#src/files/download-facts.ts'
-import { type FileRow, keyOf } from '#src/files/rows.ts'
+import { type FileRow, keyOf, type Purpose } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { asStoreAnswer } from '#src/files/store-answers.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -31,6 +31,9 @@ export interface Download {
 /** Seconds for which browsers may cache the redirect or the file. The presigned address still works then. */
 const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
+/** Everything else is shown to everybody. */
+const SIGNED: readonly Purpose[] = ['message', 'report']
+
 /**
  * Finds a file to download. Images of spaces and users need only their address, files of messages a signature.
  * @throws ApiError 404 for an unknown file, 403 for a missing, wrong or expired signature
@@ -42,7 +45,7 @@ export async function accessDownload(
 ): Promise<Download> {
   const fact = await downloadFacts.find(attachmentId)
   if (fact === undefined) throw new ApiError('unknown_attachment')
-  if (fact.file.purpose !== 'message') return { fact, expiresAt: undefined }
+  if (!SIGNED.includes(fact.file.purpose)) return { fact, expiresAt: undefined }
   const isGiven = typeof sig === 'string' && typeof exp === 'string'
   if (!isGiven || !downloads.isValid(attachmentId, { sig, exp }, Date.now()))
     throw new ApiError('invalid_signature')
@@ -125,8 +128,10 @@ export async function resign(deps: DownloadDeps, caller: Caller, attachmentId: s
 async function accessPlace(
   deps: DownloadDeps,
   caller: Caller,
-  { tenant_id, channel_id }: FileRow,
+  { tenant_id, channel_id, purpose }: FileRow,
 ): Promise<void> {
+  // Its address comes with the report.
+  if (purpose === 'report') throw new ApiError('unknown_attachment')
   if (channel_id === null) return
   const isInRoom = !isConversation({ tenantId: tenant_id, channelId: channel_id })
   if (isInRoom) await accessRoom(deps.snapshots, caller, channel_id)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { startFakeS3 } from '#test/object-storage/fake-s3.ts'
-import { type AuditScene, auditedChanges } from '#test/scenes/audited-changes.ts'
+import type { AuditScene } from '#test/scenes/audit-scene.ts'
+import { auditedChanges } from '#test/scenes/audited-changes.ts'
 import { createPerson } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer } from '#test/server.ts'
@@ -31,7 +32,7 @@ after(async () => {
  * operators, who have a log of their own.
  */
 const unaudited = [
-  /^(applications|auth|calls|conversations|friends|interactions|notifications|operator|users|voiceChecks)\./,
+  /^(applications|auth|calls|conversations|friends|interactions|notifications|operator|serverReports|users|voiceChecks)\./,
   /InConversation$/,
   /^spaces\.(create|delete)$/,
   /^messages\.(create|ack|typing|recording)$/,
@@ -40,6 +41,8 @@ const unaudited = [
   /^buckets\.test/,
   /^automod\.tryRule$/,
   /^door\.leaveDoor$/,
+  /^reports\.(create|addNote)$/,
+  /^appeals\.create$/,
   /^webhooks\.(execute|executeAsSlack|executeAsGitHub|updateMessage|deleteMessage)$/,
 ]
 

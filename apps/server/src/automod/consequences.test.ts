@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Capability } from '@foyer/protocol/capabilities'
 import { MessageFlag } from '@foyer/protocol/messages'
+import { Automod } from '@foyer/sdk/api/automod'
 import { newestEntry } from '#test/scenes/audit-log.ts'
 import { CAUGHT, contentsIn, trySending, wordRule } from '#test/scenes/automod.ts'
 import type { Person } from '#test/scenes/people.ts'
@@ -58,14 +59,16 @@ test('AUTOMOD-10: what one rule stops of one member is noted five times a minute
   await wordRule(owner, space)
   for (let tries = 0; tries < 8; tries += 1) assert.equal(await send(), 'automod_refused')
   const { entries } = await owner.client.auditLog.list(space.id, { action: 'automod_refuse' })
-  const { hits } = await owner.client.automod.listHits(space.id)
+  const { hits } = await owner.client.api(Automod).listHits(space.id)
   assert.deepEqual([entries.length, hits.length], [5, 5])
 })
 
 test('AUTOMOD-10: entries about rules do not have their words', async () => {
   const { owner } = people
   const rule = await wordRule(owner, space)
-  await owner.client.automod.updateRule(space.id, rule.id, { trigger: { type: 'words', words: ['secret'] } })
+  await owner.client
+    .api(Automod)
+    .updateRule(space.id, rule.id, { trigger: { type: 'words', words: ['secret'] } })
   const { entries } = await owner.client.auditLog.list(space.id)
   assert.equal(/wombat|secret/.test(JSON.stringify(entries)), false)
 })

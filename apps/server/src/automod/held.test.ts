@@ -4,6 +4,7 @@ import type { HeldMessage } from '@foyer/protocol/automod'
 import { Capability } from '@foyer/protocol/capabilities'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Automod } from '@foyer/sdk/api/automod'
 import { eraseAccount } from '#src/accounts/erasure.ts'
 import { idTime } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -37,7 +38,7 @@ beforeEach(async () => {
 const heldPath = (id: string) => `/api/spaces/${space.id}/automod/held/${id}`
 const approve = (person: Person, id: string) => person.call('POST', `${heldPath(id)}/approve`).then(outcomeOf)
 const reject = (person: Person, id: string) => person.call('DELETE', heldPath(id)).then(outcomeOf)
-const listHeld = ({ client } = people.owner) => client.automod.listHeld(space.id)
+const listHeld = ({ client } = people.owner) => client.api(Automod).listHeld(space.id)
 const send = (content = CAUGHT, nonce?: string) => trySending(people.below, space.general, content, nonce)
 
 async function holdOne(content = CAUGHT): Promise<HeldMessage> {
@@ -62,7 +63,7 @@ test('AUTOMOD-6: a held message waits, unseen, and a moderator posts it for its 
   })
   assert.equal(author.id, below.id)
   assert.equal(Date.parse(created_at), idTime(id))
-  const posted = await actor.client.automod.approveHeld(space.id, id)
+  const posted = await actor.client.api(Automod).approveHeld(space.id, id)
   assert.deepEqual([posted.author.id, posted.content], [below.id, `a ${CAUGHT}`])
   assert.deepEqual(await contentsIn(owner, space.general), [`a ${CAUGHT}`])
   assert.deepEqual(await listHeld(), [])
@@ -104,17 +105,14 @@ test('AUTOMOD-6: files, replies and mentions of a held message are posted with i
   assert.equal((await postForm(below, space.general, form)).code, 'held_for_review')
   const [held] = await listHeld()
   assert.deepEqual([held?.file_count, held?.reply_to], [2, first.id])
-  const posted = await owner.client.automod.approveHeld(space.id, held?.id ?? '')
+  const posted = await owner.client.api(Automod).approveHeld(space.id, held?.id ?? '')
   assert.deepEqual(namesOf(posted), ['form.txt', 'upload.txt'])
   assert.deepEqual(
     posted.attachments.map(({ description }) => description),
     ['a note', null],
   )
   assert.equal(posted.referenced_message?.id, first.id)
-  assert.deepEqual(
-    posted.mentions.map(({ id }) => id),
-    [owner.id],
-  )
+  assert.deepEqual([posted.mentions.length, posted.mentions[0]?.id], [1, owner.id])
   await checkFilesAtRest(server)
 })
 
@@ -139,7 +137,7 @@ test('AUTOMOD-6: the author can neither use nor cancel the files of a held messa
   const cancelled = await below.call('DELETE', `/api/rooms/${space.general}/attachments/${id}`)
   assert.equal(cancelled.status, 404)
   const [held] = await listHeld()
-  const posted = await owner.client.automod.approveHeld(space.id, held?.id ?? '')
+  const posted = await owner.client.api(Automod).approveHeld(space.id, held?.id ?? '')
   assert.deepEqual(namesOf(posted), ['note.txt'])
   await checkFilesAtRest(server)
 })
@@ -149,7 +147,7 @@ test('AUTOMOD-6: a nonce that the author has used for another message does not r
   assert.equal(await send(CAUGHT, 'n'), 'held_for_review')
   await below.client.messages.create(space.general, { content: 'harmless', nonce: 'n' })
   const [held] = await listHeld()
-  const posted = await owner.client.automod.approveHeld(space.id, held?.id ?? '')
+  const posted = await owner.client.api(Automod).approveHeld(space.id, held?.id ?? '')
   assert.equal(posted.content, CAUGHT)
   assert.deepEqual(await contentsIn(owner, space.general), ['harmless', CAUGHT])
 })
@@ -192,9 +190,9 @@ test('AUTOMOD-6: a retry holds nothing twice, and returns the message once it is
   for (let tries = 0; tries < 3; tries += 1) assert.equal(await send(CAUGHT, 'n'), 'held_for_review')
   const [held, ...others] = await listHeld()
   assert.deepEqual(others, [])
-  const { hits } = await owner.client.automod.listHits(space.id)
+  const { hits } = await owner.client.api(Automod).listHits(space.id)
   assert.equal(hits.length, 1)
-  const posted = await owner.client.automod.approveHeld(space.id, held?.id ?? '')
+  const posted = await owner.client.api(Automod).approveHeld(space.id, held?.id ?? '')
   const again = await below.client.messages.create(space.general, { content: CAUGHT, nonce: 'n' })
   assert.equal(again.id, posted.id)
 })
@@ -267,7 +265,7 @@ test('AUTOMOD-6: held messages are kept for seven days', async () => {
     update held_messages set id = '01800000-0000-7000-8000-000000000000' where id = ${id} returning id`)
   await sweepAutomod(server.deps.database)
   assert.deepEqual(await listHeld(), [])
-  assert.equal((await owner.client.automod.listHits(space.id)).hits.length, 1)
+  assert.equal((await owner.client.api(Automod).listHits(space.id)).hits.length, 1)
 })
 
 test('AUTOMOD-7: only those with ManageAutomod who view the room see held messages, live and later', async () => {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Capability } from '@foyer/protocol/capabilities'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Automod } from '@foyer/sdk/api/automod'
 import { idTime, newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -58,11 +59,11 @@ test('AUTOMOD-1: only members with ManageAutomod, including bots, see, try, crea
 })
 
 test('AUTOMOD-1: a new rule is in test mode, refuses, and tells nobody', async () => {
-  const { id } = await people.owner.client.automod.createRule(space.id, {
+  const { id } = await people.owner.client.api(Automod).createRule(space.id, {
     name: ' Animals ',
     trigger: { type: 'words', words: [CAUGHT] },
   })
-  const [rule] = await people.owner.client.automod.listRules(space.id)
+  const [rule] = await people.owner.client.api(Automod).listRules(space.id)
   assert.ok(rule)
   const { created_at, updated_at, ...rest } = rule
   assert.deepEqual(rest, {
@@ -110,14 +111,14 @@ test('AUTOMOD-1: a rule without sense is refused and changes nothing', async () 
     { trigger: { type: 'attachments', sha256: ['x'] } },
     { trigger: { type: 'attachments', content_types: ['image'] } },
   ]
-  const before = await owner.client.automod.listRules(space.id)
+  const before = await owner.client.api(Automod).listRules(space.id)
   for (const changes of refused) {
     const body = { name: 'x', trigger: words, ...changes }
     assert.equal(await create(owner, body), 'invalid_request', JSON.stringify(changes).slice(0, 80))
     const changed = await owner.call('PATCH', `${rulesPath()}/${id}`, changes)
     assert.equal(changed.code, 'invalid_request', JSON.stringify(changes).slice(0, 80))
   }
-  assert.deepEqual(await owner.client.automod.listRules(space.id), before)
+  assert.deepEqual(await owner.client.api(Automod).listRules(space.id), before)
 })
 
 test('AUTOMOD-1: alerts go only to rooms in which whoever makes the rule may write', async () => {
@@ -137,7 +138,7 @@ test('AUTOMOD-1: alerts go only to rooms in which whoever makes the rule may wri
   const category = await owner.client.rooms.create(space.id, { name: 'c', type: RoomType.Category })
   assert.equal(await make(category.id, owner), 'invalid_request')
   assert.equal(await make(hidden.id, owner), 200)
-  const [rule] = await owner.client.automod.listRules(space.id)
+  const [rule] = await owner.client.api(Automod).listRules(space.id)
   const renamed = await actor.call('PATCH', `${rulesPath()}/${rule?.id}`, { name: 'y' })
   assert.equal(renamed.status, 200)
 })
@@ -181,7 +182,7 @@ test('AUTOMOD-2: what a rule catches is refused with its sentence, and nobody se
   assert.deepEqual(await contentsIn(owner, space.general), [])
   assert.deepEqual(await listWholeJournal(server, topicOf.room(space.id, space.general)), before)
   assert.equal(await trySending(below, space.general, 'a horse'), 200)
-  await owner.client.automod.updateRule(space.id, rule.id, { message: null })
+  await owner.client.api(Automod).updateRule(space.id, rule.id, { message: null })
   const plain = await below.call('POST', `/api/rooms/${space.general}/messages`, { content: CAUGHT })
   assert.deepEqual(plain.body, { error: 'a rule of this space does not allow this' })
 })
@@ -191,11 +192,15 @@ test('AUTOMOD-2: a changed or deleted rule applies to whatever arrives after the
   const rule = await wordRule(owner, space)
   const send = () => trySending(below, space.general, CAUGHT)
   assert.equal(await send(), 'automod_refused')
-  await owner.client.automod.updateRule(space.id, rule.id, { trigger: { type: 'words', words: ['horse'] } })
+  await owner.client
+    .api(Automod)
+    .updateRule(space.id, rule.id, { trigger: { type: 'words', words: ['horse'] } })
   assert.equal(await send(), 200)
-  await owner.client.automod.updateRule(space.id, rule.id, { trigger: { type: 'words', words: [CAUGHT] } })
+  await owner.client
+    .api(Automod)
+    .updateRule(space.id, rule.id, { trigger: { type: 'words', words: [CAUGHT] } })
   assert.equal(await send(), 'automod_refused')
-  await owner.client.automod.deleteRule(space.id, rule.id)
+  await owner.client.api(Automod).deleteRule(space.id, rule.id)
   assert.equal(await send(), 200)
 })
 
@@ -205,7 +210,7 @@ test('AUTOMOD-2: a retry of a message from before the rule returns that message'
   await wordRule(owner, space)
   const again = await below.client.messages.create(space.general, { content: CAUGHT, nonce: 'n' })
   assert.equal(again.id, sent.id)
-  assert.deepEqual((await owner.client.automod.listHits(space.id)).hits, [])
+  assert.deepEqual((await owner.client.api(Automod).listHits(space.id)).hits, [])
 })
 
 test('AUTOMOD-3: a rule in test mode only notes what it would have caught, and one that is off notes nothing', async () => {
@@ -213,7 +218,7 @@ test('AUTOMOD-3: a rule in test mode only notes what it would have caught, and o
   const rule = await wordRule(owner, space, { mode: 'test', timeout_minutes: 5 })
   await wordRule(owner, space, { mode: 'off' })
   await below.client.messages.create(space.general, { content: `a ${CAUGHT}` })
-  const find = () => owner.client.automod.listHits(space.id)
+  const find = () => owner.client.api(Automod).listHits(space.id)
   await until(async () => (await find()).hits.length > 0, 'the hit is written')
   const { hits, users } = await find()
   const [hit] = hits

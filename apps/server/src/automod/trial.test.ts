@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { AutomodTrigger } from '@foyer/protocol/automod'
 import { EmbedType } from '@foyer/protocol/embeds'
+import { Automod } from '@foyer/sdk/api/automod'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { CAUGHT, contentsIn, outcomeOf, trySending, wordRule } from '#test/scenes/automod.ts'
@@ -40,7 +41,7 @@ type Posts = readonly (readonly [post: () => Promise<Pick<Answer, 'status' | 'co
 /** Posts everything without the rule, tries the rule, and posts everything again while it is on. */
 async function checkAlike(trigger: AutomodTrigger, posts: Posts): Promise<void> {
   for (const [post] of posts) assert.equal((await post()).code, null)
-  const { caught, checked } = await owner.client.automod.tryRule(space.id, { trigger })
+  const { caught, checked } = await owner.client.api(Automod).tryRule(space.id, { trigger })
   await wordRule(owner, space, { trigger })
   const refused: boolean[] = []
   for (const [post] of posts) refused.push(outcomeOf(await post()) === 'automod_refused')
@@ -125,6 +126,6 @@ test('AUTOMOD-12: a trial reads neither previews of links nor what AutoMod posts
   assert.equal(await trySending(member, space.general, CAUGHT), 'automod_refused')
   await until(async () => (await contentsIn(owner, log)).join().includes(CAUGHT), 'the alert is there')
   const { trigger } = saved
-  const { caught, checked } = await owner.client.automod.tryRule(space.id, { trigger })
+  const { caught, checked } = await owner.client.api(Automod).tryRule(space.id, { trigger })
   assert.deepEqual({ caught, checked }, { caught: 0, checked: 1 })
 })

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { ALL_CAPABILITIES, Capability } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Automod } from '@foyer/sdk/api/automod'
 import { ApiError } from '@foyer/sdk/rest'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -50,7 +51,7 @@ async function resultOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 async function sourcesOf({ owner, space }: TestBotSpace): Promise<string[]> {
-  const { hits } = await owner.client.automod.listHits(space.id)
+  const { hits } = await owner.client.api(Automod).listHits(space.id)
   return hits.map(({ source }) => source).toReversed()
 }
 
@@ -103,7 +104,7 @@ test('AUTOMOD-4: what webhooks post and change is checked, including their names
   await check('Slack', (text) => post({ text }, '/slack'))
   await check('edit', (content) => webhooks.updateMessage(key, id, { content }))
   await check('edited embed', (title) => webhooks.updateMessage(key, id, { embeds: [{ title }] }))
-  const hits = (await owner.client.automod.listHits(space.id)).hits
+  const hits = (await owner.client.api(Automod).listHits(space.id)).hits
   assert.deepEqual([...new Set(hits.map(({ user_id }) => user_id))], [null])
 })
 

@@ -13,6 +13,7 @@ import { endWaiting } from '#src/spaces/door/actions.ts'
 import { checkOutranks } from '#src/spaces/hierarchy.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
+import { endAppeal } from './appeals/actions/ending.ts'
 import { deleteBanRow, findBan, insertBans, saveBan } from './queries.ts'
 
 interface Deps {
@@ -75,14 +76,20 @@ export async function banAll(
 export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, 'BanMembers')
-    const { spaceId } = held
-    const ban = await findBan(transaction, spaceId, userId)
-    if (ban === undefined) throw new ApiError('unknown_ban')
-    await deleteBanRow(transaction, spaceId, userId)
-    const lifted = { space_id: spaceId, user_id: userId }
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
-    await record(transaction, held, 'ban_delete', { type: 'user', id: userId, before: ban })
+    await liftBan(transaction, held, userId)
+    await endAppeal(transaction, held.spaceId, userId)
   })
+}
+
+/** @throws ApiError 404 for a user who is not banned */
+export async function liftBan(transaction: Transaction, held: HeldSpace, userId: string): Promise<void> {
+  const { spaceId } = held
+  const ban = await findBan(transaction, spaceId, userId)
+  if (ban === undefined) throw new ApiError('unknown_ban')
+  await deleteBanRow(transaction, spaceId, userId)
+  const lifted = { space_id: spaceId, user_id: userId }
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
+  await record(transaction, held, 'ban_delete', { type: 'user', id: userId, before: ban })
 }
 
 /** Deletes only messages sent before the ban: if it is lifted before the job runs, later messages stay. */

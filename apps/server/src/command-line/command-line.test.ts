@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { CloseCode } from '@foyer/protocol/gateway'
+import { Administration } from '@foyer/sdk/api/administration'
 import pg from 'pg'
 import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
@@ -48,10 +49,10 @@ test('OPERATOR-13: the command line makes an operator of whoever is locked out, 
   assert.equal((await eve.client.users.me()).flags, 1)
   assert.match((await run('list')).join(), /ada, since .*eve, since /)
   await run('revoke', 'eve')
-  await assert.rejects(eve.client.operator.list(), { code: 'operator_only' })
+  await assert.rejects(eve.client.api(Administration).list(), { code: 'operator_only' })
   await assert.rejects(run('revoke', 'ada'), /the server needs at least one operator/)
   gateway.close()
-  const { entries } = await ada.client.operator.log({ target_id: eve.id })
+  const { entries } = await ada.client.api(Administration).log({ target_id: eve.id })
   assert.deepEqual(
     entries.map(({ action, actor_id }) => [action, actor_id]),
     [

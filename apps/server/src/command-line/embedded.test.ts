@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Client } from '@foyer/sdk/client'
 import { startProgram } from '#test/processes/program.ts'
 import { TEST_PASSWORD } from '#test/server.ts'
@@ -37,7 +38,7 @@ test('OPERATOR-2, OPERATOR-13: a start prints the link, and the command line wor
   await eve.auth.signin({ username: 'eve', email: 'eve@example.org', password: TEST_PASSWORD })
   assert.equal((await eve.users.me()).flags, 0)
   assert.equal(await operate('grant', 'eve'), 'eve is an operator')
-  assert.equal((await eve.operator.list()).length, 1)
+  assert.equal((await eve.api(Administration).list()).length, 1)
   await operate('registration', 'closed')
   assert.equal((await eve.instance.get()).registration.mode, 'closed')
   await program.stop()

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Capability } from '@foyer/protocol/capabilities'
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
+import { Automod } from '@foyer/sdk/api/automod'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { newestEntry } from '#test/scenes/audit-log.ts'
@@ -237,7 +238,7 @@ const refusing = (action: 'refuse' | 'hold') => ({
 })
 
 test('DOOR-10: a newcomer whose name a rule refuses by then goes on waiting', async () => {
-  await owner.client.automod.createRule(space.id, refusing('refuse'))
+  await owner.client.api(Automod).createRule(space.id, refusing('refuse'))
   const ann = await createPerson(server, 'ann')
   await close()
   await join(ann)
@@ -251,14 +252,14 @@ test('DOOR-10: a newcomer whose name a rule refuses by then goes on waiting', as
 })
 
 test('DOOR-11: messages of the removed that wait for review are gone, too', async () => {
-  await owner.client.automod.createRule(space.id, refusing('hold'))
+  await owner.client.api(Automod).createRule(space.id, refusing('hold'))
   await join(bad)
   const path = `/api/rooms/${space.general}/messages`
   assert.equal((await bad.call('POST', path, { content: 'wombat' })).code, 'held_for_review')
   await close(5)
-  assert.equal((await owner.client.automod.listHeld(space.id)).length, 1)
+  assert.equal((await owner.client.api(Automod).listHeld(space.id)).length, 1)
   await owner.client.door.remove(space.id)
-  assert.deepEqual(await owner.client.automod.listHeld(space.id), [])
+  assert.deepEqual(await owner.client.api(Automod).listHeld(space.id), [])
 })
 
 test('DOOR-14: whom a moderator has let in, a closing door does not hold', async () => {

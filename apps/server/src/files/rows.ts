@@ -6,9 +6,18 @@ export const UNSENT_UPLOAD_SECONDS = PRESIGNED_URL_SECONDS + 5 * 60
 
 /**
  * A `preview` is a picture of what a link in a message leads to. `held` is a file of a message that waits for a moderator: its sender
- * can neither use nor cancel it.
+ * can neither use nor cancel it. `report` is a copy for those who decide about a report.
  */
-export type Purpose = 'message' | 'held' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar' | 'preview'
+export type Purpose =
+  | 'message'
+  | 'held'
+  | 'report'
+  | 'emoji'
+  | 'sticker'
+  | 'icon'
+  | 'banner'
+  | 'avatar'
+  | 'preview'
 
 /**
  * reserved: space is taken, the object may exist or not. stored: the object is complete. live: something shows it.

@@ -12,6 +12,7 @@ import { sweepTimeouts } from '#src/members/timeouts/queries.ts'
 import { sweepTurns } from '#src/messages/slow-mode.ts'
 import { sweepOperatorLog } from '#src/operators/log.ts'
 import { sweepRegistrations } from '#src/registration/sweeps.ts'
+import { sweepReports } from '#src/reports/sweeps.ts'
 import { sweepAutomod } from '#src/screening/queries.ts'
 
 interface UpkeepDeps {
@@ -47,6 +48,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   newcomers: sweepNewcomers,
   registrations: sweepRegistrations,
   operator_log: sweepOperatorLog,
+  reports: sweepReports,
   failed_jobs: sweepFailedJobs,
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Client } from '@foyer/sdk/client'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
@@ -36,15 +37,15 @@ test('OPERATOR-1: on loopback, the first account is the operator, and there is n
     const { instance } = new Client({ baseUrl: server.url })
     assert.equal((await instance.get()).awaits_operator, false)
     const first = await server.signUp('first')
-    assert.equal((await first.operator.list()).length, 1)
+    assert.equal((await first.api(Administration).list()).length, 1)
     assert.equal((await instance.get()).awaits_operator, false)
-    const { entries } = await first.operator.log()
+    const { entries } = await first.api(Administration).log()
     assert.deepEqual(
       entries.map(({ action, actor_id }) => [action, actor_id]),
       [['operator_grant', null]],
     )
     const second = await server.signUp('second')
-    await assert.rejects(second.operator.list(), { code: 'operator_only' })
+    await assert.rejects(second.api(Administration).list(), { code: 'operator_only' })
   } finally {
     await server.close()
   }
@@ -72,18 +73,18 @@ suite('a server that others can reach', () => {
     const [first, owner] = [await server.signUp('first'), await server.signUp('owner')]
     const me = await first.users.me()
     assert.equal(me.flags, 0)
-    await assert.rejects(first.operator.list(), { code: 'operator_only' })
-    await assert.rejects(first.operator.claim('guess'), { status: 400, code: 'invalid_token' })
+    await assert.rejects(first.api(Administration).list(), { code: 'operator_only' })
+    await assert.rejects(first.api(Administration).claim('guess'), { status: 400, code: 'invalid_token' })
     const bot = await createApplicationBot(server, { client: first }, { name: 'Claimer' })
     const token = tokenOf(server.claimLink)
     assert.equal((await bot.call('POST', '/api/operator/claim', { token })).code, 'bots_not_allowed')
-    const operator = await owner.operator.claim(token)
+    const operator = await owner.api(Administration).claim(token)
     assert.deepEqual([operator.user.username, operator.granted_by], ['owner', null])
     assert.equal((await owner.users.me()).flags, 1)
-    await assert.rejects(first.operator.claim(token), { status: 409, code: 'has_operator' })
+    await assert.rejects(first.api(Administration).claim(token), { status: 409, code: 'has_operator' })
     await assert.rejects(stat(join(server.dataDir, FILE)), { code: 'ENOENT' })
     assert.equal(await keepClaimLink(server.deps, server.url), undefined)
-    const [entry] = (await owner.operator.log()).entries
+    const [entry] = (await owner.api(Administration).log()).entries
     assert.deepEqual([entry?.action, entry?.actor_id], ['operator_claim', operator.user.id])
     const rows = await server.deps.database.query(sql`select from operator_claims`)
     assert.equal(rows.length, 0)
@@ -132,7 +133,7 @@ test('OPERATOR-2: of two who use the link at once, one becomes the operator', as
   try {
     const people = [await server.signUp('one'), await server.signUp('two')]
     const token = tokenOf(server.claimLink)
-    const results = await Promise.allSettled(people.map(({ operator }) => operator.claim(token)))
+    const results = await Promise.allSettled(people.map((person) => person.api(Administration).claim(token)))
     assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   } finally {
     await server.close()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { UserFlag } from '@foyer/protocol/users'
+import { Administration } from '@foyer/sdk/api/administration'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
 const newPerson = (name: string) => createPerson(server, `${name}${count}`)
 
 async function listIds(person: Person): Promise<string[]> {
-  return (await person.client.operator.list()).map(({ user }) => user.id)
+  return (await person.client.api(Administration).list()).map(({ user }) => user.id)
 }
 
 /** Every route of operators, each with a body that it would accept. */
@@ -75,35 +76,35 @@ test('OPERATOR-3: only operators may use their routes: no other account, no bot,
 test('OPERATOR-4: operators make others operators, who have the Staff flag and the same rights', async () => {
   const ben = await newPerson('ben')
   const gateway = await connect(server, ben)
-  const granted = await ada.client.operator.grant(ben.id)
+  const granted = await ada.client.api(Administration).grant(ben.id)
   assert.deepEqual([granted.user.id, granted.granted_by], [ben.id, ada.id])
   assert.equal(granted.user.flags, UserFlag.Staff)
   assert.match((await gateway.findEvent('USER_UPDATE')).text, /"flags":1/)
   assert.equal((await ben.client.users.me()).flags, UserFlag.Staff)
   assert.deepEqual(await listIds(ben), [ada.id, ben.id])
-  await ben.client.operator.grant(ben.id)
-  await ben.client.operator.revoke(ada.id)
+  await ben.client.api(Administration).grant(ben.id)
+  await ben.client.api(Administration).revoke(ada.id)
   assert.deepEqual(await listIds(ben), [ben.id])
   assert.equal((await ada.client.users.me()).flags, 0)
-  await assert.rejects(ada.client.operator.list(), { code: 'operator_only' })
+  await assert.rejects(ada.client.api(Administration).list(), { code: 'operator_only' })
   gateway.close()
 })
 
 test('OPERATOR-4: a bot, a locked account and a deleted one cannot become operators', async () => {
   const [eve, locked] = [await newPerson('eve'), await newPerson('locked')]
   const bot = await createApplicationBot(server, eve, { name: `Robot ${count}` })
-  await ada.client.operator.lockUser(locked.id)
-  await assert.rejects(ada.client.operator.grant(bot.id), { code: 'bots_cannot_operate' })
-  await assert.rejects(ada.client.operator.grant(locked.id), { code: 'account_locked' })
-  await assert.rejects(ada.client.operator.revoke(eve.id), { code: 'unknown_operator' })
-  await ada.client.operator.deleteUser(locked.id)
-  await assert.rejects(ada.client.operator.grant(locked.id), { code: 'unknown_user' })
+  await ada.client.api(Administration).lockUser(locked.id)
+  await assert.rejects(ada.client.api(Administration).grant(bot.id), { code: 'bots_cannot_operate' })
+  await assert.rejects(ada.client.api(Administration).grant(locked.id), { code: 'account_locked' })
+  await assert.rejects(ada.client.api(Administration).revoke(eve.id), { code: 'unknown_operator' })
+  await ada.client.api(Administration).deleteUser(locked.id)
+  await assert.rejects(ada.client.api(Administration).grant(locked.id), { code: 'unknown_user' })
   assert.deepEqual(await listIds(ada), [ada.id])
 })
 
 test('OPERATOR-5: the last operator stays: revoking, locking and deleting them is refused', async () => {
   await newPerson('eve')
-  const { operator } = ada.client
+  const operator = ada.client.api(Administration)
   await assert.rejects(operator.revoke(ada.id), { status: 409, code: 'last_operator' })
   await assert.rejects(operator.lockUser(ada.id), { code: 'last_operator' })
   await assert.rejects(operator.deleteUser(ada.id), { code: 'last_operator' })
@@ -118,12 +119,15 @@ test('OPERATOR-5: the last operator stays: revoking, locking and deleting them i
 
 test('OPERATOR-5: of two operators who revoke each other at once, one stays', async () => {
   const ben = await newPerson('ben')
-  await ada.client.operator.grant(ben.id)
+  await ada.client.api(Administration).grant(ben.id)
   const lock = await holdLock(
     server,
     sql`select pg_advisory_xact_lock(hashtextextended('foyer operators', 0))`,
   )
-  const both = Promise.allSettled([ada.client.operator.revoke(ben.id), ben.client.operator.revoke(ada.id)])
+  const both = Promise.allSettled([
+    ada.client.api(Administration).revoke(ben.id),
+    ben.client.api(Administration).revoke(ada.id),
+  ])
   await lock.waitForBlocked(2)
   await lock.release()
   const results = await both
@@ -134,7 +138,7 @@ test('OPERATOR-5: of two operators who revoke each other at once, one stays', as
 
 test('OPERATOR-5: of the last two operators, whom the command line revokes at once, one stays', async () => {
   const ben = await newPerson('ben')
-  await ada.client.operator.grant(ben.id)
+  await ada.client.api(Administration).grant(ben.id)
   const lock = await holdLock(
     server,
     sql`select pg_advisory_xact_lock(hashtextextended('foyer operators', 0))`,
@@ -159,13 +163,13 @@ test('OPERATOR-5: the last operator may delete their own account; a new link mak
   assert.equal(answer.status, 204)
   assert.equal((await ada.client.instance.get()).awaits_operator, true)
   const link = await readFile(join(server.dataDir, 'operator-link'), 'utf8')
-  const operator = await ada.client.operator.claim(new URL(link.trim()).hash.slice(1))
+  const operator = await ada.client.api(Administration).claim(new URL(link.trim()).hash.slice(1))
   assert.equal(operator.user.id, ada.id)
 })
 
 test('OPERATOR-6: the log has every action with its actor, target and reason, newest first, in pages', async () => {
   const [eve, ben] = [await newPerson('eve'), await newPerson('ben')]
-  const { operator } = ada.client
+  const operator = ada.client.api(Administration)
   await operator.grant(ben.id, { reason: 'helps out' })
   await operator.lockUser(eve.id, { reason: 'spam' })
   await operator.unlockUser(eve.id)
@@ -199,7 +203,7 @@ test('OPERATOR-6: the log has every action with its actor, target and reason, ne
 
 test('OPERATOR-6: an action that is refused, or changes nothing, is not in the log', async () => {
   const eve = await newPerson('eve')
-  const { operator } = ada.client
+  const operator = ada.client.api(Administration)
   await operator.unlockUser(eve.id)
   await operator.grant(ada.id)
   await assert.rejects(operator.revoke(ada.id))

@@ -14,6 +14,11 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
   return found.length > 0
 }
 
+export async function listOperatorIds(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ user_id: string }>(sql`select user_id from operators order by user_id`)
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** Keeps the user an operator until the transaction ends; false if they are none. */
 export async function keepOperator(transaction: Queryable, userId: string): Promise<boolean> {
   const found = await transaction.query(sql`select from operators where user_id = ${userId} for share`)

@@ -2,6 +2,10 @@ import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 
 /** Errors of each operation beyond those of its path, body and credentials. */
 const own: Readonly<Record<string, string>> = {
+  'appeals.create': 'already_appealed unknown_ban',
+  'appeals.decide': 'already_decided missing_permission unknown_appeal unknown_ban',
+  'appeals.getOwn': 'unknown_appeal',
+  'appeals.list': 'missing_permission',
   'applications.create': 'too_many_applications',
   'applications.delete': 'owns_spaces',
   'attachments.create': 'no_bucket not_a_message_room storage_full too_many_uploads upload_too_large',
@@ -150,6 +154,13 @@ const own: Readonly<Record<string, string>> = {
   'reactions.list': 'invalid_emoji',
   'reactions.remove': 'invalid_emoji',
   'reactions.removeOf': 'invalid_emoji',
+  'reports.addNote': 'missing_permission too_many_notes unknown_report',
+  'reports.create':
+    'already_reported not_reportable reporting_oneself unknown_message unknown_space unknown_user',
+  'reports.get': 'missing_permission unknown_report',
+  'reports.list': 'missing_permission unknown_report',
+  'reports.listNotes': 'missing_permission unknown_report',
+  'reports.update': 'missing_permission report_changed reported_again unknown_report',
   'roles.assign': 'everyone_is_fixed missing_permission role_not_below unknown_member unknown_role',
   'roles.create': 'missing_permission permission_not_held too_many_roles unknown_capabilities unknown_flags',
   'roles.delete': 'everyone_is_fixed missing_permission role_not_below unknown_role',
@@ -162,7 +173,12 @@ const own: Readonly<Record<string, string>> = {
   'rooms.list': 'missing_permission',
   'rooms.update': 'automod_refused not_a_category',
   'search.conversation': 'empty_search search_timeout',
-  'search.space': 'empty_search missing_permission search_timeout',
+  'search.space': 'empty_search missing_permission search_timeout unknown_room',
+  'serverReports.addNote': 'operator_only too_many_notes unknown_report',
+  'serverReports.get': 'operator_only unknown_report',
+  'serverReports.list': 'operator_only unknown_report',
+  'serverReports.listNotes': 'operator_only unknown_report',
+  'serverReports.update': 'operator_only report_changed reported_again unknown_report',
   'spaces.create': 'too_many_owned_overwrites too_many_owned_rooms too_many_spaces',
   'spaces.delete': 'missing_permission owner_only',
   'spaces.get': 'missing_permission',

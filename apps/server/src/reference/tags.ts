@@ -10,6 +10,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Members: 'The members of a space',
   'Audit log': 'What was changed in a space, by whom',
   Automod: 'Rules that check what is written in a space, and messages that wait for a moderator',
+  Reports: 'Reports of messages, users and spaces, and those who decide about them',
   Door: 'The door of a space, which closes in a raid, and newcomers who wait for a moderator',
   Bans: 'Users who are banned from a space',
   Invites: 'Links to join a space',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { crowded, newAddress, puzzleFor, signUpUsual, solutionFor, trySignUp } from '#test/scenes/puzzles.ts'
@@ -36,7 +37,7 @@ test('PUZZLE-5: a puzzle of one process can be used at another, once over all of
 test('PUZZLE-1: a change of the setting applies on every process', { skip }, async () => {
   const [one, two] = processes.servers
   const ben = await createOperator(one, 'ben')
-  await ben.client.operator.updateRegistration({ puzzle: 'off' })
+  await ben.client.api(Administration).updateRegistration({ puzzle: 'off' })
   await until(async () => (await puzzleFor(two)) === null, 'the change arrives')
   assert.equal(await trySignUp(two), 200)
 })

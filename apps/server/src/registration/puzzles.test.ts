@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Puzzle, PuzzleSolution } from '@foyer/protocol/puzzle'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Client } from '@foyer/sdk/client'
 import { solvePuzzle } from '@foyer/sdk/puzzle'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -30,7 +31,7 @@ suite('a server that always asks for a puzzle', () => {
   })
 
   test('PUZZLE-4: an invite of an operator needs none, and one to a space does', async () => {
-    const { code } = await ada.client.operator.createInvite()
+    const { code } = await ada.client.api(Administration).createInvite()
     assert.equal(await trySignUp(server, { invite: 'guess' }), 'puzzle_required')
     assert.equal(await trySignUp(server, { invite: code }), 200)
     assert.equal(await trySignUp(server, { invite: code }), 'puzzle_required', 'it is used up')
@@ -123,12 +124,12 @@ suite('a server that always asks for a puzzle', () => {
   })
 
   test('PUZZLE-6: an application uses its solution up', async () => {
-    await ada.client.operator.updateRegistration({ mode: 'approval' })
+    await ada.client.api(Administration).updateRegistration({ mode: 'approval' })
     const address = newAddress()
     const puzzle = await solutionFor(server, address)
     assert.equal(await trySignUp(server, { puzzle }, address), 'approval_pending')
     assert.equal(await trySignUp(server, { puzzle }, address), 'invalid_puzzle')
-    await ada.client.operator.updateRegistration({ mode: 'open' })
+    await ada.client.api(Administration).updateRegistration({ mode: 'open' })
   })
 
   test('PUZZLE-8: the SDK solves the puzzle by itself, or lets the caller do so', async () => {
@@ -159,13 +160,13 @@ suite('a server that always asks for a puzzle', () => {
   })
 
   test('PUZZLE-1: operators change when a puzzle is needed, while the server runs', async () => {
-    await ada.client.operator.updateRegistration({ puzzle: 'off' })
+    await ada.client.api(Administration).updateRegistration({ puzzle: 'off' })
     assert.equal(await trySignUp(server), 200)
     assert.equal(await puzzleFor(server), null)
-    const rules = await ada.client.operator.updateRegistration({ puzzle: 'always' })
+    const rules = await ada.client.api(Administration).updateRegistration({ puzzle: 'always' })
     assert.equal(rules.puzzle, 'always')
     assert.equal(await trySignUp(server), 'puzzle_required')
-    const [entry] = (await ada.client.operator.log({ action: 'registration_update' })).entries
+    const [entry] = (await ada.client.api(Administration).log({ action: 'registration_update' })).entries
     assert.deepEqual(entry?.details, { before: { ...rules, puzzle: 'off' }, after: rules })
     const bad = await ada.call('PATCH', '/api/operator/registration', { puzzle: 'sometimes' })
     assert.deepEqual([bad.status, bad.code], [400, 'invalid_request'])

@@ -1,27 +1,12 @@
 import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
-import type { FakeS3 } from '../object-storage/fake-s3.ts'
-import type { TestServer } from '../server.ts'
+import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
+import { auditedModeration } from './audited-moderation.ts'
 import { bucketBody } from './buckets.ts'
-import { createApplicationBot, type Person } from './people.ts'
+import { createApplicationBot } from './people.ts'
 import { png } from './pictures.ts'
-import type { TestSpace } from './spaces.ts'
 import { askByToken } from './webhooks.ts'
-
-/** A space of its owner and one member. */
-export interface AuditScene {
-  server: TestServer
-  s3: FakeS3
-  owner: Person
-  member: Person
-  guest: Person
-  space: TestSpace
-}
-
-type Call = () => Promise<unknown>
-/** Does what the call needs, and returns the call. */
-type Prepare = (scene: AuditScene) => Promise<Call>
 
 const role = async ({ owner, space }: AuditScene) =>
   (await owner.client.roles.create(space.id, { name: 'role' })).id
@@ -30,8 +15,6 @@ const webhook = ({ owner, space }: AuditScene) =>
   owner.client.webhooks.create(space.general, { name: 'hook' })
 const bucket = async ({ owner, space, s3 }: AuditScene) =>
   (await owner.client.buckets.create(space.id, bucketBody(s3))).id
-const said = async ({ member, space }: AuditScene) =>
-  (await member.client.messages.create(space.general, { content: 'hello' })).id
 const until = () => new Date(Date.now() + 86_400_000).toISOString()
 
 async function emoji(scene: AuditScene) {
@@ -50,13 +33,6 @@ async function reacted(scene: AuditScene): Promise<{ channel: string; id: string
   return at
 }
 
-/** Has the guest wait at the closed door. */
-async function newcomer({ owner, guest, space }: AuditScene): Promise<void> {
-  const { code } = await owner.client.invites.create(space.id, space.general)
-  await owner.client.door.update(space.id, { closed: true })
-  await guest.call('POST', `/api/invites/${code}`)
-}
-
 async function newBot({ server, owner }: AuditScene): Promise<string> {
   const { id } = await createApplicationBot(server, owner, { name: 'helper', bot_public: true })
   return id
@@ -67,53 +43,15 @@ async function setOverwrite({ owner, space }: AuditScene): Promise<void> {
   await owner.client.overwrites.upsert(space.id, space.general, body)
 }
 
-function rule({ owner, space }: AuditScene) {
-  return owner.client.automod.createRule(space.id, {
-    name: 'Animals',
-    trigger: { type: 'words', words: ['wombat'] },
-  })
-}
-
-async function held(scene: AuditScene): Promise<string> {
-  const { owner, member, space } = scene
-  const { id } = await rule(scene)
-  await owner.client.automod.updateRule(space.id, id, { mode: 'on', action: 'hold' })
-  await member.client.messages.create(space.general, { content: 'wombat' }).catch(() => undefined)
-  const [message] = await owner.client.automod.listHeld(space.id)
-  return message?.id ?? ''
-}
-
-/** A change that needs nothing before it. */
-function at(action: AuditAction, call: (scene: AuditScene) => Promise<unknown>): [AuditAction, Prepare] {
-  return [action, async (scene) => () => call(scene)]
-}
-
-/** A change of what was made before it. */
-function of<T>(
-  action: AuditAction,
-  make: (scene: AuditScene) => Promise<T>,
-  call: (scene: AuditScene, made: T) => Promise<unknown>,
-): [AuditAction, Prepare] {
-  const prepare = async (scene: AuditScene) => {
-    const made = await make(scene)
-    return () => call(scene, made)
-  }
-  return [action, prepare]
-}
-
 /** Each operation that changes a space, with the action of its entry in the audit log and a call. */
 export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = {
+  ...auditedModeration,
   'spaces.update': at('space_update', ({ owner, space }) =>
     owner.client.spaces.update(space.id, { name: 'Coffee' }),
   ),
   'spaces.transfer': at('space_transfer', ({ owner, member, space }) =>
     owner.client.spaces.transfer(space.id, { user_id: member.id }),
   ),
-  'door.update': at('door_update', ({ owner, space }) =>
-    owner.client.door.update(space.id, { closed: true }),
-  ),
-  'door.letIn': of('newcomers_let_in', newcomer, ({ owner, space }) => owner.client.door.letIn(space.id)),
-  'door.remove': of('newcomers_remove', newcomer, ({ owner, space }) => owner.client.door.remove(space.id)),
   'rooms.create': at('room_create', ({ owner, space }) =>
     owner.client.rooms.create(space.id, { name: 'x', type: RoomType.Text }),
   ),
@@ -141,19 +79,6 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
   'overwrites.upsert': at('overwrite_update', setOverwrite),
   'overwrites.delete': of('overwrite_delete', setOverwrite, ({ owner, space }) =>
     owner.client.overwrites.delete(space.id, space.general, space.id),
-  ),
-  'automod.createRule': at('automod_rule_create', rule),
-  'automod.updateRule': of('automod_rule_update', rule, ({ owner, space }, { id }) =>
-    owner.client.automod.updateRule(space.id, id, { mode: 'on' }),
-  ),
-  'automod.deleteRule': of('automod_rule_delete', rule, ({ owner, space }, { id }) =>
-    owner.client.automod.deleteRule(space.id, id),
-  ),
-  'automod.approveHeld': of('held_message_approve', held, ({ owner, space }, id) =>
-    owner.client.automod.approveHeld(space.id, id),
-  ),
-  'automod.rejectHeld': of('held_message_reject', held, ({ owner, space }, id) =>
-    owner.client.automod.rejectHeld(space.id, id),
   ),
   'invites.create': at('invite_create', ({ owner, space }) =>
     owner.client.invites.create(space.id, space.general),

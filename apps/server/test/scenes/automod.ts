@@ -1,4 +1,5 @@
 import type { AutomodRule, CreateAutomodRuleBody } from '@foyer/protocol/automod'
+import { Automod } from '@foyer/sdk/api/automod'
 import type { Answer, Person } from './people.ts'
 import type { TestSpace } from './spaces.ts'
 
@@ -12,7 +13,7 @@ export function wordRule(
   changes: Partial<CreateAutomodRuleBody> = {},
 ): Promise<AutomodRule> {
   const trigger = { type: 'words' as const, words: [CAUGHT] }
-  return client.automod.createRule(id, { name: 'Animals', mode: 'on', trigger, ...changes })
+  return client.api(Automod).createRule(id, { name: 'Animals', mode: 'on', trigger, ...changes })
 }
 
 /** Sends a message, and returns the error code or the status. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { upkeepJobs } from '#src/jobs/upkeep.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
@@ -23,13 +24,13 @@ before(async () => {
 after(() => server.close())
 beforeEach(async () => {
   count += 1
-  await ada.client.operator.updateRegistration({ mode: 'open', question: null, domains: [] })
+  await ada.client.api(Administration).updateRegistration({ mode: 'open', question: null, domains: [] })
 })
 
 const signUp = (name: string, more: Record<string, unknown> = {}) => sendSignUp(server, name, more)
 
-const setRules = (rules: Parameters<Person['client']['operator']['updateRegistration']>[0]) =>
-  ada.client.operator.updateRegistration(rules)
+const setRules = (rules: Parameters<Administration['updateRegistration']>[0]) =>
+  ada.client.api(Administration).updateRegistration(rules)
 
 test('REGISTRATION-6: an application is no account until an operator approves it, and its person is told so', async () => {
   await setRules({ mode: 'approval', question: 'Why?' })
@@ -42,36 +43,40 @@ test('REGISTRATION-6: an application is no account until an operator approves it
   assert.equal((await tryLogin(server, emailOf(name))).code, 'approval_pending')
   assert.equal((await tryLogin(server, name)).code, 'approval_pending')
   assert.equal((await tryLogin(server, emailOf(name), 'wrong password')).code, 'invalid_login')
-  const [waiting] = await ada.client.operator.listRegistrations()
+  const [waiting] = await ada.client.api(Administration).listRegistrations()
   assert.deepEqual(
     [waiting?.username, waiting?.email_domain, waiting?.question, waiting?.answer],
     [name, 'example.org', 'Why?', 'I know Ada'],
   )
   assert.doesNotMatch(JSON.stringify(waiting), new RegExp(`${name}@|argon2|${TEST_PASSWORD}`))
   const { id = '' } = waiting ?? {}
-  await ada.client.operator.approveRegistration(id)
+  await ada.client.api(Administration).approveRegistration(id)
   assert.equal((await tryLogin(server, emailOf(name))).status, 200)
   const found = await ada.client.users.get(id)
   assert.deepEqual([found.username, found.email_verified], [name, false])
   const token = tokenIn(await awaitMail(server, emailOf(name), { subject: 'Your account at' }))
   assert.equal((await send(server, 'POST', '/api/auth/verify', { body: { token } })).status, 204)
-  await assert.rejects(ada.client.operator.approveRegistration(id), { code: 'unknown_registration' })
-  await assert.rejects(ada.client.operator.refuseRegistration(id), { code: 'unknown_registration' })
-  assert.deepEqual(await ada.client.operator.listRegistrations(), [])
+  await assert.rejects(ada.client.api(Administration).approveRegistration(id), {
+    code: 'unknown_registration',
+  })
+  await assert.rejects(ada.client.api(Administration).refuseRegistration(id), {
+    code: 'unknown_registration',
+  })
+  assert.deepEqual(await ada.client.api(Administration).listRegistrations(), [])
 })
 
 test('REGISTRATION-7: a refused application is deleted, its person gets the message, and its name is free', async () => {
   await setRules({ mode: 'approval' })
   const name = `lou${count}`
   await signUp(name)
-  const [{ id } = { id: '' }] = await ada.client.operator.listRegistrations()
-  await ada.client.operator.refuseRegistration(id, { message: 'We only take gardeners.' })
+  const [{ id } = { id: '' }] = await ada.client.api(Administration).listRegistrations()
+  await ada.client.api(Administration).refuseRegistration(id, { message: 'We only take gardeners.' })
   const mail = await awaitMail(server, emailOf(name), { subject: 'Your application at' })
   assert.match(mail, /We only take gardeners\./)
   assert.equal((await tryLogin(server, emailOf(name))).code, 'invalid_login')
   await setRules({ mode: 'open' })
   assert.equal((await signUp(name)).status, 200)
-  const [entry] = (await ada.client.operator.log({ target_id: id })).entries
+  const [entry] = (await ada.client.api(Administration).log({ target_id: id })).entries
   assert.deepEqual(
     [entry?.action, entry?.target_type, entry?.target_name],
     ['registration_refuse', 'registration', null],
@@ -82,8 +87,8 @@ test('REGISTRATION-7: without a message, a refused person gets no mail', async (
   await setRules({ mode: 'approval' })
   const name = `mia${count}`
   await signUp(name)
-  const [{ id } = { id: '' }] = await ada.client.operator.listRegistrations()
-  await ada.client.operator.refuseRegistration(id)
+  const [{ id } = { id: '' }] = await ada.client.api(Administration).listRegistrations()
+  await ada.client.api(Administration).refuseRegistration(id)
   const jobs = await server.deps.database.query(
     sql`select from graphile_worker.jobs where task_identifier = 'mail_registration_refused'`,
   )
@@ -100,15 +105,18 @@ test('REGISTRATION-9, OPERATOR-6: upkeep deletes applications of a month ago and
   await database.execute(sql`
     update operator_log set created_at = now() - interval '366 days' where action = 'registration_refuse'`)
   await upkeepJobs(server.deps).handlers.sweep?.({})
-  const left = await ada.client.operator.listRegistrations()
+  const left = await ada.client.api(Administration).listRegistrations()
   assert.deepEqual(
     left.map(({ username }) => username),
     [`new${count}`],
   )
-  assert.deepEqual((await ada.client.operator.log({ action: 'registration_refuse' })).entries, [])
-  assert.notDeepEqual((await ada.client.operator.log({ action: 'registration_update' })).entries, [])
+  assert.deepEqual((await ada.client.api(Administration).log({ action: 'registration_refuse' })).entries, [])
+  assert.notDeepEqual(
+    (await ada.client.api(Administration).log({ action: 'registration_update' })).entries,
+    [],
+  )
   assert.deepEqual(await listMails(server, emailOf(`old${count}`)), [])
-  await ada.client.operator.refuseRegistration(left[0]?.id ?? '')
+  await ada.client.api(Administration).refuseRegistration(left[0]?.id ?? '')
 })
 
 test('REGISTRATION-6: an application holds its name and address, also while the server is open', async () => {
@@ -118,27 +126,29 @@ test('REGISTRATION-6: an application holds its name and address, also while the 
   await setRules({ mode: 'open' })
   assert.deepEqual(await codeOf(signUp(name, { email: 'x@example.org' })), [400, 'username_taken'])
   assert.deepEqual(await codeOf(signUp(`y${count}`, { email: emailOf(name) })), [400, 'email_taken'])
-  const [{ id } = { id: '' }] = await ada.client.operator.listRegistrations()
+  const [{ id } = { id: '' }] = await ada.client.api(Administration).listRegistrations()
   const other = await createPerson(server, `z${count}`)
   await assert.rejects(other.client.users.updateMe({ username: name }), {
     code: 'username_taken',
   })
   const lock = await holdLock(server, sql`update users set username = ${name} where id = ${other.id}`)
-  const approved = assert.rejects(ada.client.operator.approveRegistration(id), { code: 'username_taken' })
+  const approved = assert.rejects(ada.client.api(Administration).approveRegistration(id), {
+    code: 'username_taken',
+  })
   await lock.waitForBlocked(1)
   await lock.release()
   await approved
-  await ada.client.operator.refuseRegistration(id)
+  await ada.client.api(Administration).refuseRegistration(id)
 })
 
 test('REGISTRATION-6: an invite of an operator needs no approval, and one to a space does', async () => {
   await setRules({ mode: 'approval' })
-  const { code } = await ada.client.operator.createInvite()
+  const { code } = await ada.client.api(Administration).createInvite()
   assert.equal((await signUp(`nan${count}`, { invite: code })).status, 200)
   const ofSpace = await ada.client.invites.create(space.id, space.general)
   assert.deepEqual(await codeOf(signUp(`oli${count}`, { invite: ofSpace.code })), [403, 'approval_pending'])
-  const [{ id } = { id: '' }] = await ada.client.operator.listRegistrations()
-  await ada.client.operator.refuseRegistration(id)
+  const [{ id } = { id: '' }] = await ada.client.api(Administration).listRegistrations()
+  await ada.client.api(Administration).refuseRegistration(id)
 })
 
 test('REGISTRATION-8: an answer of more than 2,000 characters is refused, however long it is', async () => {
@@ -151,7 +161,7 @@ test('REGISTRATION-8: an answer of more than 2,000 characters is refused, howeve
     400,
     'invalid_request',
   ])
-  assert.deepEqual(await ada.client.operator.listRegistrations(), [])
+  assert.deepEqual(await ada.client.api(Administration).listRegistrations(), [])
   assert.deepEqual(await codeOf(signUp(`pat${count}`, { answer: 'ü'.repeat(2000) })), [
     403,
     'approval_pending',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { Registration } from '#src/registration/settings.ts'
 import { codeOf, send, sendSignUp } from '#test/scenes/accounts.ts'
@@ -21,13 +22,13 @@ before(async () => {
 after(() => server.close())
 beforeEach(async () => {
   count += 1
-  await ada.client.operator.updateRegistration({ mode: 'open', question: null, domains: [] })
+  await ada.client.api(Administration).updateRegistration({ mode: 'open', question: null, domains: [] })
 })
 
 const signUp = (name: string, more: Record<string, unknown> = {}) => sendSignUp(server, name, more)
 
-const setRules = (rules: Parameters<Person['client']['operator']['updateRegistration']>[0]) =>
-  ada.client.operator.updateRegistration(rules)
+const setRules = (rules: Parameters<Administration['updateRegistration']>[0]) =>
+  ada.client.api(Administration).updateRegistration(rules)
 
 test('REGISTRATION-1: a server is open to everyone unless REGISTRATION says otherwise', async () => {
   const answer = await signUp(`free${count}`)
@@ -47,7 +48,7 @@ test('REGISTRATION-1: the environment decides about the rules that operators hav
   const other = await startOwnServer({ registration: 'closed', registrationDomains: ['example.org'] })
   try {
     const eve = await createOperator(other, 'eve')
-    const saved = await eve.client.operator.updateRegistration({ puzzle: 'always' })
+    const saved = await eve.client.api(Administration).updateRegistration({ puzzle: 'always' })
     assert.deepEqual(saved, { mode: 'closed', question: null, domains: ['example.org'], puzzle: 'always' })
     const elsewhere = new Registration(other.deps, {
       registration: 'open',
@@ -61,11 +62,11 @@ test('REGISTRATION-1: the environment decides about the rules that operators hav
       domains: [],
       puzzle: 'always',
     })
-    await eve.client.operator.updateRegistration({ mode: 'approval', question: 'Who are you?' })
-    await eve.client.operator.updateRegistration({ domains: [] })
-    const { mode, question } = await eve.client.operator.getRegistration()
+    await eve.client.api(Administration).updateRegistration({ mode: 'approval', question: 'Who are you?' })
+    await eve.client.api(Administration).updateRegistration({ domains: [] })
+    const { mode, question } = await eve.client.api(Administration).getRegistration()
     assert.deepEqual([mode, question], ['approval', 'Who are you?'])
-    assert.equal((await eve.client.operator.updateRegistration({ question: null })).question, null)
+    assert.equal((await eve.client.api(Administration).updateRegistration({ question: null })).question, null)
   } finally {
     await other.close()
   }
@@ -83,10 +84,10 @@ test('REGISTRATION-1: operators change the rules while the server runs, and anyo
     question: null,
     has_domain_rule: true,
   })
-  assert.deepEqual(await ada.client.operator.getRegistration(), { ...rules, mode: 'invite' })
+  assert.deepEqual(await ada.client.api(Administration).getRegistration(), { ...rules, mode: 'invite' })
   const bad = await ada.call('PATCH', '/api/operator/registration', { domains: ['not a domain'] })
   assert.deepEqual([bad.status, bad.code], [400, 'invalid_request'])
-  const [entry] = (await ada.client.operator.log({ action: 'registration_update' })).entries
+  const [entry] = (await ada.client.api(Administration).log({ action: 'registration_update' })).entries
   assert.deepEqual(entry?.details, { before: rules, after: { ...rules, mode: 'invite' } })
 })
 
@@ -97,32 +98,32 @@ test('REGISTRATION-2: in mode invite, an invite to a space or of an operator ope
   assert.deepEqual(await codeOf(signUp(`none${count}`, { invite: '' })), [403, 'invite_required'])
   assert.deepEqual(await codeOf(signUp(`none${count}`, { invite: 'guess' })), [403, 'invite_unusable'])
   assert.equal((await signUp(`guest${count}`, { invite: code })).status, 200)
-  const { code: own } = await ada.client.operator.createInvite({ note: 'for Bea' })
+  const { code: own } = await ada.client.api(Administration).createInvite({ note: 'for Bea' })
   assert.equal((await signUp(`bea${count}`, { invite: own })).status, 200)
   assert.deepEqual(await codeOf(signUp(`late${count}`, { invite: own })), [403, 'invite_unusable'])
-  await ada.client.operator.freezeSpace(space.id)
+  await ada.client.api(Administration).freezeSpace(space.id)
   assert.deepEqual(await codeOf(signUp(`late${count}`, { invite: code })), [403, 'invite_unusable'])
-  await ada.client.operator.unfreezeSpace(space.id)
+  await ada.client.api(Administration).unfreezeSpace(space.id)
 })
 
 test('REGISTRATION-3: an invite of an operator makes as many accounts as it says, also for several at once', async () => {
   await setRules({ mode: 'invite' })
-  const invite = await ada.client.operator.createInvite({ max_uses: 2 })
+  const invite = await ada.client.api(Administration).createInvite({ max_uses: 2 })
   const answers = await Promise.all(
     ['a', 'b', 'c', 'd'].map((each) => signUp(`crowd${each}${count}`, { invite: invite.code })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 403, 403])
   assert.deepEqual(
-    (await ada.client.operator.listInvites()).filter(({ id }) => id === invite.id),
+    (await ada.client.api(Administration).listInvites()).filter(({ id }) => id === invite.id),
     [],
     'a used-up invite is not listed',
   )
-  const other = await ada.client.operator.createInvite({ max_uses: 0, max_age: 0 })
+  const other = await ada.client.api(Administration).createInvite({ max_uses: 0, max_age: 0 })
   assert.equal(other.expires_at, null)
-  await ada.client.operator.deleteInvite(other.id)
-  await assert.rejects(ada.client.operator.deleteInvite(other.id), { code: 'unknown_invite' })
+  await ada.client.api(Administration).deleteInvite(other.id)
+  await assert.rejects(ada.client.api(Administration).deleteInvite(other.id), { code: 'unknown_invite' })
   assert.deepEqual(await codeOf(signUp(`x${count}`, { invite: other.code })), [403, 'invite_unusable'])
-  const expired = await ada.client.operator.createInvite()
+  const expired = await ada.client.api(Administration).createInvite()
   await server.deps.database.execute(
     sql`update operator_invites set expires_at = now() where id = ${expired.id}`,
   )
@@ -131,7 +132,7 @@ test('REGISTRATION-3: an invite of an operator makes as many accounts as it says
 
 test('REGISTRATION-4: a closed server accepts nobody, with an invite neither', async () => {
   await setRules({ mode: 'closed' })
-  const { code } = await ada.client.operator.createInvite()
+  const { code } = await ada.client.api(Administration).createInvite()
   assert.deepEqual(await codeOf(signUp(`no${count}`, { invite: code })), [403, 'registration_closed'])
   const { body } = await signUp(`no${count}`)
   assert.deepEqual(body, { error: 'this server accepts no new accounts' })
@@ -155,7 +156,7 @@ test('REGISTRATION-5: only addresses of the listed mail domains are accepted, bu
   assert.deepEqual(await codeOf(at('a', 'allowed.example.org')), [403, 'email_domain_refused'])
   assert.equal((await at('b', 'ALLOWED.example')).status, 200)
   assert.equal((await at('c', 'bücher.example')).status, 200)
-  const { code } = await ada.client.operator.createInvite()
+  const { code } = await ada.client.api(Administration).createInvite()
   assert.equal((await at('d', 'example.org', { invite: code })).status, 200)
 })
 

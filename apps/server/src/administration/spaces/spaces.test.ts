@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
+import { Administration } from '@foyer/sdk/api/administration'
 import { connect } from '#test/gateway-client.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
 })
 
 async function namesOf(query: string, more: { frozen?: boolean } = {}) {
-  const found = await ada.client.operator.findSpaces({ query, ...more })
+  const found = await ada.client.api(Administration).findSpaces({ query, ...more })
   return found.map(({ space }) => space.name)
 }
 
@@ -39,10 +40,12 @@ test('OPERATOR-11: operators find spaces by the beginning of a name, or by an id
   assert.deepEqual(await namesOf(other.space.id), [`Garden ${count}%`])
   assert.deepEqual(await namesOf(owner.id), [`Garden ${count}%`, 'Tea'])
   assert.deepEqual(await namesOf(member.id), [])
-  const [found] = await ada.client.operator.findSpaces({ query: space.id })
+  const [found] = await ada.client.api(Administration).findSpaces({ query: space.id })
   assert.deepEqual([found?.owner.id, found?.member_count, found?.space.frozen_at], [owner.id, 2, null])
-  const all = await ada.client.operator.findSpaces({ query: owner.id, limit: 1 })
-  const rest = await ada.client.operator.findSpaces({ query: owner.id, after: all[0]?.space.id ?? '' })
+  const all = await ada.client.api(Administration).findSpaces({ query: owner.id, limit: 1 })
+  const rest = await ada.client
+    .api(Administration)
+    .findSpaces({ query: owner.id, after: all[0]?.space.id ?? '' })
   assert.deepEqual(
     rest.map((each) => each.space.name),
     ['Tea'],
@@ -52,20 +55,20 @@ test('OPERATOR-11: operators find spaces by the beginning of a name, or by an id
 test('OPERATOR-11: operators delete a space without being a member, and see nothing in it', async () => {
   const gateway = await connect(server, member)
   assert.equal((await ada.call('GET', `/api/rooms/${space.general}/messages`)).code, 'not_a_member')
-  await ada.client.operator.deleteSpace(space.id, { reason: 'spam' })
+  await ada.client.api(Administration).deleteSpace(space.id, { reason: 'spam' })
   await gateway.findEvent('SPACE_DELETE')
   gateway.close()
   assert.equal((await owner.call('GET', `/api/spaces/${space.id}`)).code, 'not_a_member')
-  await assert.rejects(ada.client.operator.deleteSpace(space.id), { code: 'unknown_space' })
-  await assert.rejects(ada.client.operator.freezeSpace(space.id), { code: 'unknown_space' })
-  const [entry] = (await ada.client.operator.log({ target_id: space.id })).entries
+  await assert.rejects(ada.client.api(Administration).deleteSpace(space.id), { code: 'unknown_space' })
+  await assert.rejects(ada.client.api(Administration).freezeSpace(space.id), { code: 'unknown_space' })
+  const [entry] = (await ada.client.api(Administration).log({ target_id: space.id })).entries
   assert.deepEqual([entry?.action, entry?.target_name, entry?.reason], ['space_delete', 'Tea', 'spam'])
 })
 
 test('OPERATOR-12: members see that their space is frozen, and can still read', async () => {
   const { id } = await member.client.messages.create(space.general, { content: 'hello' })
   const gateway = await connect(server, member)
-  const frozen = await ada.client.operator.freezeSpace(space.id, { reason: 'under review' })
+  const frozen = await ada.client.api(Administration).freezeSpace(space.id, { reason: 'under review' })
   assert.equal(frozen.freeze_reason, 'under review')
   const update = await gateway.findEvent('SPACE_UPDATE')
   assert.match(update.text, /"frozen_at":"20/)
@@ -79,10 +82,10 @@ test('OPERATOR-12: members see that their space is frozen, and can still read', 
     await person.client.messages.ack(space.general, id)
   }
   assert.equal((await namesOf(space.id, { frozen: true })).length, 1)
-  await ada.client.operator.unfreezeSpace(space.id)
+  await ada.client.api(Administration).unfreezeSpace(space.id)
   assert.equal((await namesOf(space.id, { frozen: true })).length, 0)
   await member.client.messages.create(space.general, { content: 'again' })
-  const { entries } = await ada.client.operator.log({ target_id: space.id })
+  const { entries } = await ada.client.api(Administration).log({ target_id: space.id })
   assert.deepEqual(
     entries.map(({ action }) => action),
     ['space_unfreeze', 'space_freeze'],
@@ -96,7 +99,7 @@ test('OPERATOR-12: in a frozen space nobody can write, change anything, join or 
   const { code } = await owner.client.invites.create(space.id, space.general)
   const { id: webhookId, token } = await owner.client.webhooks.create(space.general, { name: 'Hook' })
   const bot = await createApplicationBot(server, owner, { name: `Bot ${count}` })
-  await ada.client.operator.freezeSpace(space.id)
+  await ada.client.api(Administration).freezeSpace(space.id)
   const base = `/api/spaces/${space.id}`
   const room = `/api/rooms/${space.general}`
   const calls: [string, string, unknown?][] = [
@@ -134,7 +137,7 @@ test('OPERATOR-12: in a frozen space nobody can write, change anything, join or 
 })
 
 test('OPERATOR-12: nobody can join a voice room of a frozen space', async () => {
-  await ada.client.operator.freezeSpace(space.id)
+  await ada.client.api(Administration).freezeSpace(space.id)
   const gateway = await connect(server, member)
   gateway.send(Opcode.VoiceStateUpdate, { space_id: space.id, room_id: space.lounge })
   assert.match((await gateway.findCommand(Opcode.Error)).text, /space_frozen/)
@@ -142,7 +145,7 @@ test('OPERATOR-12: nobody can join a voice room of a frozen space', async () => 
 })
 
 test('OPERATOR-12: members may leave a frozen space', async () => {
-  await ada.client.operator.freezeSpace(space.id)
+  await ada.client.api(Administration).freezeSpace(space.id)
   await member.client.members.leave(space.id)
   assert.equal((await owner.client.members.list(space.id)).length, 1)
 })

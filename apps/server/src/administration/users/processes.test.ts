@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CloseCode } from '@foyer/protocol/gateway'
+import { Administration } from '@foyer/sdk/api/administration'
 import { connect } from '#test/gateway-client.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { createOperator } from '#test/scenes/operators.ts'
@@ -19,7 +20,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     const [ada, eve] = [await createOperator(one, 'ada'), await createPerson(one, 'eve')]
     const gateways = [await connect(one, eve), await connect(other, eve)]
     assert.equal((await eve.at(other).call('GET', '/api/users/@me')).status, 200)
-    await ada.client.operator.lockUser(eve.id)
+    await ada.client.api(Administration).lockUser(eve.id)
     assert.equal((await eve.at(other).call('GET', '/api/users/@me')).status, 401)
     assert.deepEqual(await Promise.all(gateways.map(({ closed }) => closed)), [
       CloseCode.SessionEnded,
@@ -31,7 +32,7 @@ describe('several processes', { skip: withoutValkey }, () => {
     const [one, other] = processes.servers
     const eve = await createOperator(one, 'gil')
     assert.equal((await eve.at(other).client.instance.get()).registration.mode, 'open')
-    await eve.client.operator.updateRegistration({ mode: 'closed' })
+    await eve.client.api(Administration).updateRegistration({ mode: 'closed' })
     assert.equal((await eve.at(other).client.instance.get()).registration.mode, 'closed')
     await assert.rejects(other.signUp('late'), { code: 'registration_closed' })
   })

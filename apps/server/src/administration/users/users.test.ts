@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { CloseCode } from '@foyer/protocol/gateway'
+import { Administration } from '@foyer/sdk/api/administration'
 import { createMailToken } from '#src/auth/mail-tokens.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { GatewayClient, identify } from '#test/gateway-client.ts'
@@ -27,7 +28,7 @@ beforeEach(() => {
 })
 
 async function namesOf(query: string, more: { locked?: boolean; limit?: number; after?: string } = {}) {
-  const found = await ada.client.operator.findUsers({ query, ...more })
+  const found = await ada.client.api(Administration).findUsers({ query, ...more })
   return found.map(({ user }) => user.username)
 }
 
@@ -40,9 +41,9 @@ test('OPERATOR-7: operators find users by the beginning of a name, or by a whole
   assert.deepEqual(await namesOf('find_a@example.org'), ['find_a'])
   assert.deepEqual(await namesOf('find_a@'), [])
   assert.deepEqual(await namesOf(people[3]?.id.toUpperCase() ?? ''), ['other'])
-  const first = await ada.client.operator.findUsers({ query: 'find', limit: 2 })
+  const first = await ada.client.api(Administration).findUsers({ query: 'find', limit: 2 })
   assert.deepEqual(await namesOf('find', { limit: 2, after: first[1]?.user.id ?? '' }), ['finda'])
-  await ada.client.operator.lockUser(people[2]?.id ?? '', { reason: 'spam' })
+  await ada.client.api(Administration).lockUser(people[2]?.id ?? '', { reason: 'spam' })
   assert.deepEqual(await namesOf('find', { locked: true }), ['finda'])
   assert.deepEqual(await namesOf('finda@example.org', { locked: true }), ['finda'])
   assert.deepEqual(await namesOf('other', { locked: true }), [])
@@ -61,7 +62,7 @@ test('OPERATOR-8: a lock ends every session at once, and refuses log-in and refr
   const tokens = await signIn(server, name)
   const identity = { token: tokens.access_token, session_token: tokens.session_token }
   const gateway = await identify(server, identity)
-  const locked = await ada.client.operator.lockUser(tokens.user.id, { reason: 'spam' })
+  const locked = await ada.client.api(Administration).lockUser(tokens.user.id, { reason: 'spam' })
   assert.equal(locked.lock_reason, 'spam')
   assert.equal(await gateway.closed, CloseCode.SessionEnded)
   assert.equal(await statusOf(server, tokens), 401)
@@ -75,7 +76,7 @@ test('OPERATOR-8: a lock ends every session at once, and refuses log-in and refr
   await again.findCommand(10)
   again.send(2, identity)
   assert.equal(await again.closed, CloseCode.CredentialRefused)
-  await ada.client.operator.unlockUser(tokens.user.id)
+  await ada.client.api(Administration).unlockUser(tokens.user.id)
   assert.equal((await tryLogin(server, emailOf(name))).status, 200)
 })
 
@@ -85,7 +86,7 @@ test('OPERATOR-8: a locked account gets no link for a new password, and an earli
   const forget = () => send(server, 'POST', '/api/auth/forgot-password', { body: { email: emailOf(name) } })
   await forget()
   const token = tokenIn(await awaitMail(server, emailOf(name), { subject: 'Set a new' }))
-  await ada.client.operator.lockUser(user.id)
+  await ada.client.api(Administration).lockUser(user.id)
   const reset = { token, password: 'another password' }
   assert.equal(
     (await send(server, 'POST', '/api/auth/reset-password', { body: reset })).code,
@@ -102,21 +103,21 @@ test('OPERATOR-8: a locked account gets no link for a new password, and an earli
 test('OPERATOR-8: a mailed link that a lock has missed changes nothing', async () => {
   const tokens = await signIn(server, `gil${count}`)
   const { id } = tokens.user
-  await ada.client.operator.lockUser(id)
+  await ada.client.api(Administration).lockUser(id)
   const use = async (purpose: 'verify' | 'change-email', email: string) => {
     const token = await createMailToken(server.deps.database, purpose, { user_id: id, email })
     return (await send(server, 'POST', `/api/auth/${purpose}`, { body: { token } })).code
   }
   assert.equal(await use('verify', emailOf(`gil${count}`)), 'invalid_token')
   assert.equal(await use('change-email', `new${count}@example.org`), 'invalid_token')
-  await ada.client.operator.unlockUser(id)
+  await ada.client.api(Administration).unlockUser(id)
   assert.equal((await tryLogin(server, emailOf(`gil${count}`))).status, 200)
 })
 
 test('OPERATOR-8: the reason in the header takes precedence over that in the body, in the lock and in the log', async () => {
   const { id } = await createPerson(server, `hal${count}`)
-  const locked = await ada.client.operator.lockUser(id, { reason: 'body' }, { reason: 'header' })
-  const [entry] = (await ada.client.operator.log({ target_id: id })).entries
+  const locked = await ada.client.api(Administration).lockUser(id, { reason: 'body' }, { reason: 'header' })
+  const [entry] = (await ada.client.api(Administration).log({ target_id: id })).entries
   assert.deepEqual([locked.lock_reason, entry?.reason], ['header', 'header'])
 })
 
@@ -124,7 +125,7 @@ test('OPERATOR-8: what a locked user wrote stays, and they stay a member', async
   const eve = await createPerson(server, `writer${count}`)
   const space = await makeSpace(ada, [eve])
   const { id } = await eve.client.messages.create(space.general, { content: 'still here' })
-  await ada.client.operator.lockUser(eve.id)
+  await ada.client.api(Administration).lockUser(eve.id)
   assert.equal((await ada.client.messages.get(space.general, id)).content, 'still here')
   assert.equal((await ada.client.members.get(space.id, eve.id)).user_id, eve.id)
 })
@@ -137,12 +138,12 @@ test('OPERATOR-9: the bots of a locked account are locked with it', async () => 
   await gateway.findCommand(10)
   gateway.send(2, { token: bot.token })
   await gateway.findEvent('READY')
-  await ada.client.operator.lockUser(owner.id)
+  await ada.client.api(Administration).lockUser(owner.id)
   assert.equal(await gateway.closed, CloseCode.SessionEnded)
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 401)
-  await ada.client.operator.unlockUser(owner.id)
+  await ada.client.api(Administration).unlockUser(owner.id)
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 200)
-  await ada.client.operator.lockUser(bot.id)
+  await ada.client.api(Administration).lockUser(bot.id)
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 401)
   assert.equal((await other.call('GET', '/api/users/@me')).status, 200)
 })
@@ -151,7 +152,7 @@ test('OPERATOR-9: a locked bot, or one of a locked owner, answers no interaction
   const place = await makeBotSpace(server, [{ name: 'go', description: 'x' }])
   const given = await askCommand(place, 'go')
   const { interactions } = place.bot.client
-  const { operator } = ada.client
+  const operator = ada.client.api(Administration)
   for (const id of [place.bot.id, place.owner.id]) {
     await operator.lockUser(id)
     const data = { content: 'too late' }
@@ -169,7 +170,7 @@ test('OPERATOR-10: operators delete an account as its owner could, without the p
   const tokens = await signIn(server, name)
   const person = await createPerson(server, `owns${count}`)
   const { space } = await person.client.spaces.create({ name: 'Mine' })
-  const { operator } = ada.client
+  const operator = ada.client.api(Administration)
   await assert.rejects(operator.deleteUser(person.id), { status: 400, code: 'user_owns_spaces' })
   assert.equal((await person.client.spaces.get(space.id)).owner_id, person.id)
   await operator.deleteUser(tokens.user.id, { reason: 'asked for it' })
@@ -185,29 +186,31 @@ test('OPERATOR-10: an operator whose rights end meanwhile destroys nothing, not 
   const owner = await createPerson(server, `keeper${count}`)
   const bot = await createApplicationBot(server, owner, { name: `Kept ${count}` })
   const lock = await holdLock(server, sql`select from users where id = ${bot.id} for update`)
-  const refused = assert.rejects(other.client.operator.deleteUser(owner.id), { code: 'operator_only' })
+  const refused = assert.rejects(other.client.api(Administration).deleteUser(owner.id), {
+    code: 'operator_only',
+  })
   await lock.waitForBlocked(1)
-  await ada.client.operator.revoke(other.id)
+  await ada.client.api(Administration).revoke(other.id)
   await lock.release()
   await refused
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 200)
-  assert.deepEqual((await ada.client.operator.log({ target_id: owner.id })).entries, [])
-  await ada.client.operator.deleteUser(owner.id)
+  assert.deepEqual((await ada.client.api(Administration).log({ target_id: owner.id })).entries, [])
+  await ada.client.api(Administration).deleteUser(owner.id)
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 401)
-  assert.equal((await ada.client.operator.log({ target_id: owner.id })).entries.length, 1)
+  assert.equal((await ada.client.api(Administration).log({ target_id: owner.id })).entries.length, 1)
 })
 
 test('OPERATOR-10: a deleted bot takes its application with it', async () => {
   const owner = await createPerson(server, `maker${count}`)
   const bot = await createApplicationBot(server, owner, { name: `Robot ${count}` })
-  await ada.client.operator.deleteUser(bot.id)
+  await ada.client.api(Administration).deleteUser(bot.id)
   assert.deepEqual(await owner.client.applications.list(), [])
   assert.equal((await bot.call('GET', '/api/users/@me')).status, 401)
 })
 
 test('OPERATOR-10: an operator may delete their own account while there is another', async () => {
   const other = await createOperator(server, `leaving${count}`)
-  await other.client.operator.deleteUser(other.id)
+  await other.client.api(Administration).deleteUser(other.id)
   const rows = await server.deps.database.query(sql`select from operators where user_id = ${other.id}`)
   assert.equal(rows.length, 0)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
+import { openRoutes as open } from '#test/open-routes.ts'
 import { operatorRoutes } from '#test/operator-routes.ts'
 import { needsNoAccount } from '#test/routes-without-account.ts'
 import { createBot, createPerson } from '#test/scenes/people.ts'
@@ -57,6 +58,10 @@ const humanOnly = `${operatorRoutes}
   GET /api/spaces/{spaceId}/messages/search
   GET /api/conversations/{conversationId}/messages/search
   PUT /api/spaces/{spaceId}/bots/{botUserId}
+  POST /api/reports
+  GET /api/users/@me/reports
+  POST /api/spaces/{spaceId}/appeal
+  GET /api/spaces/{spaceId}/appeal
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/attachments/{attachmentId}
@@ -74,157 +79,6 @@ const humanOnly = `${operatorRoutes}
   PUT /api/spaces/{spaceId}/buckets/{bucketId}/activate
   POST /api/spaces/{spaceId}/buckets/{bucketId}/deactivate
   PUT /api/spaces/{spaceId}/buckets/{bucketId}/deactivate`
-
-const open = `
-  GET /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
-  PUT /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
-  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
-  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}/{userId}
-  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions
-  GET /api/rooms/{roomId}/pins
-  PUT /api/rooms/{roomId}/pins/{messageId}
-  DELETE /api/rooms/{roomId}/pins/{messageId}
-  GET /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
-  PUT /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
-  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
-  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}/{userId}
-  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions
-  GET /api/conversations/{conversationId}/pins
-  PUT /api/conversations/{conversationId}/pins/{messageId}
-  DELETE /api/conversations/{conversationId}/pins/{messageId}
-  GET /api/applications/{appId}/commands
-  PUT /api/applications/{appId}/commands
-  GET /api/applications/{appId}/interactions/next
-  GET /api/spaces/{spaceId}/commands
-  GET /api/conversations/{conversationId}/commands
-  GET /api/users/@me
-  PATCH /api/users/@me
-  GET /api/users/{userId}
-  GET /api/users/@me/spaces
-  GET /api/users/@me/status
-  PUT /api/users/@me/status
-  GET /api/gateway
-  GET /api/spaces/{spaceId}
-  PATCH /api/spaces/{spaceId}
-  PUT /api/spaces/{spaceId}
-  DELETE /api/spaces/{spaceId}
-  POST /api/spaces/{spaceId}/transfer
-  GET /api/spaces/{spaceId}/rooms
-  POST /api/spaces/{spaceId}/rooms
-  PATCH /api/spaces/{spaceId}/rooms/{roomId}
-  PUT /api/spaces/{spaceId}/rooms/{roomId}
-  DELETE /api/spaces/{spaceId}/rooms/{roomId}
-  GET /api/spaces/{spaceId}/rooms/{roomId}/overwrites
-  PUT /api/spaces/{spaceId}/rooms/{roomId}/overwrites
-  POST /api/spaces/{spaceId}/rooms/{roomId}/overwrites
-  DELETE /api/spaces/{spaceId}/rooms/{roomId}/overwrites/{targetId}
-  POST /api/spaces/{spaceId}/rooms/{roomId}/invites
-  GET /api/spaces/{spaceId}/invites
-  DELETE /api/spaces/{spaceId}/invites/{inviteId}
-  GET /api/spaces/{spaceId}/roles
-  POST /api/spaces/{spaceId}/roles
-  PATCH /api/spaces/{spaceId}/roles/{roleId}
-  PUT /api/spaces/{spaceId}/roles/{roleId}
-  DELETE /api/spaces/{spaceId}/roles/{roleId}
-  PUT /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
-  POST /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
-  DELETE /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
-  GET /api/spaces/{spaceId}/members
-  GET /api/spaces/{spaceId}/members/{memberId}
-  PATCH /api/spaces/{spaceId}/members/@me
-  PUT /api/spaces/{spaceId}/members/@me
-  PATCH /api/spaces/{spaceId}/members/{memberId}
-  PUT /api/spaces/{spaceId}/members/{memberId}
-  PATCH /api/spaces/{spaceId}/members/{memberId}/voice
-  PUT /api/spaces/{spaceId}/members/{memberId}/voice
-  DELETE /api/spaces/{spaceId}/members/@me
-  DELETE /api/spaces/{spaceId}/members/{memberId}
-  GET /api/spaces/{spaceId}/bans
-  GET /api/spaces/{spaceId}/door
-  PATCH /api/spaces/{spaceId}/door
-  PUT /api/spaces/{spaceId}/door
-  GET /api/spaces/{spaceId}/door/newcomers
-  POST /api/spaces/{spaceId}/door/newcomers/let-in
-  POST /api/spaces/{spaceId}/door/newcomers/remove
-  GET /api/spaces/{spaceId}/automod/rules
-  POST /api/spaces/{spaceId}/automod/rules
-  PATCH /api/spaces/{spaceId}/automod/rules/{ruleId}
-  PUT /api/spaces/{spaceId}/automod/rules/{ruleId}
-  DELETE /api/spaces/{spaceId}/automod/rules/{ruleId}
-  POST /api/spaces/{spaceId}/automod/rules/try
-  GET /api/spaces/{spaceId}/automod/hits
-  GET /api/spaces/{spaceId}/automod/held
-  POST /api/spaces/{spaceId}/automod/held/{heldId}/approve
-  DELETE /api/spaces/{spaceId}/automod/held/{heldId}
-  GET /api/spaces/{spaceId}/audit-log
-  GET /api/spaces/{spaceId}/audit-log/export
-  POST /api/spaces/{spaceId}/audit-log/{entryId}/undo
-  GET /api/spaces/{spaceId}/members/{memberId}/timeout
-  PUT /api/spaces/{spaceId}/members/{memberId}/timeout
-  POST /api/spaces/{spaceId}/members/{memberId}/timeout
-  DELETE /api/spaces/{spaceId}/members/{memberId}/timeout
-  PUT /api/spaces/{spaceId}/bans/{userId}
-  POST /api/spaces/{spaceId}/bans/{userId}
-  DELETE /api/spaces/{spaceId}/bans/{userId}
-  GET /api/spaces/{spaceId}/emojis
-  POST /api/spaces/{spaceId}/emojis
-  PATCH /api/spaces/{spaceId}/emojis/{emojiId}
-  PUT /api/spaces/{spaceId}/emojis/{emojiId}
-  DELETE /api/spaces/{spaceId}/emojis/{emojiId}
-  GET /api/spaces/{spaceId}/stickers
-  POST /api/spaces/{spaceId}/stickers
-  PATCH /api/spaces/{spaceId}/stickers/{stickerId}
-  PUT /api/spaces/{spaceId}/stickers/{stickerId}
-  DELETE /api/spaces/{spaceId}/stickers/{stickerId}
-  POST /attachments/{attachmentId}/resign
-  POST /api/rooms/{roomId}/attachments
-  DELETE /api/rooms/{roomId}/attachments/{attachmentId}
-  GET /api/spaces/{spaceId}/attachments
-  GET /api/spaces/{spaceId}/attachments/storage
-  POST /api/rooms/{roomId}/messages
-  GET /api/rooms/{roomId}/messages
-  GET /api/rooms/{roomId}/messages/{messageId}
-  GET /api/rooms/{roomId}/messages/{messageId}/replies
-  GET /api/rooms/{roomId}/messages/{messageId}/origin
-  PATCH /api/rooms/{roomId}/messages/{messageId}
-  DELETE /api/rooms/{roomId}/messages/{messageId}
-  POST /api/rooms/{roomId}/messages/{messageId}/ack
-  POST /api/rooms/{roomId}/messages/bulk-delete
-  GET /api/rooms/{roomId}/read-state
-  POST /api/conversations/{conversationId}/messages
-  GET /api/conversations/{conversationId}/messages
-  GET /api/conversations/{conversationId}/messages/{messageId}
-  GET /api/conversations/{conversationId}/messages/{messageId}/replies
-  GET /api/conversations/{conversationId}/messages/{messageId}/origin
-  PATCH /api/conversations/{conversationId}/messages/{messageId}
-  DELETE /api/conversations/{conversationId}/messages/{messageId}
-  POST /api/conversations/{conversationId}/messages/{messageId}/ack
-  POST /api/conversations/{conversationId}/messages/bulk-delete
-  GET /api/conversations/{conversationId}/read-state
-  POST /api/rooms/{roomId}/webhooks
-  GET /api/rooms/{roomId}/webhooks
-  GET /api/spaces/{spaceId}/webhooks
-  GET /api/webhooks/{webhookId}
-  PATCH /api/webhooks/{webhookId}
-  PUT /api/webhooks/{webhookId}
-  DELETE /api/webhooks/{webhookId}
-  POST /api/rooms/{roomId}/typing
-  POST /api/rooms/{roomId}/recording
-  POST /api/conversations
-  GET /api/conversations
-  GET /api/conversations/{conversationId}
-  PATCH /api/conversations/{conversationId}
-  PUT /api/conversations/{conversationId}
-  DELETE /api/conversations/{conversationId}
-  PUT /api/conversations/{conversationId}/members/{userId}
-  POST /api/conversations/{conversationId}/members/{userId}
-  DELETE /api/conversations/{conversationId}/members/{userId}
-  POST /api/conversations/{conversationId}/attachments
-  DELETE /api/conversations/{conversationId}/attachments/{attachmentId}
-  POST /api/conversations/{conversationId}/call/decline
-  POST /api/conversations/{conversationId}/call/ring
-  POST /api/conversations/{conversationId}/typing
-  POST /api/conversations/{conversationId}/recording`
 
 const linesOf = (list: string) => list.trim().split(/\s*\n\s*/)
 const refusal = { status: 403, code: 'bots_not_allowed', body: { error: 'bots cannot use this endpoint' } }

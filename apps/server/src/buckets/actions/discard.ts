@@ -40,7 +40,7 @@ export async function discardFilesOf(
   limit: number,
 ): Promise<boolean> {
   const files = await listHeldFiles(transaction, bucket, limit)
-  const images = files.filter((file) => file.purpose !== 'message')
+  const images = files.filter(({ purpose }) => purpose !== 'message' && purpose !== 'report')
   // An image may have been made from a file uploaded before the bucket was deleted.
   const space = images.length > 0 ? await lockSpace(transaction, bucket.tenant_id) : undefined
   // Messages before files, as in deleting messages; all files at once, because the bucket's row is locked after them.

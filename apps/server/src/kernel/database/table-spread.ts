@@ -26,6 +26,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   automod_hits: byTenant('space_id'),
   held_messages: byTenant('space_id'),
   newcomers: byTenant('space_id'),
+  appeals: byTenant('space_id'),
   slow_mode_turns: byTenant('space_id'),
   space_images: byTenant('space_id'),
   webhooks: byTenant('space_id'),
@@ -77,6 +78,9 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   operator_claims: once,
   operator_invites: once,
   registrations: once,
+  // In two queues: of a space and of operators.
+  reports: once,
+  report_notes: once,
   server_settings: once,
   migrations: once,
 }

@@ -41,6 +41,7 @@ export const rateLimits = {
   joinMessages: { limit: 20, windowMs: MINUTE_MS, per: 'space' },
   ownerWebhooks: { limit: 3000, windowMs: MINUTE_MS, per: 'owner' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
+  report: { limit: 20, windowMs: HOUR_MS, per: 'user+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   misses: { limit: 1000, windowMs: MINUTE_MS, per: 'address' },

@@ -2,7 +2,7 @@ import type {
   CreateOperatorInviteBody,
   FreezeBody,
   LockBody,
-  Operator as OperatorInfo,
+  Operator,
   OperatorInvite,
   OperatorLogPage,
   OperatorLogQuery,
@@ -21,7 +21,7 @@ import type {
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** The routes of the people who run the server. `reason` in the options is kept in their log. */
-export class Operator {
+export class Administration {
   readonly #rest: Rest
 
   constructor(rest: Rest) {
@@ -29,7 +29,7 @@ export class Operator {
   }
 
   /** Makes the caller the operator, with the token of the link that the server printed. */
-  claim(token: string, options?: CallOptions): Promise<OperatorInfo> {
+  claim(token: string, options?: CallOptions): Promise<Operator> {
     return this.#rest.request({
       ...options,
       method: 'POST',
@@ -38,11 +38,11 @@ export class Operator {
     })
   }
 
-  list(options?: CallOptions): Promise<OperatorInfo[]> {
+  list(options?: CallOptions): Promise<Operator[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/operators' })
   }
 
-  grant(userId: string, options?: CallOptions): Promise<OperatorInfo> {
+  grant(userId: string, options?: CallOptions): Promise<Operator> {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/operator/operators/${userId}` })
   }
 

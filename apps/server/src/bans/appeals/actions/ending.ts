@@ -1,0 +1,24 @@
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { deleteAppealOf, deleteAppealsBy, findAppealOf } from '../queries.ts'
+
+/** Deletes the appeal against a ban that was lifted without it, if there is one. Its user is told that they may return. */
+export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
+  const ended = await findAppealOf(transaction, spaceId, userId)
+  if (ended === undefined) return
+  await deleteAppealOf(transaction, spaceId, userId)
+  const lifted = { ...ended, state: 'accepted', answer: null, decided_at: new Date().toISOString() } as const
+  transaction.publish(event(topicOf.user(userId), 'APPEAL_UPDATE', lifted))
+  if (ended.state === 'open') publishAppeals(transaction, spaceId)
+}
+
+/** Deletes what a user whose account ends has asked for. */
+export async function endAppealsBy(transaction: Transaction, userId: string): Promise<void> {
+  for (const spaceId of await deleteAppealsBy(transaction, userId)) publishAppeals(transaction, spaceId)
+}
+
+/** Moderators ask for the appeals then. */
+export function publishAppeals(transaction: Transaction, spaceId: string): void {
+  transaction.publish(event(topicOf.space(spaceId), 'APPEALS_UPDATE', { space_id: spaceId }))
+}

@@ -1,0 +1,60 @@
+import { REPORT_DAYS } from '@foyer/protocol/limits'
+import { discardFiles } from '#src/files/actions.ts'
+import { discardTenant } from '#src/files/tenants.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
+import { OPERATORS_QUEUE } from './queries.ts'
+
+interface Ended {
+  id: string
+  queue_id: string
+  file_ids: string[]
+}
+
+/** Each may have files, whose buckets are locked. */
+const SWEEP_BATCH = 100
+
+/** Deletes reports that were closed long ago, and those of deleted spaces, with their files. */
+export async function sweepReports(database: Database): Promise<void> {
+  await sweepInBatches(
+    (limit) =>
+      database.transaction(async (transaction) => {
+        const ended = await transaction.query<Ended>(sql`
+          with ended as (
+            (select id from reports
+              where state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
+              order by closed_at limit ${limit})
+            union all
+            (select of_space.id from spaces, lateral (
+                (select id from reports where queue_id = spaces.id and state <> 'closed' limit ${limit})
+                union all
+                (select id from reports where queue_id = spaces.id and state = 'closed' limit ${limit})) as of_space
+              where deleted_at is not null limit ${limit}))
+          delete from reports where id = any(array(
+            select id from reports where id in (select id from ended)
+              -- Again, of the locked row: it may have been reopened.
+              and (state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
+                or queue_id in (select id from spaces where deleted_at is not null))
+            limit ${limit} for update skip locked))
+          returning id, queue_id, file_ids`)
+        const byQueue = Map.groupBy(ended, ({ queue_id }) => queue_id)
+        for (const [queueId, reports] of [...byQueue].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+          await discardCopies(transaction, queueId, reports)
+        return ended
+      }),
+    SWEEP_BATCH,
+  )
+}
+
+/** Copies for moderators belong to their space, those for operators to the report. */
+async function discardCopies(
+  transaction: Transaction,
+  queueId: string,
+  reports: readonly Ended[],
+): Promise<void> {
+  const ofSpace = queueId === OPERATORS_QUEUE ? [] : reports.flatMap(({ file_ids }) => file_ids)
+  await discardFiles(transaction, queueId, ofSpace)
+  // Also without files: copying them may have failed after their storage was made.
+  if (queueId === OPERATORS_QUEUE) for (const { id } of reports) await discardTenant(transaction, id)
+}

@@ -1,0 +1,42 @@
+import type {
+  Appeal,
+  BanAppeal,
+  CreateAppealBody,
+  DecideAppealBody,
+  ListAppealsQuery,
+} from '@foyer/protocol/reports'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Requests of banned users to be let in again. */
+export class Appeals {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Asks the moderators of a space to end the caller's ban: once for each ban. */
+  create(spaceId: string, body: CreateAppealBody, options?: CallOptions): Promise<Appeal> {
+    return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/appeal`, body })
+  }
+
+  getOwn(spaceId: string, options?: CallOptions): Promise<Appeal> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/appeal` })
+  }
+
+  /** Lists the undecided ones, oldest first, with the reasons of the bans, for members with BanMembers. */
+  list(spaceId: string, query: ListAppealsQuery = {}, options?: CallOptions): Promise<BanAppeal[]> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/spaces/${spaceId}/appeals`,
+      query,
+    })
+  }
+
+  /** Ends the ban, or lets it stay. */
+  decide(spaceId: string, appealId: string, body: DecideAppealBody, options?: CallOptions): Promise<Appeal> {
+    const where = path`/api/spaces/${spaceId}/appeals/${appealId}/decision`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+}

@@ -1,0 +1,102 @@
+import type {
+  CreateReportBody,
+  CreateReportNoteBody,
+  ListReportsQuery,
+  OwnReport,
+  Report,
+  ReportNote,
+  UpdateReportBody,
+} from '@foyer/protocol/reports'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Reports of messages, users and spaces. Members with ManageReports decide about those of their space. */
+export class Reports {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Reports something to moderators or operators. It is copied as it is now. */
+  create(body: CreateReportBody, options?: CallOptions): Promise<OwnReport> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/reports', body })
+  }
+
+  /** Lists the newest reports that the caller made. */
+  listOwn(options?: CallOptions): Promise<OwnReport[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/reports' })
+  }
+
+  /** Undecided ones oldest first, closed ones newest first. For the next page, pass the last report's id as `after`. */
+  list(spaceId: string, query: ListReportsQuery = {}, options?: CallOptions): Promise<Report[]> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/spaces/${spaceId}/reports`,
+      query,
+    })
+  }
+
+  get(spaceId: string, reportId: string, options?: CallOptions): Promise<Report> {
+    const where = path`/api/spaces/${spaceId}/reports/${reportId}`
+    return this.#rest.request({ ...options, method: 'GET', path: where })
+  }
+
+  /** Takes, releases, closes or reopens a report. Those who reported are told when it is closed. */
+  update(spaceId: string, reportId: string, body: UpdateReportBody, options?: CallOptions): Promise<Report> {
+    const where = path`/api/spaces/${spaceId}/reports/${reportId}`
+    return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
+  }
+
+  /** Lists what moderators wrote about the report, oldest first. */
+  listNotes(spaceId: string, reportId: string, options?: CallOptions): Promise<ReportNote[]> {
+    const where = path`/api/spaces/${spaceId}/reports/${reportId}/notes`
+    return this.#rest.request({ ...options, method: 'GET', path: where })
+  }
+
+  /** @returns all notes */
+  addNote(
+    spaceId: string,
+    reportId: string,
+    body: CreateReportNoteBody,
+    options?: CallOptions,
+  ): Promise<ReportNote[]> {
+    const where = path`/api/spaces/${spaceId}/reports/${reportId}/notes`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+}
+
+/** The reports about which the operators of the server decide. */
+export class ServerReports {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** In the order of `reports.list`. */
+  list(query: ListReportsQuery = {}, options?: CallOptions): Promise<Report[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/reports', query })
+  }
+
+  get(reportId: string, options?: CallOptions): Promise<Report> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/operator/reports/${reportId}` })
+  }
+
+  /** As `reports.update`. */
+  update(reportId: string, body: UpdateReportBody, options?: CallOptions): Promise<Report> {
+    const where = path`/api/operator/reports/${reportId}`
+    return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
+  }
+
+  listNotes(reportId: string, options?: CallOptions): Promise<ReportNote[]> {
+    const where = path`/api/operator/reports/${reportId}/notes`
+    return this.#rest.request({ ...options, method: 'GET', path: where })
+  }
+
+  /** @returns all notes */
+  addNote(reportId: string, body: CreateReportNoteBody, options?: CallOptions): Promise<ReportNote[]> {
+    const where = path`/api/operator/reports/${reportId}/notes`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+}
