@@ -11,8 +11,8 @@ import { Stage } from './stage.ts'
 const SPACE = 'Sunday hikers'
 
 /** Actions on the card and in the menu of a user who is neither a friend nor a member. */
-const CARD = ['Message', 'Call', 'Add friend', 'Block', 'View full profile', 'Close']
-const MENU = ['View full profile', 'Message', 'Call', 'Add friend', 'Block']
+const CARD = ['Message', 'Call', 'Add friend', 'Block', 'Report', 'View full profile', 'Close']
+const MENU = ['View full profile', 'Message', 'Call', 'Add friend', 'Block', 'Report']
 
 /** Lena posted spam and left the space. The tests run in order: each continues where the previous one ended. */
 describe('BAN-1: a user who is not a member', { skip: noBrowser }, () => {

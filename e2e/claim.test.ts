@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Client } from '@foyer/sdk/client'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -102,12 +103,12 @@ describe('the link for the operator of a server that others can reach', { skip: 
     assert.deepEqual(await findingsOn(mira, 'claim-done'), [])
     await mira.page.getByRole('link', { name: 'Continue to Foyer' }).click()
     await mira.page.getByText('Your server is ready.').waitFor()
-    assert.equal((await (await clientOf(mira)).operator.list()).length, 1)
+    assert.equal((await (await clientOf(mira)).api(Administration).list()).length, 1)
     assert.deepEqual(mira.complaints, [])
   })
 
   test('OPERATOR-22: the link of a server with an operator says that it no longer works', async () => {
-    const { operator } = await clientOf(mira)
+    const operator = (await clientOf(mira)).api(Administration)
     await operator.updateRegistration({ mode: 'open' })
     jonas = await settlePerson(await stage.person('jonas'))
     lena = await settlePerson(await stage.person('lena'))
@@ -140,7 +141,7 @@ describe('the link for the operator of a server that others can reach', { skip: 
     await person.page.getByLabel('Password').fill(person.password)
     await person.button('Sign in').click()
     await heading(person, DONE).waitFor()
-    const [operator] = await lena.client.operator.list()
+    const [operator] = await lena.client.api(Administration).list()
     assert.equal(operator?.user.username, 'lena')
     await person.page.goto('/')
     await person.signOut()
@@ -184,7 +185,7 @@ describe('the link for the operator of a server that others can reach', { skip: 
     assert.equal(person.page.url(), `${stage.program.url}/claim`)
     await new Keys(person.page).use(person.button('Become the administrator'))
     await heading(person, DONE).waitFor()
-    assert.equal((await (await clientOf(person)).operator.list()).length, 1)
+    assert.equal((await (await clientOf(person)).api(Administration).list()).length, 1)
     assert.deepEqual(person.complaints, [])
   })
 })

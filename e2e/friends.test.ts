@@ -45,7 +45,7 @@ describe('friends', { skip: noBrowser }, () => {
   }
 
   /** Items expected in a friend's menu. `offered` reads the items of the open menu. */
-  const between = ['View full profile', 'Message', 'Call', 'Remove friend', 'Block']
+  const between = ['View full profile', 'Message', 'Call', 'Remove friend', 'Block', 'Report']
   const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
 
   /** Opens a member's card from the member list. */
@@ -113,7 +113,7 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'View full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Report', 'View full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Client } from '@foyer/sdk/client'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Locator } from 'playwright-core'
@@ -50,7 +51,7 @@ describe('sign-ups in the console of the operators', { skip: noBrowser }, () => 
     await mirasConsole.look('rules')
     await section.getByRole('button', { name: 'Save changes' }).dblclick()
     await isGone(section.getByText('You have unsaved changes.'))
-    assert.deepEqual(await mira.client.operator.getRegistration(), {
+    assert.deepEqual(await mira.client.api(Administration).getRegistration(), {
       mode: 'approval',
       question: 'How do you know us?',
       domains: ['school.example'],
@@ -81,7 +82,7 @@ describe('sign-ups in the console of the operators', { skip: noBrowser }, () => 
     await asking.getByRole('button', { name: 'Decline' }).click()
     await mirasConsole.row('@spam').getByText('@spam was declined.').waitFor()
     await mirasConsole.look('decided')
-    assert.deepEqual(await mira.client.operator.listRegistrations(), [])
+    assert.deepEqual(await mira.client.api(Administration).listRegistrations(), [])
   })
 
   test('REGISTRATION-41: an application that another operator has decided on is no error', async () => {
@@ -89,8 +90,8 @@ describe('sign-ups in the console of the operators', { skip: noBrowser }, () => 
     await mira.person.button('Check for new applications').click()
     await mirasConsole.row('@odd').waitFor()
     assert.equal(await mirasConsole.row('@nils').count(), 0)
-    const [waiting] = await mira.client.operator.listRegistrations()
-    await mira.client.operator.refuseRegistration(waiting?.id ?? '')
+    const [waiting] = await mira.client.api(Administration).listRegistrations()
+    await mira.client.api(Administration).refuseRegistration(waiting?.id ?? '')
     await mira.person.button('Approve @odd').click()
     await mirasConsole
       .row('@odd')
@@ -111,7 +112,7 @@ describe('sign-ups in the console of the operators', { skip: noBrowser }, () => 
     await making.getByRole('button', { name: 'Create invite' }).dblclick()
     const made = mira.person.page.getByRole('dialog', { name: 'Your invite is ready' })
     await made.waitFor()
-    const [invite, ...others] = await mira.client.operator.listInvites()
+    const [invite, ...others] = await mira.client.api(Administration).listInvites()
     assert.deepEqual(others, [])
     const link = await made.getByLabel('Invite link').inputValue()
     assert.equal(new URL(link).pathname, `/sign-up/${invite?.code}`)

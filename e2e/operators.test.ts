@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { CONSOLE, Console, lookClosely } from './console.ts'
@@ -230,7 +231,7 @@ describe('the console of the operators', { skip: noBrowser }, () => {
   })
 
   test('OPERATOR-40, OPERATOR-45: an operator who loses the rights sees a sentence at once', async () => {
-    await jonas.client.operator.revoke(mira.id)
+    await jonas.client.api(Administration).revoke(mira.id)
     await mira.person.page.getByText('You’re no longer an administrator of this server.').waitFor()
     await isGone(mirasConsole.dialog)
     await mirasConsole.look('lost', 'body')

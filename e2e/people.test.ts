@@ -146,7 +146,7 @@ describe('members', { skip: noBrowser }, () => {
   test('a user without the permission is offered neither roles nor removal', async () => {
     const card = await openCard(lena, 'Jonas Weber')
     await card.getByText('Guides').waitFor()
-    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'View full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Report', 'View full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await lena.page.keyboard.press('Escape')
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { UpdateRegistrationBody } from '@foyer/protocol/registration'
+import { Administration } from '@foyer/sdk/api/administration'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { isFocused } from './keys.ts'
@@ -31,7 +32,8 @@ describe('getting an account', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  const setRules = (rules: UpdateRegistrationBody) => mira.client.operator.updateRegistration(rules)
+  const setRules = (rules: UpdateRegistrationBody) =>
+    mira.client.api(Administration).updateRegistration(rules)
   const heading = ({ page }: Person, name: string) => page.getByRole('heading', { name, exact: true })
 
   /** Opens the form as somebody does who has no link. */
@@ -67,7 +69,7 @@ describe('getting an account', { skip: noBrowser }, () => {
     await olga.takeRefusals(403)
     await olga.button('I have an invite').click()
     await eventually(() => isFocused(olga.field('Invite from an administrator')), true)
-    const { code } = await mira.client.operator.createInvite()
+    const { code } = await mira.client.api(Administration).createInvite()
     await olga.field('Invite from an administrator').fill(code)
     assert.deepEqual(await findingsOn(olga, 'sign-up-operator-invite'), [])
     await olga.button('Create account').click()
@@ -131,15 +133,15 @@ describe('getting an account', { skip: noBrowser }, () => {
     await lena.page.getByText('Your account is waiting for approval').waitFor()
     await lena.picture('sign-in-waiting')
     await lena.takeRefusals(403, 403)
-    const [application] = await mira.client.operator.listRegistrations()
+    const [application] = await mira.client.api(Administration).listRegistrations()
     assert.equal(application?.answer, 'Mira did. The lakes!')
-    await mira.client.operator.approveRegistration(application?.id ?? '')
+    await mira.client.api(Administration).approveRegistration(application?.id ?? '')
     await lena.button('Sign in').click()
     await heading(lena, 'Welcome, lena').waitFor()
   })
 
   test('REGISTRATION-24: the link of an operator’s invite creates an account without an application', async () => {
-    const { code } = await mira.client.operator.createInvite()
+    const { code } = await mira.client.api(Administration).createInvite()
     const rosa = await stage.person('rosa')
     await rosa.page.goto(`/sign-up/${code}`)
     await heading(rosa, 'Create your account').waitFor()
@@ -198,8 +200,8 @@ describe('getting an account', { skip: noBrowser }, () => {
   })
 
   test('REGISTRATION-23: a locked account learns of it when it logs in', async () => {
-    const [user] = await mira.client.operator.findUsers({ query: 'jonas' })
-    await mira.client.operator.lockUser(user?.user.id ?? '')
+    const [user] = await mira.client.api(Administration).findUsers({ query: 'jonas' })
+    await mira.client.api(Administration).lockUser(user?.user.id ?? '')
     const jonas = await stage.person('jonas')
     await jonas.page.goto('/')
     await logIn(jonas)

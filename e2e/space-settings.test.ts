@@ -234,7 +234,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.message('cheap boots').waitFor({ state: 'detached' })
     await join(jonas, invite)
     await jonas.page.getByRole('alert').getByText('You’re banned from this space.').waitFor()
-    await jonas.takeRefusals(403)
+    await jonas.takeRefusals(403, 404)
     await mira.page.route('**/bans', (route) => route.fulfill({ status: 404, json: {} }))
     const dialog = await choose(mira, 'Bans')
     await mira.takeRefusals(404)

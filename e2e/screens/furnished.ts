@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
+import { Administration } from '@foyer/sdk/api/administration'
+import { Reports } from '@foyer/sdk/api/reports'
 import { Client } from '@foyer/sdk/client'
 import type { Person } from '../person.ts'
 import { picture } from '../sample-files.ts'
@@ -35,6 +37,7 @@ export async function furnish(stage: Stage): Promise<Furnished> {
   await decorate(mira, space)
   const quiet = await mira.client.rooms.create(space.id, { name: LONG_ROOM, type: RoomType.Text })
   await giveRoles(mira, space.id, jonas.id)
+  await complain(jonas, odd, general.id)
   const botUserId = await fillRoom({ space, room: general, mira, jonas, lena })
   await mira.client.bans.create(space.id, odd.id, { reason: 'Advertising' })
   await mira.client.webhooks.create(general.id, { name: 'Path keepers' })
@@ -86,15 +89,23 @@ async function giveRoles({ client }: Settled, spaceId: string, memberId: string)
 /** Gives Mira, who runs the server as its first account, an applicant, an invite to the server and a log. */
 async function administer({ client, person }: Settled, baseUrl: string): Promise<void> {
   const applicant = { username: 'nils', email: 'nils@example.org', password: person.password }
-  await client.operator.updateRegistration({ mode: 'approval', question: 'How do you know us?' })
+  await client.api(Administration).updateRegistration({ mode: 'approval', question: 'How do you know us?' })
   await assert.rejects(
     new Client({ baseUrl }).auth.signin({ ...applicant, answer: 'We sing together on Sundays.' }),
   )
-  await client.operator.updateRegistration({ mode: 'open' })
-  await client.operator.createInvite({ note: 'The choir' })
+  await client.api(Administration).updateRegistration({ mode: 'open' })
+  await client.api(Administration).createInvite({ note: 'The choir' })
 }
 
 /** Gives Mira a friend, an incoming friend request, a blocked user, a conversation with the friend, and a group. */
+/** Somebody reports a message and the person who wrote it. */
+async function complain(by: Settled, about: Settled, roomId: string): Promise<void> {
+  const { id } = await about.client.messages.create(roomId, { content: 'Who needs a map?' })
+  const reports = by.client.api(Reports)
+  await reports.create({ message_id: id, room_id: roomId, reason: 'spam', text: 'The third time today.' })
+  await reports.create({ user_id: about.id, reason: 'harassment' })
+}
+
 async function makeFriends(mira: Settled, ...others: [Settled, Settled, Settled]) {
   const [friend, asking, blocked] = others
   await befriend(mira, friend)

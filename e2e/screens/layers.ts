@@ -63,6 +63,13 @@ export const LAYERS: readonly Screen[] = [
     },
     '.composer',
   ),
+  layer('report-message', async (visitor) => {
+    const { person } = visitor
+    await person.message('I come too.').first().focus()
+    await person.page.keyboard.press('Enter')
+    await visitor.clickMenu('Report message')
+    await visitor.dialog().getByText('What’s wrong?').waitFor()
+  }),
   layer('reactors', async (visitor) => {
     const { person } = visitor
     await person.message('What to bring').first().focus()

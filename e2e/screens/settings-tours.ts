@@ -50,6 +50,11 @@ async function banning({ person }: Visitor): Promise<void> {
   await person.field('Reason').waitFor()
 }
 
+async function deciding({ person }: Visitor): Promise<void> {
+  await person.button('Decide…').click()
+  await person.page.getByRole('dialog', { name: 'Decide about the report' }).waitFor()
+}
+
 async function locking({ person }: Visitor): Promise<void> {
   await person.button('More options for @jonas').click()
   await person.page.getByRole('menuitem', { name: 'Lock…' }).click()
@@ -90,6 +95,7 @@ export const TOURS: readonly SettingsTour[] = [
       pageOf('Roles', /^Guides/, 'role'),
       { name: 'ban', section: 'Members', back: null, open: banning },
       pageOf('Webhooks', /^Edit Weather station/, 'webhook'),
+      { name: 'report', section: 'Reports', back: null, open: deciding },
       { name: 'automod-rule', section: 'AutoMod', back: 'Back to AutoMod', open: addingRule },
     ],
   },
@@ -113,6 +119,7 @@ export const TOURS: readonly SettingsTour[] = [
     },
     pages: [
       { name: 'lock', section: 'People', back: null, open: locking },
+      { name: 'report', section: 'Reports', back: null, open: deciding },
       { name: 'invite', section: 'Sign-ups', back: null, open: invitingToServer },
     ],
   },

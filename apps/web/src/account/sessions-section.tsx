@@ -16,6 +16,7 @@ import { deviceName, isHandheld } from './device.ts'
 import './sessions-section.css'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
+import '#src/ui/marks/badge.css'
 
 /** Sessions of the account: this browser first, then by last use. */
 export function SessionsSection() {

@@ -1,4 +1,4 @@
-import { AudioLines, Bell, Bot, KeyRound, MonitorSmartphone, Palette, UserRound } from 'lucide-react'
+import { AudioLines, Bell, Bot, Flag, KeyRound, MonitorSmartphone, Palette, UserRound } from 'lucide-react'
 import { ApplicationsSection } from '#src/applications/applications-section.tsx'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -19,6 +19,10 @@ const VoiceSection = lazyComponent(() =>
 
 const NotificationsSection = lazyComponent(() =>
   import('#src/notifications/notifications-section.tsx').then((module) => module.NotificationsSection),
+)
+
+const OwnReports = lazyComponent(() =>
+  import('#src/reports/own/own-reports.tsx').then((module) => module.OwnReports),
 )
 
 interface UserSettingsProps {
@@ -73,6 +77,12 @@ export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
       label: t('Applications'),
       icon: <Bot aria-hidden="true" />,
       content: <ApplicationsSection />,
+    },
+    {
+      id: 'reports',
+      label: t('Your reports'),
+      icon: <Flag aria-hidden="true" />,
+      content: <OwnReports />,
     },
   ]
   return (

@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@foyer/protocol/users'
+import { Administration } from '@foyer/sdk/api/administration'
 import { type RefObject, useEffect } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
@@ -28,7 +29,7 @@ export function Claim({ token, atOnce, onDone }: ClaimProps) {
 
   function claim() {
     run(async () => {
-      await client.operator.claim(token)
+      await client.api(Administration).claim(token)
       onDone()
     })
   }

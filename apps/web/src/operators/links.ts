@@ -8,6 +8,8 @@ export interface LogTarget {
 }
 
 interface OperatorLinks {
+  /** Makes the section of people begin with this search. */
+  setPeopleQuery(query: string): void
   /** Makes the section of spaces begin with this search. */
   setSpacesQuery(query: string): void
   /** Makes the log begin with this target. */
@@ -15,6 +17,7 @@ interface OperatorLinks {
 }
 
 export const OperatorLinksContext = createContext<OperatorLinks>({
+  setPeopleQuery: () => undefined,
   setSpacesQuery: () => undefined,
   setLogTarget: () => undefined,
 })
@@ -29,12 +32,22 @@ export function useLogLink(): (target: LogTarget) => void {
   }
 }
 
-/** Returns a function that opens the spaces of an owner. */
-export function useSpacesLink(): (ownerId: string) => void {
+/** Returns a function that opens an account. */
+export function usePeopleLink(): (userId: string) => void {
+  const { setPeopleQuery } = useContext(OperatorLinksContext)
+  const open = useSectionLink('people')
+  return (userId) => {
+    setPeopleQuery(userId)
+    open?.()
+  }
+}
+
+/** Returns a function that opens a space, or the spaces of an owner. */
+export function useSpacesLink(): (id: string) => void {
   const { setSpacesQuery } = useContext(OperatorLinksContext)
   const open = useSectionLink('spaces')
-  return (ownerId) => {
-    setSpacesQuery(ownerId)
+  return (id) => {
+    setSpacesQuery(id)
     open?.()
   }
 }

@@ -1,4 +1,4 @@
-import { Building2, type LucideIcon, ScrollText, ServerCog, UserPlus, Users } from 'lucide-react'
+import { Building2, Flag, type LucideIcon, ScrollText, ServerCog, UserPlus, Users } from 'lucide-react'
 import { type ComponentType, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
@@ -11,9 +11,12 @@ import { LogSection } from './log/log-section.tsx'
 import './operators.css'
 import { PeopleSection } from './people/people-section.tsx'
 import { RegistrationSection } from './registration/registration-section.tsx'
+import { ServerReportsSection } from './reports/server-reports-section.tsx'
 import { SpacesSection } from './spaces/spaces-section.tsx'
 
 interface SectionProps {
+  /** The search that the section of people begins with. */
+  peopleQuery: string
   /** The search that the section of spaces begins with. */
   spacesQuery: string
   /** The account or space that the log begins with. */
@@ -31,6 +34,7 @@ interface SectionEntry {
 const entries: readonly SectionEntry[] = [
   { id: 'people', label: t('People'), Icon: Users, Content: PeopleSection },
   { id: 'spaces', label: t('Spaces'), Icon: Building2, Content: SpacesSection },
+  { id: 'reports', label: t('Reports'), Icon: Flag, Content: ServerReportsSection },
   { id: 'registration', label: t('Sign-ups'), Icon: UserPlus, Content: RegistrationSection },
   { id: 'administrators', label: t('Administrators'), Icon: ServerCog, Content: AdministratorsSection },
   { id: 'log', label: t('Log'), Icon: ScrollText, Content: LogSection },
@@ -40,18 +44,20 @@ const entries: readonly SectionEntry[] = [
 export function OperatorConsole({ sectionId }: { sectionId: string | undefined }) {
   const [, navigate] = useLocation()
   useTitle(t('Server administration'))
+  const [peopleQuery, setPeopleQuery] = useState('')
   const [spacesQuery, setSpacesQuery] = useState('')
   const [logTarget, setLogTarget] = useState<LogTarget | null>(null)
-  const links = useMemo(() => ({ setSpacesQuery, setLogTarget }), [])
+  const links = useMemo(() => ({ setPeopleQuery, setSpacesQuery, setLogTarget }), [])
   const sections = entries.map(({ id, label, Icon, Content }) => ({
     id,
     label,
     icon: <Icon aria-hidden="true" />,
-    content: <Content spacesQuery={spacesQuery} logTarget={logTarget} />,
+    content: <Content peopleQuery={peopleQuery} spacesQuery={spacesQuery} logTarget={logTarget} />,
   }))
 
   function choose(id: string) {
     // Another visit of these sections begins without a search.
+    if (id !== 'people') setPeopleQuery('')
     if (id !== 'spaces') setSpacesQuery('')
     if (id !== 'log') setLogTarget(null)
     navigate(`/operator/${id}`, { replace: true })

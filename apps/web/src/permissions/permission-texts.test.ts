@@ -5,7 +5,6 @@ import { permissionTexts } from './permission-texts.ts'
 
 /** Capabilities without an effect so far: their features do not exist yet. */
 const unused: readonly RightName[] = [
-  'ManageReports',
   'CreateThreads',
   'ManageThreads',
   'UseVideo',

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
+import { DecidedReport } from '#src/reports/own/decided-report.tsx'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Countdown } from '#src/ui/time/countdown.tsx'
 import { useNow } from '#src/ui/time/use-now.ts'
@@ -8,11 +10,13 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.
 
-/** Notes shown while connected: a new version, and the offer of notifications. */
+/** Notes shown while connected: a new version, a decided report, and the offer of notifications. */
 export function ReadyNotes() {
+  const openSettings = useOpenSettings()
   return (
     <>
       <NewBuildNote />
+      <DecidedReport onOpen={() => openSettings('reports')} />
       <NotificationOffer />
     </>
   )

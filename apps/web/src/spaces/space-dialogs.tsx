@@ -18,6 +18,9 @@ const CloseDoorDialog = lazyComponent(() =>
 const NicknameDialog = lazyComponent(() =>
   import('#src/members/actions/nickname-dialog.tsx').then((module) => module.NicknameDialog),
 )
+const ReportSpace = lazyComponent(() =>
+  import('#src/reports/making/report-space.tsx').then((module) => module.ReportSpace),
+)
 const CreateRoomDialog = lazyComponent(() =>
   import('#src/rooms/creation/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
 )
@@ -32,6 +35,7 @@ export interface SpaceDialog {
     | 'close-door'
     | 'notifications'
     | 'nickname'
+    | 'report'
     | 'leave'
   readonly spaceId: string
   /** The room that the user is in, if it belongs to the space. */
@@ -67,6 +71,7 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
           onClose={onClose}
         />
       )}
+      {kind === 'report' && <ReportSpace space={space} onClose={onClose} />}
       {kind === 'leave' && <LeaveSpace space={space} onClose={onClose} />}
     </Suspense>
   )

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { DoorClosed, IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
+import { DoorClosed, Flag, IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
@@ -90,9 +90,14 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
         )}
         <MoveItems spaceId={space.id} onMoved={setNotice} />
         {!rights.isOwner && (
-          <Menu.Item className="menu-item menu-danger" onClick={() => open('leave')}>
-            <LogOut aria-hidden="true" /> {t('Leave space')}
-          </Menu.Item>
+          <>
+            <Menu.Item className="menu-item menu-danger" onClick={() => open('report')}>
+              <Flag aria-hidden="true" /> {t('Report space')}
+            </Menu.Item>
+            <Menu.Item className="menu-item menu-danger" onClick={() => open('leave')}>
+              <LogOut aria-hidden="true" /> {t('Leave space')}
+            </Menu.Item>
+          </>
         )}
       </PopupMenu>
       <p role="status" className="visually-hidden">

@@ -62,6 +62,7 @@ export interface LocalEvents {
   offline_state_restored: Partial<State>
   /** A mute has expired. */
   mutes_ended: null
+  decision_noted: null
 }
 
 /** `at` is the time of receipt in milliseconds of `Date.now()`. */
@@ -93,6 +94,9 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   APPLICATION_COMMANDS_UPDATE: (state) => state,
   INTERACTION_CREATE: (state) => state,
   INTERACTION_UPDATE: (state) => state,
+  SERVER_REPORTS_UPDATE: (state) => state,
+  REPORT_UPDATE: (state, decidedReport) => ({ ...state, decidedReport }),
+  APPEAL_UPDATE: (state) => state,
 }
 
 const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> } = {
@@ -123,6 +127,7 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   }),
   offline_state_restored: (state, saved) => (state.me === null ? { ...state, ...saved } : state),
   mutes_ended: withMutesEnded,
+  decision_noted: (state) => ({ ...state, decidedReport: null }),
 }
 
 /** Returns the state after a gateway event. Unknown events are ignored. */

@@ -3,6 +3,7 @@ import type { Ready } from '@foyer/protocol/events'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
+import type { OwnReport } from '@foyer/protocol/reports'
 import type { Role } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
@@ -224,6 +225,22 @@ export function sampleReady(change: Partial<Ready> = {}): Ready {
     session_id: 'session',
     server_time: '2026-01-01T00:00:00.000Z',
     server: { version: '0', limits: {} },
+    ...change,
+  }
+}
+
+export function sampleOwnReport(change: Partial<OwnReport> = {}): OwnReport {
+  return {
+    id: 'report',
+    target_type: 'message',
+    target_id: 'message-1',
+    reason: 'spam',
+    text: '',
+    state: 'open',
+    result: null,
+    answer: null,
+    created_at: TIME,
+    closed_at: null,
     ...change,
   }
 }

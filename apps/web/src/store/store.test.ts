@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleMessage, sampleReady } from './samples.ts'
+import { sampleMessage, sampleOwnReport, sampleReady } from './samples.ts'
 import { createAppStore } from './store.ts'
 
 test('gateway events apply immediately and render together', () => {
@@ -26,4 +26,14 @@ test('local events render immediately, with all gateway events before them', () 
   store.dispatch('draft_changed', { channel_id: 'room', content: 'x' })
   assert.equal(store.api.getState().drafts.room?.content, 'x')
   assert.equal(store.api.getState().me?.id, 'me')
+})
+
+test('a decided report is kept through a lost connection, until the user closes the note', () => {
+  const store = createAppStore(() => undefined)
+  const report = sampleOwnReport({ state: 'closed', result: 'acted' })
+  store.receive('REPORT_UPDATE', report)
+  store.receive('READY', sampleReady())
+  assert.deepEqual(store.get().decidedReport, report)
+  store.dispatch('decision_noted', null)
+  assert.equal(store.get().decidedReport, null)
 })

@@ -75,6 +75,7 @@ function Shown({ user, profile, spaceId, onTask, onClose }: ShownProps) {
             onEnd={(how) =>
               onTask({ kind: 'end', person: { how, userId: user.id, name, isBot: user.is_bot } })
             }
+            onReport={() => onTask({ kind: 'report', user })}
             onDone={(name) => (name === 'message' || name === 'call') && onClose()}
           />
           <MutualLists

@@ -57,15 +57,16 @@ function RelationItems({ user, onTask, onDone }: RelationItemsProps) {
   const { actions, error } = useRelationActions(user, {
     onEnd: (how) =>
       onTask({ kind: 'end', person: { how, userId: user.id, name: personName(user), isBot: user.is_bot } }),
+    onReport: () => onTask({ kind: 'report', user }),
     onDone,
   })
   return (
     <>
-      {actions.map(({ name, label, Icon, isEnding, pending, run }) => (
+      {actions.map(({ name, label, Icon, opensDialog, pending, run }) => (
         <Menu.Item
           key={name}
-          className={isEnding ? 'menu-item menu-danger' : 'menu-item'}
-          closeOnClick={isEnding}
+          className={opensDialog ? 'menu-item menu-danger' : 'menu-item'}
+          closeOnClick={opensDialog}
           disabled={pending}
           onClick={run}
         >

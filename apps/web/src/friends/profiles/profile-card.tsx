@@ -47,6 +47,7 @@ export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
           <RelationActions
             user={user}
             onEnd={(how) => onTask({ kind: 'end', person: { how, userId, name: alias, isBot: user.is_bot } })}
+            onReport={() => onTask({ kind: 'report', user })}
           />
           <Button look="text" onClick={() => onTask({ kind: 'profile', userId })}>
             <UserRound aria-hidden="true" /> {t('View full profile')}

@@ -1,4 +1,5 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
+import type { User } from '@foyer/protocol/users'
 import type { MemberAction } from '#src/members/actions/member-menu.tsx'
 import type { EndedPerson } from './end-friendship.tsx'
 
@@ -6,6 +7,7 @@ import type { EndedPerson } from './end-friendship.tsx'
 export type ProfileTask =
   | { readonly kind: 'profile'; readonly userId: string }
   | { readonly kind: 'end'; readonly person: EndedPerson }
+  | { readonly kind: 'report'; readonly user: User }
   | {
       readonly kind: 'member'
       readonly action: MemberAction

@@ -2,6 +2,7 @@ import type { User } from '@foyer/protocol/users'
 import {
   Ban,
   Check,
+  Flag,
   type LucideIcon,
   MessageCircle,
   Phone,
@@ -28,6 +29,7 @@ const LOOKS = {
   remove: { label: t('Remove friend'), Icon: UserMinus },
   block: { label: t('Block'), Icon: Ban },
   unblock: { label: t('Unblock'), Icon: UserCheck },
+  report: { label: t('Report'), Icon: Flag },
 } as const satisfies Record<string, { label: string; Icon: LucideIcon }>
 
 export type RelationActionName = keyof typeof LOOKS
@@ -36,8 +38,8 @@ export interface RelationAction {
   readonly name: RelationActionName
   readonly label: string
   readonly Icon: LucideIcon
-  /** Removes a friend or blocks the user. */
-  readonly isEnding: boolean
+  /** Opens a dialog: before a friendship ends, a block or a report. */
+  readonly opensDialog: boolean
   readonly pending: boolean
   readonly run: () => void
 }
@@ -51,12 +53,15 @@ interface AvailableActions {
 export interface RelationActionOptions {
   /** Opens the confirmation for ending a friendship, or for a block. */
   onEnd: (how: Ending) => void
+  /** Opens the report dialog. */
+  onReport: () => void
   /** Called after an action that needs no confirmation. */
   onDone?: (name: RelationActionName) => void
 }
 
 /** Returns the actions for a user, depending on the relation of the two. */
-export function useRelationActions(user: User, { onEnd, onDone }: RelationActionOptions): AvailableActions {
+export function useRelationActions(user: User, options: RelationActionOptions): AvailableActions {
+  const { onEnd, onReport, onDone } = options
   const relation = useRelation(user.id)
   const { client, voice } = useSession()
   const { friends } = client
@@ -90,6 +95,7 @@ export function useRelationActions(user: User, { onEnd, onDone }: RelationAction
     ending('remove'),
     ending('block'),
     request('unblock', () => friends.unblock(user.id)),
+    actionOf('report', false, onReport),
   ]
   const names = actionsBetween(relation, user.is_bot)
   return {
@@ -98,16 +104,18 @@ export function useRelationActions(user: User, { onEnd, onDone }: RelationAction
   }
 }
 
+const WITH_DIALOG: readonly RelationActionName[] = ['remove', 'block', 'report']
+
 function actionOf(name: RelationActionName, pending: boolean, run: () => void): RelationAction {
-  return { name, ...LOOKS[name], isEnding: name === 'remove' || name === 'block', pending, run }
+  return { name, ...LOOKS[name], opensDialog: WITH_DIALOG.includes(name), pending, run }
 }
 
 function actionsBetween({ kind }: Relation, isBot: boolean): readonly RelationActionName[] {
   if (kind === 'self') return []
-  if (kind === 'blocked') return ['unblock']
+  if (kind === 'blocked') return ['unblock', 'report']
   // Bots take no friend requests and no calls.
-  if (isBot) return ['message', 'block']
-  return ['message', 'call', ...BETWEEN[kind]]
+  if (isBot) return ['message', 'block', 'report']
+  return ['message', 'call', ...BETWEEN[kind], 'report']
 }
 
 const BETWEEN: Record<'none' | 'received' | 'sent' | 'friend', readonly RelationActionName[]> = {

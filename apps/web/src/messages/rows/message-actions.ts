@@ -26,6 +26,7 @@ export type MessageActionId =
   | 'unread'
   | 'suppress'
   | 'select'
+  | 'report'
   | 'delete'
 
 /** Something the user can do with a message. Icons are set by the toolbar; most actions only appear in the menu. */
@@ -47,6 +48,7 @@ export interface RowControls {
   pick(): void
   forward(): void
   listReactions(): void
+  report(): void
   /** @param done notice shown after copying */
   copy(text: string, done: string): unknown
 }
@@ -70,7 +72,16 @@ type Maybe = MessageAction | null
 function actionsFor(at: Situation): Maybe[] {
   // Ephemeral messages exist only in this client.
   if ((at.message.flags & MessageFlag.Ephemeral) !== 0) return [copying(at)]
-  const all = [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
+  const all = [
+    ...answering(at),
+    ...changing(at),
+    copying(at),
+    linking(at),
+    ...keeping(at),
+    ...removing(at),
+    reporting(at),
+    deleting(at),
+  ]
   // Selecting and marking as unread apply to the channel's list only.
   return at.channel.threadId === undefined
     ? all
@@ -155,16 +166,18 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
         }
       : null,
     mayManage ? { id: 'select', label: t('Select messages'), run: select } : null,
-    controls.mayDelete
-      ? {
-          id: 'delete',
-          label: t('Delete message'),
-          key: 'Delete',
-          run: controls.askDelete,
-          isDanger: true,
-        }
-      : null,
   ]
+}
+
+function reporting({ session, message, controls }: Situation): Maybe {
+  const isOwn = message.webhook_id === null && message.author.id === session.store.get().me?.id
+  if (isOwn || isSystem(message)) return null
+  return { id: 'report', label: t('Report message'), run: controls.report, isDanger: true }
+}
+
+function deleting({ controls }: Situation): Maybe {
+  if (!controls.mayDelete) return null
+  return { id: 'delete', label: t('Delete message'), key: 'Delete', run: controls.askDelete, isDanger: true }
 }
 
 /** A message with suppressed previews may have some if it has links. */

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import {
   Copy,
   EyeOff,
+  Flag,
   Forward,
   Link,
   ListChecks,
@@ -49,6 +50,7 @@ const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
   unread: MailOpen,
   suppress: EyeOff,
   select: ListChecks,
+  report: Flag,
   delete: Trash2,
 }
 

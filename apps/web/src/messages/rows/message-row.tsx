@@ -163,7 +163,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   )
 })
 
-function controlsOf(props: MessageRowProps, open: (what: Opened) => void): Omit<RowControls, 'copy'> {
+function controlsOf(
+  props: MessageRowProps,
+  open: (what: Opened) => void,
+): Omit<RowControls, 'copy' | 'report'> {
   const { message, mayEdit, mayDelete, onEdit, onDelete } = props
   return {
     mayEdit,

@@ -8,13 +8,14 @@ import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import type { MenuAnchor } from '#src/ui/popups/menu-anchor.ts'
+import { useReport } from '../reporting/use-report.tsx'
 import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
 
 const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
 
 interface MessageToolsProps {
   message: Message
-  controls: RowControls
+  controls: Omit<RowControls, 'report'>
   row: RefObject<HTMLElement | null>
   /** Key pressed before this component was loaded; handled if the message still has the focus. */
   earlyKey: RefObject<KeyboardEvent | null>
@@ -38,7 +39,8 @@ const IN_REACH = [
 export function MessageTools(props: MessageToolsProps) {
   const { message, controls, row, earlyKey, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
   const { spaceId } = useChannel()
-  const actions = useMessageActions(message, controls)
+  const report = useReport(message)
+  const actions = useMessageActions(message, { ...controls, report })
   const mayReact = actions.some(({ id }) => id === 'react')
 
   async function run(action: MessageAction) {

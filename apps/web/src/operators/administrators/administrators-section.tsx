@@ -1,4 +1,5 @@
 import type { Operator } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { UserPlus } from 'lucide-react'
@@ -20,7 +21,7 @@ import { useReturn } from '../use-return.ts'
 import { operatorWords } from '../words.ts'
 import { RevokeOperator } from './revoke-operator.tsx'
 
-const ask = (client: Client, options: CallOptions) => client.operator.list(options)
+const ask = (client: Client, options: CallOptions) => client.api(Administration).list(options)
 
 /** The people who run the server. */
 export function AdministratorsSection() {

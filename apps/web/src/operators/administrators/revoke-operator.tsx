@@ -1,4 +1,5 @@
 import type { User } from '@foyer/protocol/users'
+import { Administration } from '@foyer/sdk/api/administration'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
@@ -17,7 +18,7 @@ export function RevokeOperator({ user, onRevoked, onClose }: RevokeOperatorProps
   const name = `@${user.username}`
 
   async function revoke() {
-    await client.operator.revoke(user.id)
+    await client.api(Administration).revoke(user.id)
     onRevoked()
   }
 

@@ -1,5 +1,6 @@
 import type { Operator } from '@foyer/protocol/operators'
 import type { User } from '@foyer/protocol/users'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { RefreshCw } from 'lucide-react'
@@ -12,7 +13,7 @@ import type { NamedEntry } from './log-entries.ts'
 import { type ChosenFilter, isFiltered, noFilter } from './log-filter.ts'
 import { actionLabels } from './sentences.ts'
 
-const ask = (client: Client, options: CallOptions) => client.operator.list(options)
+const ask = (client: Client, options: CallOptions) => client.api(Administration).list(options)
 
 interface LogFiltersProps {
   chosen: ChosenFilter

@@ -1,3 +1,4 @@
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { ScrollText } from 'lucide-react'
@@ -23,7 +24,7 @@ export function LogSection({ logTarget }: { logTarget: LogTarget | null }) {
   const read = useCallback(
     async (client: Client, last: NamedEntry | undefined, options?: CallOptions) => {
       const before = last === undefined ? {} : { before_id: last.entry.id }
-      return namedEntries(await client.operator.log({ ...filter, ...before }, options))
+      return namedEntries(await client.api(Administration).log({ ...filter, ...before }, options))
     },
     [filter],
   )

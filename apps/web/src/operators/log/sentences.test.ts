@@ -117,3 +117,15 @@ test('OPERATOR-43: a change of the rules says which one changed, with both sides
     { label: 'Mail domains', before: { text: 'all' }, after: { text: 'a.example and b.example' } },
   ])
 })
+
+test('REPORT-13: closing a report is said with its result', () => {
+  const report = { target_type: 'report', target_name: null } as const
+  assert.equal(
+    said('report_close', { ...report, details: { result: 'acted', count: 1 } }),
+    'ada closed a report. Something was done about it',
+  )
+  assert.equal(
+    said('report_close', { ...report, details: { result: 'no_violation', count: 2 } }),
+    'ada closed a report. It was no breach of the rules',
+  )
+})

@@ -34,6 +34,10 @@ const sentences: Record<OperatorAction, Say> = {
     entry.target_name === null
       ? t('{actor} revoked an invite to this server')
       : t('{actor} revoked the invite to this server for {target}'),
+  report_close: ({ entry }) =>
+    entry.details.result === 'acted'
+      ? t('{actor} closed a report. Something was done about it')
+      : t('{actor} closed a report. It was no breach of the rules'),
 }
 
 /** Names of the actions, for the filter. */
@@ -49,6 +53,7 @@ export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
   ['registration_refuse', t('Application declined')],
   ['invite_create', t('Server invite created')],
   ['invite_delete', t('Server invite revoked')],
+  ['report_close', t('Report closed')],
   ['operator_grant', t('Administrator added')],
   ['operator_revoke', t('Administrator removed')],
   ['operator_claim', t('First administrator')],

@@ -1,4 +1,5 @@
 import type { OperatorUser } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { Users } from 'lucide-react'
@@ -22,15 +23,15 @@ const SHOWN = [
 ] as const
 
 /** The accounts of this server, to find and lock them. */
-export function PeopleSection() {
-  const [query, setQuery] = useState('')
+export function PeopleSection({ peopleQuery }: { peopleQuery: string }) {
+  const [query, setQuery] = useState(peopleQuery)
   const [isLocked, setIsLocked] = useState(false)
   const sought = usePause(query.trim().replace(/^@/, '').slice(0, MAX_QUERY_CHARACTERS))
   const search = useRef<HTMLInputElement>(null)
   const [outcome, setOutcome] = useState('')
   const read = useCallback(
     (client: Client, last: OperatorUser | undefined, options?: CallOptions) =>
-      client.operator.findUsers(
+      client.api(Administration).findUsers(
         {
           ...(sought !== '' && { query: sought }),
           ...(isLocked && { locked: true }),

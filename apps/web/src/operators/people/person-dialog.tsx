@@ -1,4 +1,5 @@
 import type { OperatorUser } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -33,7 +34,7 @@ function Lock({ account, onChange, onClose }: DialogProps) {
   const name = `@${username}`
 
   async function lock(reason: string | null) {
-    onChange(await client.operator.lockUser(id, { reason }), t('{name} is locked.', { name }))
+    onChange(await client.api(Administration).lockUser(id, { reason }), t('{name} is locked.', { name }))
   }
 
   return (
@@ -59,7 +60,7 @@ function Unlock({ account, onChange, onClose }: DialogProps) {
   const name = `@${username}`
 
   async function unlock() {
-    onChange(await client.operator.unlockUser(id), t('{name} is unlocked.', { name }))
+    onChange(await client.api(Administration).unlockUser(id), t('{name} is unlocked.', { name }))
   }
 
   return (
@@ -87,7 +88,7 @@ function Grant({ account, onChange, onClose }: DialogProps) {
   const name = `@${username}`
 
   async function grant() {
-    const { user } = await client.operator.grant(id)
+    const { user } = await client.api(Administration).grant(id)
     onChange({ ...account, user, is_operator: true }, t('{name} is an administrator now.', { name }))
   }
 
@@ -127,7 +128,7 @@ function Delete({ account, onChange, onClose, focusAfter }: DialogProps) {
   const name = `@${username}`
 
   async function remove() {
-    await client.operator.deleteUser(id)
+    await client.api(Administration).deleteUser(id)
     onChange(null, t('{name} was deleted.', { name }))
   }
 

@@ -1,4 +1,5 @@
 import type { Registration } from '@foyer/protocol/registration'
+import { Administration } from '@foyer/sdk/api/administration'
 import { ApiError } from '@foyer/sdk/rest'
 import { type RefObject, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -67,12 +68,12 @@ function Decisions({ application: { id, username }, row, onDecided }: DecisionsP
   const name = `@${username}`
 
   async function approve() {
-    const isFirst = await isDecidedHere(client.operator.approveRegistration(id))
+    const isFirst = await isDecidedHere(client.api(Administration).approveRegistration(id))
     onDecided(isFirst ? t('{name} has an account now.', { name }) : decidedByOther)
   }
 
   async function refuse(message: string | null) {
-    const isFirst = await isDecidedHere(client.operator.refuseRegistration(id, { message }))
+    const isFirst = await isDecidedHere(client.api(Administration).refuseRegistration(id, { message }))
     onDecided(isFirst ? t('{name} was declined.', { name }) : decidedByOther)
   }
 

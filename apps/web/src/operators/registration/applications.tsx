@@ -1,4 +1,5 @@
 import type { Registration } from '@foyer/protocol/registration'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { RefreshCw } from 'lucide-react'
@@ -10,7 +11,7 @@ import { usePages } from '../use-pages.ts'
 import { ApplicationEntry } from './application-entry.tsx'
 
 const read = (client: Client, last: Registration | undefined, options?: CallOptions) =>
-  client.operator.listRegistrations(last === undefined ? {} : { after: last.id }, options)
+  client.api(Administration).listRegistrations(last === undefined ? {} : { after: last.id }, options)
 
 /**
  * The people who wait for an account, oldest first.

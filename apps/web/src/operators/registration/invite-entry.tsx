@@ -1,4 +1,5 @@
 import type { OperatorInvite } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import { Check, Copy } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
@@ -80,7 +81,7 @@ function Revoke({ invite, focusAfter, onRevoked }: Omit<InviteEntryProps, 'now'>
   const [open, setOpen] = useState(false)
 
   async function revoke() {
-    await client.operator.deleteInvite(invite.id)
+    await client.api(Administration).deleteInvite(invite.id)
     onRevoked()
   }
 

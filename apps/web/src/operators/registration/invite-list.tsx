@@ -1,5 +1,6 @@
 import type { OperatorInvite } from '@foyer/protocol/operators'
 import type { RegistrationSettings } from '@foyer/protocol/registration'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { UserPlus } from 'lucide-react'
@@ -17,7 +18,7 @@ import { operatorWords } from '../words.ts'
 import { InviteEntry } from './invite-entry.tsx'
 import { NewInvite } from './new-invite.tsx'
 
-const ask = (client: Client, options: CallOptions) => client.operator.listInvites(options)
+const ask = (client: Client, options: CallOptions) => client.api(Administration).listInvites(options)
 
 /** Refresh interval of the remaining times, which are shown in minutes. */
 const TIMES_MS = 20_000

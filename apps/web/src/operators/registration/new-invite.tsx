@@ -1,5 +1,6 @@
 import { limits, MAX_OPERATOR_INVITE_USES } from '@foyer/protocol/limits'
 import type { OperatorInvite } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -33,7 +34,7 @@ export function NewInvite({ onMade, onClose }: NewInviteProps) {
   const [made, setMade] = useState<OperatorInvite | null>(null)
 
   async function create({ note = '', max_uses = '', max_age = '' }: Values) {
-    const invite = await client.operator.createInvite({
+    const invite = await client.api(Administration).createInvite({
       note: note.trim() || null,
       max_uses: Number(max_uses),
       max_age: Number(max_age),

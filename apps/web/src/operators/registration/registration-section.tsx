@@ -1,3 +1,4 @@
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useAnswer } from '#src/session/use-answer.ts'
@@ -8,7 +9,7 @@ import { Applications } from './applications.tsx'
 import { InviteList } from './invite-list.tsx'
 import { RulesForm } from './rules-form.tsx'
 
-const ask = (client: Client, options: CallOptions) => client.operator.getRegistration(options)
+const ask = (client: Client, options: CallOptions) => client.api(Administration).getRegistration(options)
 
 /** People who wait for an account, the rules for new ones, and invites to the server. */
 export function RegistrationSection() {

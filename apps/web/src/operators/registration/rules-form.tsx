@@ -1,5 +1,6 @@
 import { MAX_MAIL_DOMAINS, MAX_REGISTRATION_TEXT_CHARACTERS } from '@foyer/protocol/limits'
 import type { PuzzleMode, RegistrationMode, RegistrationSettings } from '@foyer/protocol/registration'
+import { Administration } from '@foyer/sdk/api/administration'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -48,7 +49,7 @@ export function RulesForm({ rules, onSaved }: RulesFormProps) {
     puzzle !== rules.puzzle
 
   async function save() {
-    const saved = await client.operator.updateRegistration({
+    const saved = await client.api(Administration).updateRegistration({
       ...(typed.mode !== undefined && { mode }),
       ...(typed.question !== undefined && { question: question.trim() || null }),
       ...(typed.domains !== undefined && mode !== 'closed' && { domains: mailDomainsIn(domains) }),

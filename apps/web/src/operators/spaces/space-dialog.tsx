@@ -1,4 +1,5 @@
 import type { OperatorSpace } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -31,7 +32,7 @@ function Freeze({ found, onChange, onClose }: DialogProps) {
   const { id, name } = found.space
 
   async function freeze(reason: string | null) {
-    onChange(await client.operator.freezeSpace(id, { reason }), t('{name} is frozen.', { name }))
+    onChange(await client.api(Administration).freezeSpace(id, { reason }), t('{name} is frozen.', { name }))
   }
 
   return (
@@ -52,7 +53,7 @@ function Unfreeze({ found, onChange, onClose }: DialogProps) {
   const { id, name } = found.space
 
   async function unfreeze() {
-    onChange(await client.operator.unfreezeSpace(id), t('{name} is no longer frozen.', { name }))
+    onChange(await client.api(Administration).unfreezeSpace(id), t('{name} is no longer frozen.', { name }))
   }
 
   return (
@@ -75,7 +76,7 @@ function Delete({ found, onChange, onClose, focusAfter }: DialogProps) {
   const { id, name } = found.space
 
   async function remove() {
-    await client.operator.deleteSpace(id)
+    await client.api(Administration).deleteSpace(id)
     onChange(null, t('{name} was deleted.', { name }))
   }
 

@@ -1,5 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import type { OperatorSpace } from '@foyer/protocol/operators'
+import { Administration } from '@foyer/sdk/api/administration'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { Building2 } from 'lucide-react'
@@ -27,7 +28,7 @@ export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
   const [outcome, setOutcome] = useState('')
   const read = useCallback(
     (client: Client, last: OperatorSpace | undefined, options?: CallOptions) =>
-      client.operator.findSpaces(
+      client.api(Administration).findSpaces(
         {
           ...(sought !== '' && { query: sought }),
           ...(isFrozen && { frozen: true }),

@@ -1,7 +1,7 @@
 import type { InvitePreview } from '@foyer/protocol/invites'
 import { ApiError } from '@foyer/sdk/rest'
 import { DoorClosed } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApplicationSent } from '#src/auth/application-sent.tsx'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
@@ -16,10 +16,18 @@ import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import './door-note.css'
 import './invite-page.css'
 import { useInvite } from './use-invite.ts'
+
+const ReportSpace = lazyComponent(() =>
+  import('#src/reports/making/report-space.tsx').then((module) => module.ReportSpace),
+)
+const AppealForm = lazyComponent(() =>
+  import('./appeals/appeal-form.tsx').then((module) => module.AppealForm),
+)
 
 /** The page behind an invite link: a preview of the space, and a way to join with or without an account. */
 export function InvitePage({ code }: { code: string }) {
@@ -122,7 +130,7 @@ function Inviter({ invite }: { invite: InvitePreview }) {
 const words = {
   door_closed: t('This space lets no one in at the moment. Try again later.'),
   unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
-  banned: t('You’re banned from this space. Only its administrators can unban you.'),
+  banned: t('You’re banned from this space.'),
 }
 
 function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
@@ -130,6 +138,13 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   const [, navigate] = useLocation()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const [ban, setBan] = useState<'unknown' | 'banned' | 'lifted'>('unknown')
+  /** Bans that this page has found. */
+  const [bans, setBans] = useState(0)
+  const onLifted = useCallback(() => {
+    setBan('lifted')
+    setError(null)
+  }, [])
   const begun = useRef(false)
   const isMember = useAppState((state) => invite.space.id in state.spaces)
   const path = `/spaces/${invite.space.id}/rooms/${invite.room.id}`
@@ -142,9 +157,15 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
       navigate(path, { replace: true })
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'must_wait') return wait()
+      if (thrown instanceof ApiError && thrown.code === 'banned') noteBan()
       setError(errorMessage(thrown, words))
       setPending(false)
     }
+  }
+
+  function noteBan() {
+    if (ban !== 'banned') setBans(bans + 1)
+    setBan('banned')
   }
 
   /** The gateway sends this event too, but the page should not wait for it. */
@@ -171,21 +192,47 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
         </Link>
       </>
     )
+  const button = (
+    <Button look={ban === 'banned' ? 'quiet' : 'primary'} pending={pending} onClick={() => void join()}>
+      {invite.door_closed
+        ? t('Ask to join {name}', { name: invite.space.name })
+        : t('Join {name}', { name: invite.space.name })}
+    </Button>
+  )
   return (
     <>
-      <Button look="primary" pending={pending} onClick={() => void join()}>
-        {invite.door_closed
-          ? t('Ask to join {name}', { name: invite.space.name })
-          : t('Join {name}', { name: invite.space.name })}
-      </Button>
+      {bans === 0 && button}
       {error !== null && (
         <p role="alert" className="form-error">
           {error}
         </p>
       )}
+      {bans > 0 && (
+        <Suspense>
+          <AppealForm key={bans} space={invite.space} onLifted={onLifted} />
+        </Suspense>
+      )}
+      {bans > 0 && button}
       <p className="auth-switch">
-        <Link href="/">{t('Not now')}</Link>
+        <Link href="/">{t('Not now')}</Link> <ReportOffer invite={invite} />
       </p>
+    </>
+  )
+}
+
+/** For a user who is not a member: the invite shows what the space is. */
+function ReportOffer({ invite }: { invite: InvitePreview }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button look="text" onClick={() => setIsOpen(true)}>
+        {t('Report space')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ReportSpace space={invite.space} invite={invite.code} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

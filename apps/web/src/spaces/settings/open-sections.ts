@@ -18,6 +18,7 @@ const sections = {
   webhooks: (rights) => rights.may(Permission.ManageSpaceWebhooks),
   bots: (rights) => rights.may(Permission.ManageBots),
   door: (rights) => rights.may('KickMembers'),
+  reports: (rights) => rights.may('ManageReports'),
   bans: (rights) => rights.may('BanMembers'),
   automod: (rights) => rights.may('ManageAutomod'),
   'audit-log': (rights) => rights.may('ViewAuditLog'),

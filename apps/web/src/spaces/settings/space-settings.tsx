@@ -2,6 +2,7 @@ import {
   Ban,
   Bot,
   DoorClosed,
+  Flag,
   HardDrive,
   IdCard,
   Images,
@@ -42,6 +43,9 @@ const AutomodSection = lazyComponent(() =>
 const DoorSection = lazyComponent(() =>
   import('./door/door-section.tsx').then((module) => module.DoorSection),
 )
+const ReportsSection = lazyComponent(() =>
+  import('./reports/reports-section.tsx').then((module) => module.ReportsSection),
+)
 const AuditLogSection = lazyComponent(() =>
   import('./audit-log/audit-log-section.tsx').then((module) => module.AuditLogSection),
 )
@@ -72,6 +76,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'webhooks', label: t('Webhooks'), Icon: Webhook, Content: WebhooksSection },
   { id: 'bots', label: t('Bots'), Icon: Bot, Content: BotsSection },
   { id: 'door', label: t('Raid protection'), Icon: DoorClosed, Content: DoorSection },
+  { id: 'reports', label: t('Reports'), Icon: Flag, Content: ReportsSection },
   { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
   { id: 'automod', label: t('AutoMod'), Icon: ShieldAlert, Content: AutomodSection },
   { id: 'audit-log', label: t('Audit log'), Icon: ScrollText, Content: AuditLogSection },

@@ -32,10 +32,10 @@ export function ModalPopup(props: ModalProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="modal-backdrop" forceRender />
         <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? popup.current}>
-          <header className="modal-header">
+          <div className="modal-header">
             <Dialog.Title className="modal-title">{title}</Dialog.Title>
             <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
-          </header>
+          </div>
           {description !== undefined && (
             <Dialog.Description className="modal-description">{description}</Dialog.Description>
           )}

@@ -87,6 +87,12 @@ interface SettingsPanesProps {
   leave: (go: () => void) => void
 }
 
+/** A dialog above the settings keeps the focus, for example when the user turns their phone. */
+function isInAnotherDialog(focused: Element | null, to: Element | null): boolean {
+  const dialog = focused?.closest('[role="dialog"], [role="alertdialog"]') ?? null
+  return dialog !== null && !dialog.contains(to)
+}
+
 function SettingsPanes(props: SettingsPanesProps) {
   const { title, picture, sections, initialId, onChoose, chosenButton, leave } = props
   const isWide = useMediaQuery(WIDE)
@@ -100,7 +106,8 @@ function SettingsPanes(props: SettingsPanesProps) {
 
   // On phones the focused element disappears when the view changes.
   useEffect(() => {
-    if (!isWide) (shownId === undefined ? chosenButton : heading).current?.focus()
+    const to = (shownId === undefined ? chosenButton : heading).current
+    if (!isWide && !isInAnotherDialog(document.activeElement, to)) to?.focus()
   }, [isWide, shownId, chosenButton])
 
   function choose(id: string) {

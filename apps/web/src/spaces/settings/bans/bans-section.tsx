@@ -10,16 +10,18 @@ import { SearchField } from '#src/ui/fields/search-field.tsx'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
+import { AppealsPart } from './appeals/appeals-part.tsx'
 import { BanByName } from './ban-by-name.tsx'
 import { BanEntry } from './ban-entry.tsx'
 import { type Bans, useBans } from './use-bans.ts'
 
-/** The bans of the space: add, edit and lift them. */
+/** The bans of the space: add, edit and lift them, and decide about appeals against them. */
 export function BansSection({ space }: { space: SpaceEntry }) {
   const list = useBans(space.id)
   return (
     <>
       <BanByName space={space} bans={list.bans ?? []} />
+      <AppealsPart space={space} />
       <KnownBans space={space} list={list} />
     </>
   )

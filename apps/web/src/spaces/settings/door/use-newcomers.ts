@@ -3,9 +3,10 @@ import type { Events } from '@foyer/protocol/events'
 import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
+import { useDelayed } from '#src/ui/time/use-delayed.ts'
 
 /** Delay before the list is requested again, so that a raid causes few requests. */
 const SETTLE_MS = 1500
@@ -27,7 +28,7 @@ export function useNewcomers(spaceId: string): Newcomers {
     [spaceId],
   )
   const { answer, again, change } = useAnswer(ask)
-  const askSoon = useDelayed(again)
+  const askSoon = useDelayed(again, SETTLE_MS)
   const onUpdate = useCallback(
     ({ space_id }: Events['SPACE_DOOR_UPDATE']) => {
       if (space_id === spaceId) askSoon()
@@ -61,17 +62,4 @@ async function listAll(client: Client, spaceId: string, options: CallOptions): P
     all.push(...page)
     if (page.length < MAX_BANS_PAGE) return all
   }
-}
-
-/** Returns a function that runs the action a moment later, once for all calls until then. */
-function useDelayed(run: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return useCallback(() => {
-    if (timer.current !== undefined) return
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      run()
-    }, SETTLE_MS)
-  }, [run])
 }

@@ -17,6 +17,8 @@ export const actionGroups: readonly ActionGroup[] = [
       ['member_kick', t('Member kicked')],
       ['ban_create', t('Member banned')],
       ['ban_delete', t('Member unbanned')],
+      ['appeal_refuse', t('Appeal refused')],
+      ['report_close', t('Report closed')],
       ['timeout_create', t('Member timed out')],
       ['timeout_delete', t('Timeout removed')],
       ['member_update', t('Nickname changed')],

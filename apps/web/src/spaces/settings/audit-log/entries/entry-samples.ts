@@ -134,6 +134,8 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   count: [5, 5],
   emoji: [TENT, '👍'],
   user_id: [KIM, KIM],
+  answer: [null, 'Not yet.'],
+  result: [null, 'acted'],
   mode: ['test', 'on'],
   action: ['refuse', 'hold'],
   message: [null, 'Please be kind.'],

@@ -3,6 +3,7 @@ import { MessageFlag } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
 import { formatSize } from '#src/attachments/transfer/size.ts'
 import { counted, fill, t } from '#src/language/texts.ts'
+import { resultLabels } from '#src/reports/reasons.ts'
 import { hexOf } from '#src/roles/role-color.ts'
 import { languageName } from '#src/spaces/settings/overview/languages.ts'
 import { formatDuration } from '#src/ui/time/duration.ts'
@@ -49,6 +50,8 @@ const roomTypes = new Map<unknown, string>([
   [RoomType.Category, t('Category')],
 ])
 
+const reportResults = new Map<unknown, string>(Object.entries(resultLabels))
+
 /** Labels and formats of all other fields. */
 export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   name: { label: t('Name'), show: text },
@@ -93,6 +96,8 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   count: { label: t('Number'), show: count },
   emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
   user_id: { label: t('Reaction by'), show: user },
+  answer: { label: t('Answer'), show: text },
+  result: { label: t('Result'), show: (value) => plain(reportResults.get(value)) },
   ...automodFieldTexts,
   ...doorFieldTexts,
 }

@@ -19,6 +19,8 @@ export const memberSentences = {
   ban_create: ({ before }) =>
     before === null ? t('{actor} banned {target}') : t('{actor} changed the ban of {target}'),
   ban_delete: () => t('{actor} unbanned {target}'),
+  appeal_refuse: () => t('{actor} refused the appeal of {target}'),
+  report_close: () => t('{actor} closed a report'),
   bot_add: () => t('{actor} added the bot {target}'),
   bot_remove: () => t('{actor} removed the bot {target}'),
   invite_create: () => t('{actor} created an invite to {room}'),

@@ -1,5 +1,6 @@
 import type { AutomodRule } from '@foyer/protocol/automod'
 import { limits } from '@foyer/protocol/limits'
+import { Automod } from '@foyer/sdk/api/automod'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -52,8 +53,8 @@ export function RulePage({ space, rule, onSaved, onClose }: RulePageProps) {
     if (rule !== null && Object.keys(changed).length === 0) return onClose()
     onSaved(
       rule === null
-        ? await client.automod.createRule(space.id, bodyOf(draft))
-        : await client.automod.updateRule(space.id, rule.id, changed),
+        ? await client.api(Automod).createRule(space.id, bodyOf(draft))
+        : await client.api(Automod).updateRule(space.id, rule.id, changed),
     )
   }
 

@@ -1,5 +1,6 @@
 import type { AutomodTrial, TryAutomodRuleBody } from '@foyer/protocol/automod'
 import type { Message } from '@foyer/protocol/messages'
+import { Automod } from '@foyer/sdk/api/automod'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { avatarIdOfWebhook, nameOfAuthor } from '#src/members/author-name.ts'
@@ -30,7 +31,7 @@ export function TryRule({ spaceId, body, errors }: TryRuleProps) {
   const trial = result?.of === key ? result.trial : null
 
   function start() {
-    trying.run(async () => setResult({ trial: await client.automod.tryRule(spaceId, body), of: key }))
+    trying.run(async () => setResult({ trial: await client.api(Automod).tryRule(spaceId, body), of: key }))
   }
 
   return (

@@ -1,4 +1,5 @@
 import type { AutomodMode, AutomodTrial, TryAutomodRuleBody } from '@foyer/protocol/automod'
+import { Automod } from '@foyer/sdk/api/automod'
 import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { catchesMost } from './broad-rule.ts'
@@ -23,7 +24,7 @@ export function useTurningOn(spaceId: string): TurningOn {
 
   async function save(mode: AutomodMode, tried: TryAutomodRuleBody, run: () => Promise<void>) {
     if (mode !== 'on') return run()
-    const trial = await client.automod.tryRule(spaceId, tried)
+    const trial = await client.api(Automod).tryRule(spaceId, tried)
     if (catchesMost(trial)) setBroad({ trial, save: run })
     else await run()
   }

@@ -1,4 +1,5 @@
 import type { HeldMessage } from '@foyer/protocol/automod'
+import { Automod } from '@foyer/sdk/api/automod'
 import { ApiError } from '@foyer/sdk/rest'
 import { counted, t } from '#src/language/texts.ts'
 import { useNames } from '#src/members/use-names.ts'
@@ -49,14 +50,14 @@ export function HeldRow({ spaceId, message, onSettled }: HeldRowProps) {
           look="primary"
           aria-label={t('Post the message by {name}', { name })}
           pending={pending}
-          onClick={() => run(() => settle(client.automod.approveHeld(spaceId, message.id)))}
+          onClick={() => run(() => settle(client.api(Automod).approveHeld(spaceId, message.id)))}
         >
           {t('Post')}
         </Button>
         <Button
           aria-label={t('Discard the message by {name}', { name })}
           pending={pending}
-          onClick={() => run(() => settle(client.automod.rejectHeld(spaceId, message.id)))}
+          onClick={() => run(() => settle(client.api(Automod).rejectHeld(spaceId, message.id)))}
         >
           {t('Discard')}
         </Button>

@@ -1,5 +1,6 @@
 import type { HeldMessage } from '@foyer/protocol/automod'
 import type { Events } from '@foyer/protocol/events'
+import { Automod } from '@foyer/sdk/api/automod'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
@@ -20,7 +21,7 @@ export interface Held {
 /** The messages of a space that wait for review, kept up to date. */
 export function useHeld(spaceId: string): Held {
   const ask = useCallback(
-    (client: Client, options: CallOptions) => client.automod.listHeld(spaceId, options),
+    (client: Client, options: CallOptions) => client.api(Automod).listHeld(spaceId, options),
     [spaceId],
   )
   const { answer, again, change } = useAnswer(ask)

@@ -1,4 +1,5 @@
 import type { AutomodHitQuery } from '@foyer/protocol/automod'
+import { Automod } from '@foyer/sdk/api/automod'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
@@ -25,7 +26,7 @@ export function useHits(spaceId: string, ruleId: string | null): Hits {
   const { client } = useSession()
   const ask = useCallback(
     async (asked: Client, options: CallOptions) =>
-      withHits(noHits, await asked.automod.listHits(spaceId, filterOf(ruleId), options)),
+      withHits(noHits, await asked.api(Automod).listHits(spaceId, filterOf(ruleId), options)),
     [spaceId, ruleId],
   )
   const { answer, isOutdated, again, change } = useAnswer(ask)
@@ -36,7 +37,7 @@ export function useHits(spaceId: string, ruleId: string | null): Hits {
     const last = loaded?.hits.at(-1)
     if (last === undefined) return
     more.run(async () => {
-      const page = await client.automod.listHits(spaceId, { ...filterOf(ruleId), before_id: last.id })
+      const page = await client.api(Automod).listHits(spaceId, { ...filterOf(ruleId), before_id: last.id })
       change((before) => withHits(before, page))
     })
   }

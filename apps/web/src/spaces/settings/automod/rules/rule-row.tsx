@@ -1,4 +1,5 @@
 import type { AutomodMode, AutomodRule } from '@foyer/protocol/automod'
+import { Automod } from '@foyer/sdk/api/automod'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -41,7 +42,7 @@ export function RuleRow(props: RuleRowProps) {
   }, [isFocused])
 
   function switchTo(mode: AutomodMode) {
-    const save = async () => onSaved(await client.automod.updateRule(spaceId, rule.id, { mode }))
+    const save = async () => onSaved(await client.api(Automod).updateRule(spaceId, rule.id, { mode }))
     switching.run(() => turningOn.save(mode, { trigger, exempt_role_ids, exempt_room_ids }, save))
   }
 
@@ -75,7 +76,7 @@ function DeleteRule({
   const { name } = rule
 
   async function remove() {
-    await client.automod.deleteRule(rule.space_id, rule.id)
+    await client.api(Automod).deleteRule(rule.space_id, rule.id)
     onDeleted(rule.id)
   }
 

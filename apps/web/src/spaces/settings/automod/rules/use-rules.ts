@@ -1,5 +1,6 @@
 import type { AutomodRule } from '@foyer/protocol/automod'
 import type { Events } from '@foyer/protocol/events'
+import { Automod } from '@foyer/sdk/api/automod'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
@@ -21,7 +22,7 @@ export interface Rules {
 /** The AutoMod rules of a space, kept up to date. */
 export function useRules(spaceId: string): Rules {
   const ask = useCallback(
-    (client: Client, options: CallOptions) => client.automod.listRules(spaceId, options),
+    (client: Client, options: CallOptions) => client.api(Automod).listRules(spaceId, options),
     [spaceId],
   )
   const { answer, again, change } = useAnswer(ask)

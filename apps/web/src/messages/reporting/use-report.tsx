@@ -1,0 +1,20 @@
+import type { Message } from '@foyer/protocol/messages'
+import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+
+const ReportMessage = lazyComponent(() =>
+  import('./report-message.tsx').then((module) => module.ReportMessage),
+)
+
+/** Returns a function that opens the dialog, which stays when the message is deleted or scrolled away. */
+export function useReport(message: Message): () => void {
+  const openDialog = useOpenDialog()
+  const channel = useChannel()
+  return () =>
+    openDialog((close) => (
+      <ChannelContext value={channel}>
+        <ReportMessage message={message} onClose={close} />
+      </ChannelContext>
+    ))
+}

@@ -1,0 +1,90 @@
+import type { Events } from '@foyer/protocol/events'
+import type { Appeal } from '@foyer/protocol/reports'
+import { Appeals } from '@foyer/sdk/api/appeals'
+import type { Client } from '@foyer/sdk/client'
+import { ApiError, type CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useRef, useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { type Answer, useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+
+/** none: the user can appeal. lifted: the ban has ended. */
+export type Standing =
+  | { readonly state: 'loading' | 'none' | 'lifted' }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'told'; readonly appeal: Appeal }
+
+export interface OwnAppeal {
+  readonly standing: Standing
+  again(): void
+  /** Appeals, or finds out that the user has appealed before or that the ban has ended. */
+  send(text: string): Promise<void>
+}
+
+/** The user's appeal against a ban, and what becomes of it. */
+export function useOwnAppeal(spaceId: string): OwnAppeal {
+  const { client } = useSession()
+  const [isLifted, setIsLifted] = useState(false)
+  const [decided, setDecided] = useState<Appeal | null>(null)
+  const known = useRef<Appeal | null>(null)
+  const ask = useCallback(
+    async (asked: Client, options: CallOptions) => {
+      const before = known.current
+      const own = await readOwn(asked, spaceId, options)
+      // It ends only with the ban, whose end this page may have missed.
+      if (own === null && before !== null) setIsLifted(true)
+      // Without one before, this answer may be older than one that was sent meanwhile.
+      if (own !== null) known.current = own
+      return known.current
+    },
+    [spaceId],
+  )
+  const { answer, again, change } = useAnswer(ask)
+  const onUpdate = useCallback(
+    (appeal: Events['APPEAL_UPDATE']) => {
+      if (appeal.space_id !== spaceId) return
+      known.current = appeal
+      setDecided(appeal)
+    },
+    [spaceId],
+  )
+  useEvent('APPEAL_UPDATE', onUpdate)
+  // A new session may have missed events.
+  useEvent('READY', again)
+
+  async function send(text: string) {
+    try {
+      const own = await client.api(Appeals).create(spaceId, { text })
+      known.current = own
+      change(() => own)
+    } catch (thrown) {
+      const code = thrown instanceof ApiError ? thrown.code : null
+      if (code === 'already_appealed') again()
+      else if (code === 'unknown_ban') setIsLifted(true)
+      else throw thrown
+    }
+  }
+
+  return {
+    standing: isLifted && decided?.state !== 'accepted' ? LIFTED : standingOf(answer, decided),
+    again,
+    send,
+  }
+}
+
+const LIFTED: Standing = { state: 'lifted' }
+
+function standingOf(answer: Answer<Appeal | null>, decided: Appeal | null): Standing {
+  if (decided !== null) return { state: 'told', appeal: decided }
+  if (answer.state !== 'here') return answer
+  return answer.value === null ? { state: 'none' } : { state: 'told', appeal: answer.value }
+}
+
+async function readOwn(client: Client, spaceId: string, options: CallOptions): Promise<Appeal | null> {
+  try {
+    return await client.api(Appeals).getOwn(spaceId, options)
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.code === 'unknown_appeal') return null
+    throw thrown
+  }
+}
