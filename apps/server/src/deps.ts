@@ -1,6 +1,7 @@
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { RecoveryCodeMacs } from './auth/second-factors/recovery-codes.ts'
 import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
 import { NoticeThrottle } from './channels/typing/throttle.ts'
 import type { Config } from './config.ts'
@@ -67,6 +68,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   loadGuard: LoadGuard
   attempts: AttemptLimits
   passwords: Passwords
+  recoveryCodeMacs: RecoveryCodeMacs
   /** The rules for new accounts. */
   registration: Registration
   signupPuzzles: SignupPuzzles
@@ -187,7 +189,10 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
   return database
 }
 
-type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer' | 'registration' | 'signupPuzzles'>
+type AuthParts = Pick<
+  Deps,
+  'attempts' | 'passwords' | 'recoveryCodeMacs' | 'mailer' | 'registration' | 'signupPuzzles'
+>
 
 function createAuthParts(
   { config, log, secretKey, passwordCost, puzzleWork }: Given,
@@ -205,6 +210,7 @@ function createAuthParts(
     }),
     attempts: new AttemptLimits(counters),
     passwords: new Passwords(passwordCost),
+    recoveryCodeMacs: new RecoveryCodeMacs(secretKey),
     mailer: createMailer({ ...config, log, metrics }),
   }
 }

@@ -10,6 +10,7 @@ export const operatorRoutes = `
   PUT /api/operator/users/{userId}/lock
   POST /api/operator/users/{userId}/lock
   DELETE /api/operator/users/{userId}/lock
+  DELETE /api/operator/users/{userId}/second-factors
   DELETE /api/operator/users/{userId}
   GET /api/operator/spaces
   PUT /api/operator/spaces/{spaceId}/freeze

@@ -9,7 +9,11 @@ const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 25
 const Token = (description?: string) =>
   Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })
 /** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
-const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
+export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
+/** A code of a second factor that is compared, with or without spaces. */
+export const GivenCode = (description?: string) =>
+  Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
+const OptionalCode = () => Type.Optional(GivenCode('needed by accounts with a second factor'))
 
 export const SigninBody = Type.Object({
   username: Username(),
@@ -41,7 +45,7 @@ export type SigninBody = Static<typeof SigninBody>
 export const LoginBody = Type.Object({
   email: Type.String({ trim: true, minLength: 1, maxLength: 254, description: 'email address or username' }),
   password: GivenPassword(),
-  code: Type.Optional(Type.String({ maxLength: 32 })),
+  code: OptionalCode(),
 })
 export type LoginBody = Static<typeof LoginBody>
 
@@ -90,10 +94,18 @@ export type ForgotPasswordBody = Static<typeof ForgotPasswordBody>
 export const ResetPasswordBody = Type.Object({ token: Token(), password: Password() })
 export type ResetPasswordBody = Static<typeof ResetPasswordBody>
 
-export const ChangeEmailSendBody = Type.Object({ email: Email(), password: GivenPassword() })
+export const ChangeEmailSendBody = Type.Object({
+  email: Email(),
+  password: GivenPassword(),
+  code: OptionalCode(),
+})
 export type ChangeEmailSendBody = Static<typeof ChangeEmailSendBody>
 
-export const ChangePasswordBody = Type.Object({ password: GivenPassword(), new_password: Password() })
+export const ChangePasswordBody = Type.Object({
+  password: GivenPassword(),
+  new_password: Password(),
+  code: OptionalCode(),
+})
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>
 
 export const OwnAddress = Type.Object(

@@ -27,6 +27,7 @@ export const operatorActions = [
   'user_lock',
   'user_unlock',
   'user_delete',
+  'user_second_factor_remove',
   'space_freeze',
   'space_unfreeze',
   'space_delete',
@@ -89,6 +90,7 @@ export const OperatorUser = Type.Object(
   {
     user: User,
     is_operator: Type.Boolean(),
+    has_second_factor: Type.Boolean(),
     locked_at: Nullable(Timestamp('null for an account that is not locked')),
     lock_reason: Nullable(Type.String()),
   },

@@ -102,7 +102,10 @@ export const UpdateSpaceForm = Type.Object({
 })
 export type UpdateSpaceForm = Static<typeof UpdateSpaceForm>
 
-export const TransferSpaceBody = Type.Object({ user_id: Uuid('a member, who becomes the owner') })
+export const TransferSpaceBody = Type.Object({
+  user_id: Uuid('a member, who becomes the owner'),
+  code: Type.Optional(Type.String({ maxLength: 32, description: 'needed by owners with a second factor' })),
+})
 export type TransferSpaceBody = Static<typeof TransferSpaceBody>
 
 export const CreateSpaceResult = Type.Object(

@@ -83,7 +83,10 @@ export const UpdateCurrentUserForm = Type.Object({
 })
 export type UpdateCurrentUserForm = Static<typeof UpdateCurrentUserForm>
 
-export const DeleteCurrentUserBody = Type.Object({ password: Type.String({ maxLength: limits.passwordMax }) })
+export const DeleteCurrentUserBody = Type.Object({
+  password: Type.String({ maxLength: limits.passwordMax }),
+  code: Type.Optional(Type.String({ maxLength: 32, description: 'needed by accounts with a second factor' })),
+})
 export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>
 
 export const UserParams = Type.Object({ userId: Uuid() })

@@ -1,20 +1,21 @@
+import type { ProofBody } from '@foyer/protocol/second-factors'
 import { deleteApplicationsOf } from '#src/applications/actions.ts'
 import { hasApplications } from '#src/applications/queries.ts'
+import { checkProof, type ProofDeps } from '#src/auth/second-factors/proof.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { leaveOperators } from '#src/operators/actions.ts'
-import { checkPassword, type PasswordCheckDeps } from '#src/users/password-check.ts'
 import { type ErasureDeps, eraseAccount, type Step } from './erasure.ts'
 import { ownsSpaces } from './queries.ts'
 
-export type AccountDeps = PasswordCheckDeps & ErasureDeps
+export type AccountDeps = ProofDeps & ErasureDeps
 
 /**
  * Deletes the person's own account, also that of the last operator: then the server has none.
- * @throws ApiError 400 for a wrong password, or while the person owns a space
+ * @throws ApiError as `checkProof`, and 400 while the person owns a space
  */
-export async function deleteAccount(deps: AccountDeps, userId: string, password: string): Promise<void> {
-  await checkPassword(deps, userId, password)
+export async function deleteAccount(deps: AccountDeps, userId: string, proof: ProofBody): Promise<void> {
+  await checkProof(deps, userId, proof)
   if (await ownsSpaces(deps.database, userId)) throw new ApiError('owns_spaces')
   await endAccount(deps, userId)
 }

@@ -46,6 +46,8 @@ export async function deleteNotificationSettingsOf(database: Queryable, userId: 
 export async function deleteCredentialsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),
+      apps as (delete from totp where user_id = ${userId}),
+      codes as (delete from recovery_codes where user_id = ${userId}),
       ended as (delete from sessions where user_id = ${userId} returning id)
     select id from ended union all select user_id from token`)
   return rows.map((row) => row.id)

@@ -21,8 +21,7 @@ export function accountRoutes(app: App, deps: AccountDeps & { config: Config; lo
       },
     },
     async (request, reply) => {
-      const { password } = await readBody(request)
-      await deleteAccount(deps, request.caller.user.id, password)
+      await deleteAccount(deps, request.caller.user.id, await readBody(request))
       await renewClaimLink(deps, app.listeningOrigin)
       clearTokenCookies(request, reply, deps.config)
       return reply.code(204).send(null)

@@ -4,9 +4,11 @@ import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
 import type { Credentials } from '#src/kernel/secrets/credentials.ts'
 import type { Passwords } from '#src/kernel/secrets/passwords.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { SignupPuzzles } from '#src/registration/puzzles.ts'
 import type { Registration } from '#src/registration/settings.ts'
+import type { RecoveryCodeMacs } from './second-factors/recovery-codes.ts'
 
 export interface AuthDeps {
   database: Database
@@ -15,6 +17,8 @@ export interface AuthDeps {
   credentials: Credentials
   passwords: Passwords
   attempts: AttemptLimits
+  sealer: Sealer
+  recoveryCodeMacs: RecoveryCodeMacs
   registration: Registration
   signupPuzzles: SignupPuzzles
 }

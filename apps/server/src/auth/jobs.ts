@@ -5,7 +5,14 @@ import type { JobHandler, JobTable } from '#src/kernel/jobs.ts'
 import type { Mailer } from '#src/kernel/mail/mail.ts'
 import { LinkHost, withLinkHost } from './link-host.ts'
 import { createMailToken, type MailPurpose } from './mail-tokens.ts'
-import { approvedMail, emailChangedMail, linkMail, refusedMail } from './mails.ts'
+import {
+  approvedMail,
+  emailChangedMail,
+  linkMail,
+  refusedMail,
+  secondFactorChanges,
+  secondFactorMail,
+} from './mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
 
 export interface AuthJobDeps {
@@ -20,6 +27,10 @@ export interface AuthJobDeps {
 const Linked = Type.Object({ link_host: Type.Optional(LinkHost) })
 const ToUser = Type.Object({ user_id: Type.String() })
 const ToEmail = Type.Object({ email: Type.String() })
+const SecondFactor = Type.Object({
+  user_id: Type.String(),
+  change: Type.Enum([...secondFactorChanges]),
+})
 const Refused = Type.Object({
   username: Type.String(),
   email: Type.String(),
@@ -52,6 +63,10 @@ export function authJobs(deps: AuthJobDeps): JobTable {
         Type.Intersect([ToEmail, Type.Object({ username: Type.String() })]),
         async (change) => mailer.send(emailChangedMail(change, serverName)),
       ),
+      mail_second_factor: job(SecondFactor, async ({ user_id, change }) => {
+        const recipient = await findMailRecipient(database, user_id)
+        if (recipient !== undefined) await mailer.send(secondFactorMail(recipient, change, serverName))
+      }),
       mail_registration_approved: job(ToUser, async ({ user_id }) =>
         sendApproval(deps, await findMailRecipient(database, user_id)),
       ),

@@ -74,6 +74,43 @@ export function refusedMail(
   }
 }
 
+export const secondFactorChanges = ['on', 'off', 'codes_renewed', 'code_used'] as const
+export type SecondFactorChange = (typeof secondFactorChanges)[number]
+
+/** Returns the mail about a change of the second factor, so that an owner notices one they did not make. */
+export function secondFactorMail(
+  { username, email }: Recipient,
+  change: SecondFactorChange,
+  serverName: string,
+): Mail {
+  const warning =
+    'If this was not you, set a new password right away and contact the administrator of your server.'
+  const { subject, body } = secondFactorTexts[change](serverName)
+  return { to: email, subject, paragraphs: [`Hi ${username},`, body, warning] }
+}
+
+const secondFactorTexts: Record<
+  SecondFactorChange,
+  (serverName: string) => { subject: string; body: string }
+> = {
+  on: (name) => ({
+    subject: `Two-step login was turned on at ${name}`,
+    body: `from now on, logging in to ${name} also needs a code of your authenticator app.`,
+  }),
+  off: (name) => ({
+    subject: `Two-step login was turned off at ${name}`,
+    body: `from now on, logging in to ${name} needs only your password.`,
+  }),
+  codes_renewed: (name) => ({
+    subject: `New recovery codes for ${name}`,
+    body: `you have new recovery codes for ${name}. The old ones no longer work.`,
+  }),
+  code_used: (name) => ({
+    subject: `A recovery code was used at ${name}`,
+    body: `one of your recovery codes for ${name} was used. It does not work again.`,
+  }),
+}
+
 /** Returns the mail to the old address, so that an owner notices a change they did not make. */
 export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
   const change = `your account at ${serverName} has a new email address. Mails go there from now on.`

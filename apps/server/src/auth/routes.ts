@@ -13,6 +13,7 @@ import { linkHostOf } from './link-host.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { listSessions, type Origin } from './queries.ts'
+import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
 import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
 
@@ -26,6 +27,7 @@ export function authRoutes(app: App, deps: AuthRouteDeps): void {
   loginRoutes(app, deps)
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
+  secondFactorRoutes(app, deps)
   mailLinkRoutes(app, deps)
 }
 

@@ -75,6 +75,7 @@ test('OPERATOR-13: a lock by the command line ends sessions of a running server'
     (await run('log')).join('\n'),
     /command line {2}user_unlock {2}bea\n.*user_lock {2}bea {2}too loud/,
   )
+  assert.deepEqual(await run('remove-second-factor', 'bea'), [`${bea.id}  bea`])
   await run('delete-user', 'bea')
   await assert.rejects(run('lock', 'bea'), /there is no user bea/)
 })

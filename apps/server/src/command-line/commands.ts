@@ -9,7 +9,7 @@ import {
 } from '#src/administration/registrations/actions.ts'
 import { freezeSpace, removeSpace, unfreezeSpace } from '#src/administration/spaces/actions.ts'
 import { findSpacesOf } from '#src/administration/spaces/queries.ts'
-import { deleteUser, lockUser, unlockUser } from '#src/administration/users/actions.ts'
+import { deleteUser, lockUser, removeSecondFactor, unlockUser } from '#src/administration/users/actions.ts'
 import { findUsersOf } from '#src/administration/users/queries.ts'
 import { accessByCommandLine } from '#src/operators/access.ts'
 import { grantOperator, revokeOperator } from '#src/operators/actions.ts'
@@ -91,6 +91,14 @@ const users: Record<string, Command> = {
     run: async (context, [name]) => {
       const { user } = await userNamed(context, name)
       return [lineOfUser(await unlockUser(context, access, user.id))]
+    },
+  },
+  'remove-second-factor': {
+    usage: 'remove-second-factor <user>',
+    does: 'turns off two-step login for somebody who has lost their phone and recovery codes',
+    run: async (context, [name]) => {
+      const { user } = await userNamed(context, name)
+      return [lineOfUser(await removeSecondFactor(context, access, user.id))]
     },
   },
   'delete-user': {

@@ -22,12 +22,14 @@ const own: Readonly<Record<string, string>> = {
   'auditLog.undo':
     'already_undone automod_refused cannot_manage_space changed_since everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
   'auth.changeEmail': 'email_taken invalid_token',
-  'auth.changePassword': 'too_many_failed_logins wrong_password',
+  'auth.changePassword': 'code_required too_many_failed_logins wrong_code wrong_password',
   'auth.deleteSession': 'unknown_session',
-  'auth.login': 'account_locked approval_pending cross_site invalid_login too_many_failed_logins',
+  'auth.login':
+    'account_locked approval_pending cross_site invalid_code invalid_login second_factor_required too_many_failed_logins',
   'auth.refresh': 'account_locked authentication_required cross_site',
   'auth.resetPassword': 'account_locked invalid_token',
-  'auth.sendEmailChange': 'email_domain_refused email_taken too_many_failed_logins wrong_password',
+  'auth.sendEmailChange':
+    'code_required email_domain_refused email_taken too_many_failed_logins wrong_code wrong_password',
   'auth.signin':
     'answer_required approval_pending cross_site email_domain_refused email_taken invalid_birthdate invalid_puzzle invite_required invite_unusable puzzle_required registration_closed too_many_registrations username_taken',
   'auth.verify': 'invalid_token',
@@ -142,6 +144,7 @@ const own: Readonly<Record<string, string>> = {
   'operator.lockUser': 'last_operator operator_only unknown_user',
   'operator.log': 'operator_only',
   'operator.refuseRegistration': 'operator_only unknown_registration',
+  'operator.removeSecondFactor': 'operator_only unknown_user',
   'operator.revoke': 'last_operator operator_only unknown_operator',
   'operator.unfreezeSpace': 'operator_only unknown_space',
   'operator.unlockUser': 'operator_only unknown_user',
@@ -174,6 +177,11 @@ const own: Readonly<Record<string, string>> = {
   'rooms.update': 'automod_refused not_a_category',
   'search.conversation': 'empty_search search_timeout',
   'search.space': 'empty_search missing_permission search_timeout unknown_room',
+  'secondFactors.confirmTotp': 'no_pending_app too_many_failed_logins wrong_code',
+  'secondFactors.prepareTotp': 'code_required too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.removeTotp': 'code_required too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.renewRecoveryCodes':
+    'code_required no_second_factor too_many_failed_logins wrong_code wrong_password',
   'serverReports.addNote': 'operator_only too_many_notes unknown_report',
   'serverReports.get': 'operator_only unknown_report',
   'serverReports.list': 'operator_only unknown_report',
@@ -183,7 +191,7 @@ const own: Readonly<Record<string, string>> = {
   'spaces.delete': 'missing_permission owner_only',
   'spaces.get': 'missing_permission',
   'spaces.transfer':
-    'already_owner bots_cannot_own missing_permission owner_only storage_full too_many_owned_overwrites too_many_owned_rooms unknown_member',
+    'already_owner bots_cannot_own code_required missing_permission owner_only storage_full too_many_failed_logins too_many_owned_overwrites too_many_owned_rooms unknown_member wrong_code',
   'spaces.update':
     'cannot_manage_space disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_text_room storage_full storage_unavailable unknown_attachment upload_too_large',
   'stickers.create':
@@ -191,7 +199,7 @@ const own: Readonly<Record<string, string>> = {
   'stickers.delete': 'missing_permission unknown_sticker',
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
-  'users.deleteMe': 'owns_spaces too_many_failed_logins wrong_password',
+  'users.deleteMe': 'code_required owns_spaces too_many_failed_logins wrong_code wrong_password',
   'users.find': 'unknown_user',
   'users.get': 'unknown_user',
   'users.mutual': 'unknown_user',

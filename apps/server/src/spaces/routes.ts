@@ -8,6 +8,7 @@ import {
   UpdateSpaceForm,
 } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
+import type { SecondFactorDeps } from '#src/auth/second-factors/proof.ts'
 import type { FileDeps } from '#src/files/actions.ts'
 import { withStoredImages } from '#src/images/actions.ts'
 import { imagesIn, textsIn } from '#src/images/forms.ts'
@@ -23,7 +24,7 @@ import type { Snapshots } from './snapshots.ts'
 
 const tags = ['Spaces']
 
-export type SpaceDeps = FileDeps & { snapshots: Snapshots }
+export type SpaceDeps = FileDeps & SecondFactorDeps & { snapshots: Snapshots }
 
 export function spaceRoutes(app: App, deps: SpaceDeps): void {
   createRoute(app, deps)
@@ -109,8 +110,7 @@ function transferRoute(app: App, deps: SpaceDeps): void {
   }
   app.post('/api/spaces/:spaceId/transfer', { schema }, async (request) => {
     const access = await accessOwnedSpace(deps.snapshots, request.caller, request.params.spaceId)
-    const { user_id } = await readBody(request)
-    return transferSpace(deps, access, user_id)
+    return transferSpace(deps, access, await readBody(request))
   })
 }
 

@@ -67,6 +67,12 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
   }
 
+  /** For somebody who has lost it. They are told by mail. */
+  removeSecondFactor(userId: string, options?: CallOptions): Promise<OperatorUser> {
+    const where = path`/api/operator/users/${userId}/second-factors`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
   unlockUser(userId: string, options?: CallOptions): Promise<OperatorUser> {
     const where = path`/api/operator/users/${userId}/lock`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

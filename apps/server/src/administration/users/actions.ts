@@ -4,6 +4,7 @@ import type { ErasureDeps } from '#src/accounts/erasure.ts'
 import { deleteApplication } from '#src/applications/actions.ts'
 import { findApplication } from '#src/applications/queries.ts'
 import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
+import { endSecondFactor } from '#src/auth/second-factors/proof.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -64,6 +65,24 @@ export async function unlockUser(
     })
     for (const id of [userId, ...(await listBotIdsOf(transaction, userId))])
       publishCredentialChange(transaction, id)
+    return read(transaction, userId)
+  })
+}
+
+/** Turns off the second factor of somebody who has lost it, and mails that to them. */
+export async function removeSecondFactor(
+  { database }: UserAdministrationDeps,
+  access: OperatorAccess,
+  userId: string,
+): Promise<OperatorUser> {
+  return database.transaction(async (transaction) => {
+    const user = await lockCurrentUser(transaction, userId)
+    if (user === undefined) throw new ApiError('unknown_user')
+    await holdOperator(transaction, access)
+    if (!(await endSecondFactor(transaction, userId))) return read(transaction, userId)
+    await logOperation(transaction, access, {
+      ...{ action: 'user_second_factor_remove', type: 'user', id: userId, name: user.username },
+    })
     return read(transaction, userId)
   })
 }

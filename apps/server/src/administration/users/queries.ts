@@ -8,12 +8,14 @@ import { userColumns } from '#src/users/queries.ts'
 
 interface Row extends User {
   is_operator: boolean
+  has_second_factor: boolean
   locked_at: string | null
   lock_reason: string | null
 }
 
 const lockColumns = fragment`
-  locked_at, lock_reason, exists (select from operators where user_id = users.id) as is_operator`
+  locked_at, lock_reason, exists (select from operators where user_id = users.id) as is_operator,
+  exists (select from totp where user_id = users.id and secret is not null) as has_second_factor`
 
 /** Usernames and addresses cannot be confused: only one of them contains an @. */
 export async function findUsersOf(
@@ -76,8 +78,9 @@ export function startOf(text: string): string {
 }
 
 function present(rows: readonly Row[]): OperatorUser[] {
-  return rows.map(({ is_operator, locked_at, lock_reason, ...user }) => ({
+  return rows.map(({ is_operator, has_second_factor, locked_at, lock_reason, ...user }) => ({
     user,
+    has_second_factor,
     is_operator,
     locked_at,
     lock_reason,

@@ -4,7 +4,13 @@ import { Type } from 'typebox'
 import { readOptionalBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human, putMethods } from '#src/kernel/http/types.ts'
 import { accessOperator } from '#src/operators/access.ts'
-import { deleteUser, lockUser, type UserAdministrationDeps, unlockUser } from './actions.ts'
+import {
+  deleteUser,
+  lockUser,
+  removeSecondFactor,
+  type UserAdministrationDeps,
+  unlockUser,
+} from './actions.ts'
 import { findUsersOf } from './queries.ts'
 
 const tags = ['Operators']
@@ -14,6 +20,7 @@ export function userAdministrationRoutes(app: App, deps: UserAdministrationDeps)
   findRoute(app, deps)
   lockRoute(app, deps)
   unlockRoute(app, deps)
+  secondFactorRoute(app, deps)
   deleteRoute(app, deps)
 }
 
@@ -50,6 +57,20 @@ function unlockRoute(app: App, deps: UserAdministrationDeps): void {
   app.delete(lockUrl, { config: human, schema }, async (request) => {
     const access = await accessOperator(deps.database, request.caller)
     return unlockUser(deps, access, request.params.userId)
+  })
+}
+
+function secondFactorRoute(app: App, deps: UserAdministrationDeps): void {
+  const schema = {
+    tags,
+    summary: 'Remove Second Factor',
+    description: 'For somebody who has lost it.',
+    params: UserParams,
+    response: { 200: OperatorUser },
+  }
+  app.delete('/api/operator/users/:userId/second-factors', { config: human, schema }, async (request) => {
+    const access = await accessOperator(deps.database, request.caller)
+    return removeSecondFactor(deps, access, request.params.userId)
   })
 }
 

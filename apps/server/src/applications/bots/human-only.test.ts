@@ -19,6 +19,11 @@ const humanOnly = `${operatorRoutes}
   POST /api/auth/change-email/send
   GET /api/auth/address
   PATCH /api/users/@me/password
+  GET /api/users/@me/second-factors
+  POST /api/users/@me/second-factors/recovery-codes
+  POST /api/users/@me/second-factors/totp
+  POST /api/users/@me/second-factors/totp/confirm
+  DELETE /api/users/@me/second-factors/totp
   DELETE /api/users/@me
   GET /api/users/by-username/{username}
   GET /api/users/{userId}/mutual

@@ -5,25 +5,25 @@ import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { checkDomain } from '#src/registration/admission.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
-import { checkPassword } from '#src/users/password-check.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
 import { spendMailToken } from '../mail-tokens.ts'
 import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
+import { checkProof } from '../second-factors/proof.ts'
 
 /**
  * Mails a link to the new address.
- * @throws ApiError 400 for a wrong password, or an address in use; 403 for one of a mail domain that is not accepted
+ * @throws ApiError as `checkProof`, and 400 for an address in use; 403 for one of a mail domain that is not accepted
  */
 export async function sendEmailChange(
   deps: AuthDeps,
   userId: string,
-  { email: given, password }: ChangeEmailSendBody,
+  { email: given, ...proof }: ChangeEmailSendBody,
   linkHost: LinkHost | undefined,
 ): Promise<void> {
   const email = canonicalAddress(given)
   checkDomain(await deps.registration.current(), email)
-  await checkPassword(deps, userId, password)
+  await checkProof(deps, userId, proof)
   // An early error only: confirming the change decides whether the address is free.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')
   await deps.database.transaction((transaction) =>

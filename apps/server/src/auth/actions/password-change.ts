@@ -1,23 +1,23 @@
 import type { ChangePasswordBody } from '@foyer/protocol/auth'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { checkPassword } from '#src/users/password-check.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deleteMailTokens } from '../mail-tokens.ts'
 import { replacePassword } from '../queries.ts'
+import { checkProof } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 
 /**
  * Replaces the password and ends the user's other sessions.
- * @throws ApiError 400 for a wrong password, also one changed in the meantime; 429 after ten failures within 15 minutes
+ * @throws ApiError as `checkProof`, also for a password changed in the meantime
  */
 export async function changePassword(
   deps: AuthDeps,
   { userId, sessionId }: OwnSession,
-  { password, new_password }: ChangePasswordBody,
+  { new_password, ...proof }: ChangePasswordBody,
 ): Promise<void> {
-  const oldHash = await checkPassword(deps, userId, password)
+  const oldHash = await checkProof(deps, userId, proof)
   const newHash = await deps.passwords.hash(new_password, userId)
   await deps.database.transaction(async (transaction) => {
     const isReplaced = await replacePassword(transaction, { userId, oldHash, newHash })

@@ -26,6 +26,7 @@ import {
   type Origin,
   type SessionState,
 } from '../queries.ts'
+import { forgetWrongCodes, LOGIN_REFUSALS, prepareCode } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
@@ -34,10 +35,10 @@ export interface LoginClient extends Origin {
 }
 
 /**
- * Opens a session by email address or username. `code` is reserved for a second factor.
+ * Opens a session by email address or username, and a code if the account has a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, in the same time; 429 after ten failures; 403 with the right
- *   password of an account that is locked or not approved yet
+ * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 after
+ *   ten failures; 403 with the right password of an account that is locked or not approved yet
  */
 export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
@@ -60,10 +61,15 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   if (pending !== undefined && matches) throw new ApiError('approval_pending')
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
-  const session = await database.transaction((transaction) =>
-    openSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
-  )
+  const spend = await prepareCode(deps, userId, { code: body.code, refusals: LOGIN_REFUSALS })
+  const session = await database.transaction(async (transaction) => {
+    const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+    // After the user, whom others lock first, too.
+    if (opened !== undefined) await spend(transaction)
+    return opened
+  })
   if (session === undefined) throw await refusalOf(database, userId, 'invalid_login')
+  await forgetWrongCodes(deps, userId)
   if (knownId !== undefined) await attempts.clear('knownLogin', knownId)
   return handOut(deps, session)
 }

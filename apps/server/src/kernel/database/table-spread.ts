@@ -57,6 +57,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   push_subscriptions: once,
   bot_tokens: once,
   mail_tokens: once,
+  totp: once,
+  recovery_codes: once,
   applications: once,
   application_commands: once,
   interactions: once,

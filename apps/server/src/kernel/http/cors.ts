@@ -20,6 +20,7 @@ const EXPOSED_HEADERS: readonly string[] = [
   'x-ratelimit-reset',
   'x-ratelimit-reset-after',
   'x-request-id',
+  'x-second-factors',
   'x-unknown-attachments',
 ]
 

@@ -11,6 +11,7 @@ const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
   knownLogin: { limit: 10, windowMs: 15 * MINUTE_MS },
   password: { limit: 10, windowMs: 15 * MINUTE_MS },
+  secondFactor: { limit: 10, windowMs: 15 * MINUTE_MS },
   forgotPassword: { limit: 3, windowMs: HOUR_MS },
 } as const
 

@@ -1,5 +1,6 @@
 import { RoomType } from '@foyer/protocol/rooms'
-import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
+import type { Space, TransferSpaceBody, UpdateSpaceBody } from '@foyer/protocol/spaces'
+import { OWN_REFUSALS, prepareCode, type SecondFactorDeps } from '#src/auth/second-factors/proof.ts'
 import { discardSpaceFiles } from '#src/files/actions.ts'
 import { checkTransferredFiles } from '#src/files/owner-room.ts'
 import type { OwnLimits } from '#src/files/queries.ts'
@@ -25,7 +26,7 @@ interface Deps {
   database: Database
 }
 
-interface TransferDeps extends Deps {
+interface TransferDeps extends SecondFactorDeps {
   ownLimits: Pick<OwnLimits, 'ownerMaxBytes'>
 }
 
@@ -91,14 +92,16 @@ export async function changeFreeze(
 /**
  * Transfers the space to another member.
  * @throws ApiError 404 for outsiders, 400 for a bot, for the owner, and if the new owner would exceed the limit of
- *   rooms or overwrites, 413 for that of files
+ *   rooms or overwrites, 413 for that of files. Also 400 without a code if the caller has a second factor
  */
 export async function transferSpace(
-  { database, ownLimits }: TransferDeps,
+  deps: TransferDeps,
   access: SpaceAccess,
-  userId: string,
+  { user_id: userId, code }: TransferSpaceBody,
 ): Promise<Space> {
+  const { database, ownLimits } = deps
   const { spaceId, caller } = access
+  const spend = await prepareCode(deps, caller.user.id, { code, refusals: OWN_REFUSALS })
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdOwnedSpace(transaction, access)
     const { snapshot } = held
@@ -121,6 +124,7 @@ export async function transferSpace(
       transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', released))
     }
     await record(transaction, held, 'space_transfer', { ...targetOf(saved), before: space, after: saved })
+    await spend(transaction)
     return saved
   })
 }

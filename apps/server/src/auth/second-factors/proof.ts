@@ -1,0 +1,106 @@
+import { type ProofBody, SECOND_FACTORS_HEADER } from '@foyer/protocol/second-factors'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { checkPassword, type PasswordCheckDeps } from '#src/users/password-check.ts'
+import {
+  deleteRecoveryCode,
+  deleteSecondFactors,
+  findSecondFactors,
+  kindsOf,
+  lockTotp,
+  saveLastPeriod,
+} from './queries.ts'
+import { plain, type RecoveryCodeMacs } from './recovery-codes.ts'
+import { periodOf } from './totp.ts'
+
+export interface SecondFactorDeps {
+  database: Database
+  attempts: AttemptLimits
+  sealer: Sealer
+  recoveryCodeMacs: RecoveryCodeMacs
+}
+
+export type ProofDeps = SecondFactorDeps & PasswordCheckDeps
+
+/** The refusals of a missing and of a wrong code. */
+interface Refusals {
+  missing: ErrorCode
+  wrong: ErrorCode
+}
+
+/** At a login, where everything that is wrong is 401. */
+export const LOGIN_REFUSALS: Refusals = { missing: 'second_factor_required', wrong: 'invalid_code' }
+/** For people who are logged in: 401 would tell their clients that they are not. */
+export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_code' }
+
+/** A code that counts, or that nobody needs. */
+export type Spend = (transaction: Transaction) => Promise<void>
+
+/**
+ * Prepares to spend the code of a second factor in a transaction: each counts once, and only if the transaction is committed.
+ * @throws ApiError 429 after ten wrong codes within 15 minutes. The returned function throws the refusals
+ */
+export async function prepareCode(
+  deps: SecondFactorDeps,
+  userId: string,
+  { code, refusals }: { code: string | undefined; refusals: Refusals },
+): Promise<Spend> {
+  const given = plain(code ?? '')
+  if (given !== '' && !(await deps.attempts.take('secondFactor', userId)))
+    throw new ApiError('too_many_failed_logins')
+  return async (transaction) => {
+    const row = await lockTotp(transaction, userId)
+    if (!row?.secret) return
+    if (given === '') throw await refusalOf(transaction, userId, refusals.missing)
+    const secret = deps.sealer.open(row.secret, contextOf(userId))
+    const period = periodOf(secret, given, Date.now())
+    if (period !== undefined && period > row.last_period) return saveLastPeriod(transaction, userId, period)
+    const mac = deps.recoveryCodeMacs.of(userId, given)
+    if (!(await deleteRecoveryCode(transaction, userId, mac))) throw new ApiError(refusals.wrong)
+    await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'code_used' })
+  }
+}
+
+/** Forgets wrong codes after a right one. */
+export function forgetWrongCodes({ attempts }: SecondFactorDeps, userId: string): Promise<void> {
+  return attempts.clear('secondFactor', userId)
+}
+
+/**
+ * Checks that the owner of the account is there, for actions that a stolen session must not allow.
+ * @returns the stored hash of the password
+ * @throws ApiError 400 for a wrong password and for a code that is missing or wrong, 429 after ten failures within 15 minutes
+ */
+export async function checkProof(deps: ProofDeps, userId: string, proof: ProofBody): Promise<string> {
+  const hash = await checkPassword(deps, userId, proof.password)
+  const spend = await prepareCode(deps, userId, { code: proof.code, refusals: OWN_REFUSALS })
+  await deps.database.transaction(spend)
+  await forgetWrongCodes(deps, userId)
+  return hash
+}
+
+/**
+ * Turns off the second factor, and mails that to the account.
+ * @returns whether there was one
+ */
+export async function endSecondFactor(transaction: Transaction, userId: string): Promise<boolean> {
+  const row = await lockTotp(transaction, userId)
+  await deleteSecondFactors(transaction, userId)
+  if (!row?.secret) return false
+  await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'off' })
+  return true
+}
+
+/** Binds a sealed secret to its account. */
+export function contextOf(userId: string): string {
+  return `totp of ${userId}`
+}
+
+async function refusalOf(database: Queryable, userId: string, code: ErrorCode): Promise<ApiError> {
+  const kinds = kindsOf(await findSecondFactors(database, userId))
+  return new ApiError(code, undefined, { [SECOND_FACTORS_HEADER]: kinds.join(', ') })
+}

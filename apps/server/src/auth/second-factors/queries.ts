@@ -1,0 +1,74 @@
+import type { OwnSecondFactors, SecondFactor } from '@foyer/protocol/second-factors'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+interface TotpRow {
+  secret: Buffer | null
+  pending: Buffer | null
+  last_period: number
+}
+
+export async function findSecondFactors(database: Queryable, userId: string): Promise<OwnSecondFactors> {
+  const [row] = await database.query<OwnSecondFactors>(sql`
+    select (select confirmed_at from totp where user_id = ${userId}) as totp_since,
+      (select count(*)::integer from recovery_codes where user_id = ${userId}) as recovery_codes`)
+  if (row === undefined) throw new Error('a query without a condition has no row')
+  return row
+}
+
+/** Locks the user's app until the transaction ends. */
+export async function lockTotp(transaction: Queryable, userId: string): Promise<TotpRow | undefined> {
+  const [row] = await transaction.query<TotpRow>(sql`
+    select secret, pending, last_period from totp where user_id = ${userId} for update`)
+  return row
+}
+
+export async function savePendingTotp(
+  transaction: Queryable,
+  userId: string,
+  pending: Buffer,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into totp (user_id, pending) values (${userId}, ${pending})
+    on conflict (user_id) do update set pending = excluded.pending`)
+}
+
+export async function confirmTotp(transaction: Queryable, userId: string, period: number): Promise<void> {
+  await transaction.query(sql`
+    update totp set secret = pending, pending = null, last_period = ${period}, confirmed_at = now()
+    where user_id = ${userId}`)
+}
+
+export async function saveLastPeriod(transaction: Queryable, userId: string, period: number): Promise<void> {
+  await transaction.query(sql`update totp set last_period = ${period} where user_id = ${userId}`)
+}
+
+export async function replaceRecoveryCodes(
+  transaction: Queryable,
+  userId: string,
+  macs: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`delete from recovery_codes where user_id = ${userId}`)
+  await transaction.query(sql`
+    insert into recovery_codes (user_id, mac) select ${userId}::uuid, unnest(${macs}::text[])`)
+}
+
+/** @returns whether the user had the code */
+export async function deleteRecoveryCode(
+  transaction: Queryable,
+  userId: string,
+  mac: string,
+): Promise<boolean> {
+  const deleted = await transaction.query(sql`
+    delete from recovery_codes where user_id = ${userId} and mac = ${mac} returning mac`)
+  return deleted.length > 0
+}
+
+export async function deleteSecondFactors(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query(sql`delete from recovery_codes where user_id = ${userId}`)
+  await transaction.query(sql`delete from totp where user_id = ${userId}`)
+}
+
+export function kindsOf({ totp_since, recovery_codes }: OwnSecondFactors): SecondFactor[] {
+  if (totp_since === null) return []
+  return recovery_codes === 0 ? ['totp'] : ['totp', 'recovery_code']
+}

@@ -1,0 +1,94 @@
+import {
+  ConfirmTotpBody,
+  OwnSecondFactors,
+  ProofBody,
+  RecoveryCodes,
+  TotpSetup,
+} from '@foyer/protocol/second-factors'
+import { Type } from 'typebox'
+import type { Config } from '#src/config.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import { serverNameOf } from '#src/kernel/server-name.ts'
+import { prepareTotp, renewRecoveryCodes, turnOffTotp, turnOnTotp } from './actions.ts'
+import type { ProofDeps } from './proof.ts'
+import { findSecondFactors } from './queries.ts'
+
+const tags = ['Authentication']
+const root = '/api/users/@me/second-factors'
+const asksForPassword = { access: 'human', limits: ['login'] } as const
+
+type Deps = ProofDeps & { config: Config }
+
+export function secondFactorRoutes(app: App, deps: Deps): void {
+  ownRoutes(app, deps)
+  totpRoutes(app, deps)
+}
+
+function ownRoutes(app: App, deps: Deps): void {
+  app.get(
+    root,
+    {
+      config: human,
+      schema: { tags, summary: 'Get Own Second Factors', response: { 200: OwnSecondFactors } },
+    },
+    async (request) => findSecondFactors(deps.database, request.caller.user.id),
+  )
+
+  app.post(
+    `${root}/recovery-codes`,
+    {
+      config: asksForPassword,
+      schema: { tags, summary: 'Renew Recovery Codes', body: ProofBody, response: { 200: RecoveryCodes } },
+    },
+    async (request) => renewRecoveryCodes(deps, request.caller.user.id, await readBody(request)),
+  )
+}
+
+function totpRoutes(app: App, deps: Deps): void {
+  app.post(
+    `${root}/totp`,
+    {
+      config: asksForPassword,
+      schema: {
+        tags,
+        summary: 'Prepare Authenticator App',
+        description: 'Makes a secret, which counts once it is confirmed.',
+        body: ProofBody,
+        response: { 200: TotpSetup },
+      },
+    },
+    async (request) => {
+      const { id, username } = request.caller.user
+      const publicUrl = deps.config.publicUrl ?? app.listeningOrigin
+      const label = { issuer: serverNameOf({ ...deps.config, publicUrl }), account: username }
+      return prepareTotp(deps, id, { proof: await readBody(request), label })
+    },
+  )
+
+  app.post(
+    `${root}/totp/confirm`,
+    {
+      config: asksForPassword,
+      schema: {
+        tags,
+        summary: 'Confirm Authenticator App',
+        body: ConfirmTotpBody,
+        response: { 200: RecoveryCodes },
+      },
+    },
+    async (request) => turnOnTotp(deps, request.caller.user.id, (await readBody(request)).code),
+  )
+
+  app.delete(
+    `${root}/totp`,
+    {
+      config: asksForPassword,
+      schema: { tags, summary: 'Remove Authenticator App', body: ProofBody, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await turnOffTotp(deps, request.caller.user.id, await readBody(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,42 @@
+import type {
+  ConfirmTotpBody,
+  OwnSecondFactors,
+  ProofBody,
+  RecoveryCodes,
+  TotpSetup,
+} from '@foyer/protocol/second-factors'
+import type { CallOptions, Rest } from '../rest.ts'
+
+const root = '/api/users/@me/second-factors'
+
+/** Codes that logging in to the own account needs besides the password. */
+export class SecondFactors {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  get(options?: CallOptions): Promise<OwnSecondFactors> {
+    return this.#rest.request({ ...options, method: 'GET', path: root })
+  }
+
+  /** Makes a secret for an authenticator app, which counts once it is confirmed. */
+  prepareTotp(body: ProofBody, options?: CallOptions): Promise<TotpSetup> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp`, body })
+  }
+
+  /** Confirms the app with its first code. @returns new recovery codes */
+  confirmTotp(body: ConfirmTotpBody, options?: CallOptions): Promise<RecoveryCodes> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp/confirm`, body })
+  }
+
+  removeTotp(body: ProofBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: `${root}/totp`, body })
+  }
+
+  /** Makes new recovery codes. The old ones no longer work. */
+  renewRecoveryCodes(body: ProofBody, options?: CallOptions): Promise<RecoveryCodes> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/recovery-codes`, body })
+  }
+}
