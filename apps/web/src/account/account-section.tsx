@@ -2,6 +2,7 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { checkEmail, checkGiven } from '#src/auth/check.ts'
+import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -14,6 +15,7 @@ import './account-section.css'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { PersonalDetails } from './personal-details.tsx'
+import { TwoStep } from './two-step/two-step.tsx'
 
 /** Settings of the account itself: email address, password, personal details and deletion. */
 export function AccountSection({ me }: { me: CurrentUser }) {
@@ -28,6 +30,10 @@ export function AccountSection({ me }: { me: CurrentUser }) {
       <section className="settings-block">
         <h4>{t('Password')}</h4>
         <ChangePassword />
+      </section>
+      <section className="settings-block">
+        <h4>{t('Two-step login')}</h4>
+        <TwoStep />
       </section>
       <section className="settings-block">
         <h4>{t('Personal details')}</h4>
@@ -90,10 +96,12 @@ function Verification({ isVerified }: { isVerified: boolean }) {
 
 function ChangeEmail() {
   const { client } = useSession()
+  const { codeField, withCode } = useCodeField()
   const [sentTo, setSentTo] = useState<string | null>(null)
 
-  async function send({ email = '', password = '' }: Values) {
-    await client.auth.sendEmailChange({ email: email.trim(), password })
+  async function send(values: Values) {
+    const { email = '', password = '' } = values
+    await withCode(client.auth.sendEmailChange({ email: email.trim(), password, ...codeOf(values) }))
     setSentTo(email.trim())
   }
 
@@ -113,7 +121,7 @@ function ChangeEmail() {
   }
   return (
     <SubmitForm
-      fields={['email', 'password']}
+      fields={['email', 'password', 'code']}
       check={({ email = '', password = '' }) => ({
         ...checkEmail(email),
         ...checkGiven({ password }, 'password', t('Enter your password.')),
@@ -130,6 +138,7 @@ function ChangeEmail() {
             autoComplete="current-password"
             hint={t('Enter your password to confirm it’s you.')}
           />
+          {codeField}
           <div className="form-actions">
             <Button type="submit" pending={pending}>
               {t('Change email address')}

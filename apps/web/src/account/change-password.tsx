@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { checkGiven, checkNewPassword } from '#src/auth/check.ts'
+import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -12,10 +13,12 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 /** Changes the password, given the old one. Sends a reset link to users who forgot it. */
 export function ChangePassword() {
   const { client } = useSession()
+  const { codeField, withCode } = useCodeField()
   const [isDone, setIsDone] = useState(false)
 
-  async function change({ password = '', new_password = '' }: Values) {
-    await client.auth.changePassword({ password, new_password })
+  async function change(values: Values) {
+    const { password = '', new_password = '' } = values
+    await withCode(client.auth.changePassword({ password, new_password, ...codeOf(values) }))
     setIsDone(true)
   }
 
@@ -29,7 +32,7 @@ export function ChangePassword() {
   return (
     <>
       <SubmitForm
-        fields={['password', 'new_password']}
+        fields={['password', 'new_password', 'code']}
         check={({ password = '', new_password = '' }) => ({
           ...checkGiven({ password }, 'password', t('Enter your password.')),
           ...renamed(checkNewPassword(new_password)),
@@ -51,6 +54,7 @@ export function ChangePassword() {
               autoComplete="new-password"
               hint={t('You’ll be signed out everywhere else.')}
             />
+            {codeField}
             <div className="form-actions">
               <Button type="submit" pending={pending}>
                 {t('Change password')}

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useMemo, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
+import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
 import { joined } from '#src/language/formats.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -48,10 +49,11 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
 
 function AskPassword({ onClose }: { onClose: () => void }) {
   const { client } = useSession()
+  const { codeField, withCode } = useCodeField()
 
   /** Deletes the account. This session ends with it, which closes the dialog. */
-  async function remove({ password = '' }: Values) {
-    await client.users.deleteMe({ password })
+  async function remove(values: Values) {
+    await withCode(client.users.deleteMe({ password: values.password ?? '', ...codeOf(values) }))
   }
 
   return (
@@ -62,7 +64,7 @@ function AskPassword({ onClose }: { onClose: () => void }) {
       description={t('This can’t be undone. Enter your password to confirm it’s you.')}
     >
       <SubmitForm
-        fields={['password']}
+        fields={['password', 'code']}
         check={(values) => checkGiven(values, 'password', t('Enter your password.'))}
         submit={remove}
       >
@@ -74,6 +76,7 @@ function AskPassword({ onClose }: { onClose: () => void }) {
               type="password"
               autoComplete="current-password"
             />
+            {codeField}
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>

@@ -1,3 +1,6 @@
+import type { LoginBody } from '@foyer/protocol/auth'
+import { ApiError } from '@foyer/sdk/rest'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { connect } from '#src/session/connect.ts'
@@ -7,6 +10,7 @@ import { TextField } from '#src/ui/fields/field.tsx'
 import { PasswordField } from '#src/ui/fields/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { checkGiven } from './check.ts'
+import { CodeStep } from './code-step.tsx'
 import { authWords } from './words.ts'
 
 interface SignInFormProps {
@@ -19,11 +23,23 @@ interface SignInFormProps {
 
 export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFormProps) {
   const session = useSession()
+  /** Email address and password, once they are right and a code is needed. */
+  const [given, setGiven] = useState<LoginBody | null>(null)
 
-  async function signIn({ email = '', password = '' }: Values) {
-    await session.client.auth.login({ email: email.trim(), password })
+  async function signIn(body: LoginBody) {
+    await session.client.auth.login(body)
     onSignedIn?.()
     connect(session)
+  }
+
+  async function submit({ email = '', password = '' }: Values) {
+    const body = { email: email.trim(), password }
+    try {
+      await signIn(body)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error
+      setGiven(body)
+    }
   }
 
   const check = (values: Values) => ({
@@ -31,11 +47,13 @@ export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFor
     ...checkGiven(values, 'password', t('Enter your password.')),
   })
 
+  if (given !== null)
+    return <CodeStep signIn={(code) => signIn({ ...given, code })} onBack={() => setGiven(null)} />
   return (
     <SubmitForm
       fields={['email', 'password']}
       check={check}
-      submit={signIn}
+      submit={submit}
       beginsHere={beginsHere}
       words={authWords}
     >

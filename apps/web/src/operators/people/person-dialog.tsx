@@ -10,7 +10,7 @@ import { ReasonDialog } from '../reason-dialog.tsx'
 import { operatorWords } from '../words.ts'
 
 /** An action on an account. */
-export type PersonAction = 'lock' | 'unlock' | 'grant' | 'revoke' | 'delete'
+export type PersonAction = 'lock' | 'unlock' | 'grant' | 'revoke' | 'second-factor' | 'delete'
 
 interface DialogProps {
   account: OperatorUser
@@ -20,7 +20,14 @@ interface DialogProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-const dialogs = { lock: Lock, unlock: Unlock, grant: Grant, revoke: Revoke, delete: Delete }
+const dialogs = {
+  lock: Lock,
+  unlock: Unlock,
+  grant: Grant,
+  revoke: Revoke,
+  'second-factor': SecondFactor,
+  delete: Delete,
+}
 
 /** Confirms an action on an account. */
 export function PersonDialog({ action, ...props }: DialogProps & { action: PersonAction }) {
@@ -119,6 +126,34 @@ function Revoke({ account, onChange, onClose }: DialogProps) {
       onRevoked={() => onChange({ ...account, is_operator: false }, message)}
       onClose={onClose}
     />
+  )
+}
+
+function SecondFactor({ account, onChange, onClose }: DialogProps) {
+  const { client } = useSession()
+  const { id, username } = account.user
+  const name = `@${username}`
+
+  async function remove() {
+    const changed = await client.api(Administration).removeSecondFactor(id)
+    onChange(changed, t('Two-step login of {name} is off.', { name }))
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={t('Turn off two-step login of {name}?', { name })}
+      action={t('Turn off')}
+      words={operatorWords}
+      run={remove}
+    >
+      <p>
+        {t(
+          'For someone who has lost their phone and their recovery codes. Make sure that it’s really them who is asking: their password alone will be enough to sign in.',
+        )}
+      </p>
+    </Confirm>
   )
 }
 

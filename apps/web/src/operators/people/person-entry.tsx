@@ -1,5 +1,5 @@
 import type { OperatorUser } from '@foyer/protocol/operators'
-import { Building2, Lock, LockOpen, ScrollText, ServerCog, Trash2 } from 'lucide-react'
+import { Building2, KeyRound, Lock, LockOpen, ScrollText, ServerCog, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
@@ -65,7 +65,7 @@ export function PersonEntry({ account, onChange, focusAfter }: PersonEntryProps)
 }
 
 function useActions(account: OperatorUser, choose: (action: PersonAction) => void): readonly RowAction[] {
-  const { user, is_operator, locked_at } = account
+  const { user, is_operator, has_second_factor, locked_at } = account
   const openLog = useLogLink()
   const openSpaces = useSpacesLink()
   const isLocked = locked_at !== null
@@ -89,6 +89,9 @@ function useActions(account: OperatorUser, choose: (action: PersonAction) => voi
             run: () => choose('revoke'),
           },
         ]
+      : []),
+    ...(has_second_factor
+      ? [{ label: t('Turn off two-step login…'), Icon: KeyRound, run: () => choose('second-factor') }]
       : []),
     isLocked
       ? { label: t('Unlock…'), Icon: LockOpen, run: () => choose('unlock') }

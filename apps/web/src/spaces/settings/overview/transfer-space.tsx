@@ -1,5 +1,7 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
+import { ApiError } from '@foyer/sdk/rest'
 import { useState } from 'react'
+import { AskCode } from '#src/auth/ask-code.tsx'
 import { t } from '#src/language/texts.ts'
 import { MemberFinder } from '#src/members/member-finder.tsx'
 import { MemberName } from '#src/members/member-name.tsx'
@@ -69,19 +71,31 @@ interface ConfirmTransferProps {
 
 function ConfirmTransfer({ space, newOwner, onClose }: ConfirmTransferProps) {
   const { client, store } = useSession()
+  const [needsCode, setNeedsCode] = useState(false)
   const name = useNames(space.id)(newOwner.user)
 
-  async function transfer() {
-    store.adopt('SPACE_UPDATE', await client.spaces.transfer(space.id, { user_id: newOwner.id }))
+  async function transfer(code?: string) {
+    const body = { user_id: newOwner.id, ...(code !== undefined && { code }) }
+    store.adopt('SPACE_UPDATE', await client.spaces.transfer(space.id, body))
   }
 
+  async function transferWithoutCode() {
+    try {
+      await transfer()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'code_required') throw error
+      setNeedsCode(true)
+    }
+  }
+
+  if (needsCode) return <AskCode action={t('Transfer ownership')} run={transfer} onClose={onClose} />
   return (
     <Confirm
       open
-      onOpenChange={onClose}
+      onOpenChange={() => needsCode || onClose()}
       title={t('Make {name} the owner?', { name })}
       action={t('Transfer ownership')}
-      run={transfer}
+      run={transferWithoutCode}
     >
       <p>{t('Only {name} can transfer {space} back to you.', { name, space: space.name })}</p>
     </Confirm>
