@@ -3,7 +3,8 @@ import type { Instance } from '@foyer/protocol/instance'
 import { MAX_REGISTRATION_TEXT_CHARACTERS } from '@foyer/protocol/limits'
 import type { InstanceRegistration } from '@foyer/protocol/registration'
 import { ApiError } from '@foyer/sdk/rest'
-import { counted, t } from '#src/language/texts.ts'
+import { t } from '#src/language/texts.ts'
+import { checkCharacters } from '#src/ui/fields/characters.ts'
 import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 import type { Values } from '#src/ui/fields/submit-form.tsx'
 import { codeOf } from './invite-code.ts'
@@ -89,19 +90,10 @@ function checkInvite({ invite: use }: SignUpRules, typed: string | undefined): F
 /** With an invite, the server decides if it needs the answer. */
 function checkAnswer(answer: string | undefined, invite: string | undefined): FormErrors {
   if (answer === undefined) return {}
-  const left = charactersLeft(answer)
-  if (left < 0) return { answer: overLimit(-left) }
+  const errors = checkCharacters('answer', answer, MAX_REGISTRATION_TEXT_CHARACTERS)
+  if (errors.answer !== undefined) return errors
   const hasInvite = (invite ?? '').trim() !== ''
   return answer.trim() === '' && !hasInvite ? { answer: t('Answer the question.') } : {}
-}
-
-/** Counts like the server: code points, without surrounding whitespace. Negative over the limit. */
-export function charactersLeft(answer: string): number {
-  return MAX_REGISTRATION_TEXT_CHARACTERS - [...answer.trim()].length
-}
-
-export function overLimit(count: number): string {
-  return counted(count, '{count} character over the limit', '{count} characters over the limit')
 }
 
 /** Returns true if the operators now have the application. */

@@ -26,7 +26,7 @@ import {
   type Origin,
   type SessionState,
 } from '../queries.ts'
-import { forgetWrongCodes, LOGIN_REFUSALS, prepareCode } from '../second-factors/proof.ts'
+import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
@@ -61,15 +61,16 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   if (pending !== undefined && matches) throw new ApiError('approval_pending')
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
-  const spend = await prepareCode(deps, userId, { code: body.code, refusals: LOGIN_REFUSALS })
-  const session = await database.transaction(async (transaction) => {
-    const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...origin })
-    // After the user, whom others lock first, too.
-    if (opened !== undefined) await spend(transaction)
-    return opened
-  })
-  if (session === undefined) throw await refusalOf(database, userId, 'invalid_login')
-  await forgetWrongCodes(deps, userId)
+  const given = { code: body.code, refusals: LOGIN_REFUSALS }
+  const session = await withCode(deps, userId, given, (spend) =>
+    database.transaction(async (transaction) => {
+      const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+      if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
+      // After the user, whom others lock first, too.
+      await spend(transaction)
+      return opened
+    }),
+  )
   if (knownId !== undefined) await attempts.clear('knownLogin', knownId)
   return handOut(deps, session)
 }

@@ -2,7 +2,7 @@ import type { ProofBody, RecoveryCodes, TotpSetup } from '@foyer/protocol/second
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import { checkProof, contextOf, endSecondFactor, forgetWrongCodes, type ProofDeps } from './proof.ts'
+import { checkProof, contextOf, endSecondFactor, type ProofDeps } from './proof.ts'
 import { confirmTotp, lockTotp, replaceRecoveryCodes, savePendingTotp } from './queries.ts'
 import { newRecoveryCodes, plain } from './recovery-codes.ts'
 import { newTotpSecret, periodOf, totpUri } from './totp.ts'
@@ -46,7 +46,7 @@ export async function turnOnTotp(deps: ProofDeps, userId: string, code: string):
     await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'on' })
     return renew(deps, transaction, userId)
   })
-  await forgetWrongCodes(deps, userId)
+  await deps.attempts.clear('secondFactor', userId)
   return { codes }
 }
 

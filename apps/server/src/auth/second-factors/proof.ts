@@ -41,33 +41,40 @@ export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_
 export type Spend = (transaction: Transaction) => Promise<void>
 
 /**
- * Prepares to spend the code of a second factor in a transaction: each counts once, and only if the transaction is committed.
- * @throws ApiError 429 after ten wrong codes within 15 minutes. The returned function throws the refusals
+ * Runs work that spends the code of a second factor in its transaction: each counts once, and only if that is committed.
+ * @throws ApiError 429 after ten wrong codes within 15 minutes. The function that the work calls throws the refusals
  */
-export async function prepareCode(
+export async function withCode<T>(
   deps: SecondFactorDeps,
   userId: string,
   { code, refusals }: { code: string | undefined; refusals: Refusals },
-): Promise<Spend> {
+  work: (spend: Spend) => Promise<T>,
+): Promise<T> {
   const given = plain(code ?? '')
-  if (given !== '' && !(await deps.attempts.take('secondFactor', userId)))
-    throw new ApiError('too_many_failed_logins')
-  return async (transaction) => {
-    const row = await lockTotp(transaction, userId)
-    if (!row?.secret) return
-    if (given === '') throw await refusalOf(transaction, userId, refusals.missing)
-    const secret = deps.sealer.open(row.secret, contextOf(userId))
-    const period = periodOf(secret, given, Date.now())
-    if (period !== undefined && period > row.last_period) return saveLastPeriod(transaction, userId, period)
-    const mac = deps.recoveryCodeMacs.of(userId, given)
-    if (!(await deleteRecoveryCode(transaction, userId, mac))) throw new ApiError(refusals.wrong)
-    await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'code_used' })
-  }
+  const spend: Spend = (transaction) => spendCode(deps, transaction, userId, { given, refusals })
+  if (given === '') return work(spend)
+  if (!(await deps.attempts.take('secondFactor', userId))) throw new ApiError('too_many_failed_logins')
+  const result = await work(spend)
+  // A right one forgets the wrong ones before.
+  await deps.attempts.clear('secondFactor', userId)
+  return result
 }
 
-/** Forgets wrong codes after a right one. */
-export function forgetWrongCodes({ attempts }: SecondFactorDeps, userId: string): Promise<void> {
-  return attempts.clear('secondFactor', userId)
+async function spendCode(
+  deps: SecondFactorDeps,
+  transaction: Transaction,
+  userId: string,
+  { given, refusals }: { given: string; refusals: Refusals },
+): Promise<void> {
+  const row = await lockTotp(transaction, userId)
+  if (!row?.secret) return
+  if (given === '') throw await refusalOf(transaction, userId, refusals.missing)
+  const secret = deps.sealer.open(row.secret, contextOf(userId))
+  const period = periodOf(secret, given, Date.now())
+  if (period !== undefined && period > row.last_period) return saveLastPeriod(transaction, userId, period)
+  const mac = deps.recoveryCodeMacs.of(userId, given)
+  if (!(await deleteRecoveryCode(transaction, userId, mac))) throw new ApiError(refusals.wrong)
+  await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'code_used' })
 }
 
 /**
@@ -77,9 +84,8 @@ export function forgetWrongCodes({ attempts }: SecondFactorDeps, userId: string)
  */
 export async function checkProof(deps: ProofDeps, userId: string, proof: ProofBody): Promise<string> {
   const hash = await checkPassword(deps, userId, proof.password)
-  const spend = await prepareCode(deps, userId, { code: proof.code, refusals: OWN_REFUSALS })
-  await deps.database.transaction(spend)
-  await forgetWrongCodes(deps, userId)
+  const given = { code: proof.code, refusals: OWN_REFUSALS }
+  await withCode(deps, userId, given, (spend) => deps.database.transaction(spend))
   return hash
 }
 

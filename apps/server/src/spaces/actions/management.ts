@@ -1,6 +1,6 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Space, TransferSpaceBody, UpdateSpaceBody } from '@foyer/protocol/spaces'
-import { OWN_REFUSALS, prepareCode, type SecondFactorDeps } from '#src/auth/second-factors/proof.ts'
+import { OWN_REFUSALS, type SecondFactorDeps, withCode } from '#src/auth/second-factors/proof.ts'
 import { discardSpaceFiles } from '#src/files/actions.ts'
 import { checkTransferredFiles } from '#src/files/owner-room.ts'
 import type { OwnLimits } from '#src/files/queries.ts'
@@ -101,8 +101,8 @@ export async function transferSpace(
 ): Promise<Space> {
   const { database, ownLimits } = deps
   const { spaceId, caller } = access
-  const spend = await prepareCode(deps, caller.user.id, { code, refusals: OWN_REFUSALS })
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  const given = { code, refusals: OWN_REFUSALS }
+  const transfer = async (transaction: Transaction) => {
     const held = await holdOwnedSpace(transaction, access)
     const { snapshot } = held
     const { space } = snapshot
@@ -124,9 +124,15 @@ export async function transferSpace(
       transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', released))
     }
     await record(transaction, held, 'space_transfer', { ...targetOf(saved), before: space, after: saved })
-    await spend(transaction)
     return saved
-  })
+  }
+  return withCode(deps, caller.user.id, given, (spend) =>
+    database.transactionIn(spaceId, async (transaction) => {
+      const saved = await transfer(transaction)
+      await spend(transaction)
+      return saved
+    }),
+  )
 }
 
 function rowsOf({ rooms, overwrites }: SpaceSnapshot): AddedRows {

@@ -2,13 +2,14 @@ import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { type KeyboardEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
-import { counted, t } from '#src/language/texts.ts'
+import { t } from '#src/language/texts.ts'
 import { asSent, asWritten, type Named } from '#src/mentions/named-text.ts'
 import { useCompletion } from '#src/mentions/use-completion.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { addressOf } from '#src/store/channels.ts'
 import { editKeyOf } from '#src/store/draft.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
+import { overLimit } from '#src/ui/fields/characters.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/fields/growing-textarea.tsx'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
@@ -87,7 +88,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         <Button onClick={edit.leave}>{t('Cancel')}</Button>
         {left < 0 && (
           <span className="form-error">
-            {counted(-left, '{count} character over the limit', '{count} characters over the limit')}
+            {overLimit(-left)}
           </span>
         )}
       </div>
