@@ -51,38 +51,45 @@ export async function lockUser(
 
 /** Lets the account log in again. An operator does not become one again. */
 export async function unlockUser(
-  { database }: UserAdministrationDeps,
+  deps: UserAdministrationDeps,
   access: OperatorAccess,
   userId: string,
 ): Promise<OperatorUser> {
-  return database.transaction(async (transaction) => {
-    const user = await lockCurrentUser(transaction, userId)
-    if (user === undefined) throw new ApiError('unknown_user')
-    await holdOperator(transaction, access)
-    if (!(await markUnlocked(transaction, userId))) return read(transaction, userId)
-    await logOperation(transaction, access, {
-      ...{ action: 'user_unlock', type: 'user', id: userId, name: user.username },
-    })
+  return changeUser(deps, access, { userId, action: 'user_unlock' }, async (transaction) => {
+    if (!(await markUnlocked(transaction, userId))) return false
     for (const id of [userId, ...(await listBotIdsOf(transaction, userId))])
       publishCredentialChange(transaction, id)
-    return read(transaction, userId)
+    return true
   })
 }
 
 /** Turns off the second factor of somebody who has lost it, and mails that to them. */
 export async function removeSecondFactor(
-  { database }: UserAdministrationDeps,
+  deps: UserAdministrationDeps,
   access: OperatorAccess,
   userId: string,
+): Promise<OperatorUser> {
+  return changeUser(deps, access, { userId, action: 'user_second_factor_remove' }, (transaction) =>
+    endSecondFactor(transaction, userId),
+  )
+}
+
+/**
+ * Changes a locked user, and logs it.
+ * @param change returns false if there was nothing to change
+ */
+async function changeUser(
+  { database }: UserAdministrationDeps,
+  access: OperatorAccess,
+  { userId, action }: { userId: string; action: Operation['action'] },
+  change: (transaction: Transaction) => Promise<boolean>,
 ): Promise<OperatorUser> {
   return database.transaction(async (transaction) => {
     const user = await lockCurrentUser(transaction, userId)
     if (user === undefined) throw new ApiError('unknown_user')
     await holdOperator(transaction, access)
-    if (!(await endSecondFactor(transaction, userId))) return read(transaction, userId)
-    await logOperation(transaction, access, {
-      ...{ action: 'user_second_factor_remove', type: 'user', id: userId, name: user.username },
-    })
+    if (await change(transaction))
+      await logOperation(transaction, access, { action, type: 'user', id: userId, name: user.username })
     return read(transaction, userId)
   })
 }
