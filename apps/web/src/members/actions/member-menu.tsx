@@ -43,7 +43,8 @@ interface MemberItemsProps {
   onChoose: (action: MemberAction) => void
 }
 
-const LOOKS = {
+/** Labels and icons of the actions. */
+export const actionLooks = {
   nickname: { label: t('Change nickname'), Icon: IdCard },
   timeout: { label: t('Time out'), Icon: Clock },
   release: { label: t('Remove timeout'), Icon: Clock },
@@ -54,7 +55,7 @@ const LOOKS = {
 /** Menu items for the actions. */
 export function MemberItems({ actions, onChoose }: MemberItemsProps) {
   return actions.map((action) => {
-    const { label, Icon } = LOOKS[action]
+    const { label, Icon } = actionLooks[action]
     const isGentle = action === 'nickname' || action === 'release'
     const className = isGentle ? 'menu-item' : 'menu-item menu-danger'
     return (

@@ -6,7 +6,12 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { t } from '#src/language/texts.ts'
 import { BanDialog } from '#src/members/actions/ban-dialog.tsx'
 import { MemberActionDialog } from '#src/members/actions/member-action-dialog.tsx'
-import { type MemberAction, useMemberActions, useOutsiderActions } from '#src/members/actions/member-menu.tsx'
+import {
+  actionLooks,
+  type MemberAction,
+  useMemberActions,
+  useOutsiderActions,
+} from '#src/members/actions/member-menu.tsx'
 import { useNames } from '#src/members/use-names.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useSession } from '#src/session/context.ts'
@@ -70,14 +75,6 @@ function FocusedSteps({ children }: { children: ReactNode }) {
   )
 }
 
-const LABELS: Readonly<Record<MemberAction, string>> = {
-  nickname: t('Change nickname'),
-  timeout: t('Time out'),
-  release: t('Remove timeout'),
-  kick: t('Kick'),
-  ban: t('Ban'),
-}
-
 interface MemberStepsProps {
   space: SpaceEntry
   member: MemberWithUser
@@ -94,7 +91,7 @@ function MemberSteps({ space, member, name, focusAfter }: MemberStepsProps) {
     <>
       {actions.map((action) => (
         <Button key={action} onClick={() => setChosen(action)}>
-          {LABELS[action]}
+          {actionLooks[action].label}
         </Button>
       ))}
       {chosen !== null && (
