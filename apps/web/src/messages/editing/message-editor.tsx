@@ -86,11 +86,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
           {t('Save')}
         </Button>
         <Button onClick={edit.leave}>{t('Cancel')}</Button>
-        {left < 0 && (
-          <span className="form-error">
-            {overLimit(-left)}
-          </span>
-        )}
+        {left < 0 && <span className="form-error">{overLimit(-left)}</span>}
       </div>
     </div>
   )
