@@ -2,17 +2,12 @@ import { type Static, Type } from 'typebox'
 import { limits, MAX_REGISTRATION_TEXT_CHARACTERS } from './limits.ts'
 import { PuzzleSolution } from './puzzle.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
-import { Birthdate, CurrentUser, Password, Username } from './users.ts'
+import { Birthdate, CurrentUser, GivenCode, GivenPassword, Password, Username } from './users.ts'
 
 /** In any script (RFC 6531). */
 const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 254 })
 const Token = (description?: string) =>
   Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })
-/** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
-export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
-/** A code of a second factor that is compared, with or without spaces. */
-export const GivenCode = (description?: string) =>
-  Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
 const OptionalCode = () => Type.Optional(GivenCode('needed by accounts with a second factor'))
 
 export const SigninBody = Type.Object({

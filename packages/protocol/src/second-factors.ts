@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { GivenCode, GivenPassword } from './auth.ts'
 import { Nullable, Timestamp } from './schema.ts'
+import { GivenCode, GivenPassword } from './users.ts'
 
 /** Header of the refusal `second_factor_required`: the kinds of codes that the account has, separated by commas. */
 export const SECOND_FACTORS_HEADER = 'x-second-factors'

@@ -6,6 +6,7 @@ import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 import { SpaceSticker } from './stickers.ts'
+import { GivenCode } from './users.ts'
 import { VoiceState } from './voice.ts'
 
 export const Space = Type.Object(
@@ -104,7 +105,7 @@ export type UpdateSpaceForm = Static<typeof UpdateSpaceForm>
 
 export const TransferSpaceBody = Type.Object({
   user_id: Uuid('a member, who becomes the owner'),
-  code: Type.Optional(Type.String({ maxLength: 32, description: 'needed by owners with a second factor' })),
+  code: Type.Optional(GivenCode('needed by owners with a second factor')),
 })
 export type TransferSpaceBody = Static<typeof TransferSpaceBody>
 

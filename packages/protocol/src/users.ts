@@ -83,9 +83,15 @@ export const UpdateCurrentUserForm = Type.Object({
 })
 export type UpdateCurrentUserForm = Static<typeof UpdateCurrentUserForm>
 
+/** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
+export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
+/** A code of a second factor that is compared, with or without spaces. */
+export const GivenCode = (description?: string) =>
+  Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
+
 export const DeleteCurrentUserBody = Type.Object({
-  password: Type.String({ maxLength: limits.passwordMax }),
-  code: Type.Optional(Type.String({ maxLength: 32, description: 'needed by accounts with a second factor' })),
+  password: GivenPassword(),
+  code: Type.Optional(GivenCode('needed by accounts with a second factor')),
 })
 export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>
 
