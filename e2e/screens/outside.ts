@@ -28,6 +28,7 @@ export const OUTSIDE: readonly Screen[] = [
   },
   { name: 'forgot-password', open: (visitor) => load(visitor, '/forgot-password') },
   { name: 'reset-password', open: (visitor) => load(visitor, '/reset-password?token=abc') },
+  { name: 'way-back-without-token', open: (visitor) => load(visitor, '/way-back') },
   { name: 'verify-without-token', open: (visitor) => load(visitor, '/verify') },
   { name: 'claim-without-token', open: (visitor) => load(visitor, '/claim') },
   { name: 'invite', open: (visitor) => load(visitor, visitor.furnished.paths.invite) },

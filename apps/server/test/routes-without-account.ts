@@ -29,4 +29,6 @@ export const needsNoAccount = `
   POST /api/auth/verify
   POST /api/auth/forgot-password
   POST /api/auth/reset-password
-  POST /api/auth/change-email`
+  POST /api/auth/change-email
+  POST /api/auth/way-back
+  POST /api/auth/way-back/find`

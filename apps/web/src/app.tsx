@@ -14,15 +14,10 @@ const InvitePage = lazyComponent(() =>
   import('./spaces/invites/invite-page.tsx').then((module) => module.InvitePage),
 )
 const ClaimPage = lazyComponent(() => import('./auth/claim-page.tsx').then((module) => module.ClaimPage))
-const ConfirmPage = lazyComponent(() =>
-  import('./auth/confirm-page.tsx').then((module) => module.ConfirmPage),
-)
-const ForgotPasswordPage = lazyComponent(() =>
-  import('./auth/forgot-password-page.tsx').then((module) => module.ForgotPasswordPage),
-)
-const ResetPasswordPage = lazyComponent(() =>
-  import('./auth/reset-password-page.tsx').then((module) => module.ResetPasswordPage),
-)
+const LinkPages = lazyComponent(() => import('./account/link-pages.tsx').then((module) => module.LinkPages))
+
+/** Paths of `LinkPages`. One chunk, because each of its own would be named in the first one. */
+const LINKED = /^\/(?:verify|change-email|reset-password|forgot-password|way-back)\/?$/i
 
 /** The routes of the client. Pages linked from mails and invites work without signing in. */
 export function App({ storage }: { storage: TokenStorage }) {
@@ -36,17 +31,8 @@ export function App({ storage }: { storage: TokenStorage }) {
             <Route path="/claim">
               <ClaimPage />
             </Route>
-            <Route path="/verify">
-              <ConfirmPage purpose="verify" />
-            </Route>
-            <Route path="/change-email">
-              <ConfirmPage purpose="change-email" />
-            </Route>
-            <Route path="/reset-password">
-              <ResetPasswordPage />
-            </Route>
-            <Route path="/forgot-password">
-              <ForgotPasswordPage />
+            <Route path={LINKED}>
+              <LinkPages />
             </Route>
             <Route>
               <Inside />

@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { Database } from '#src/kernel/database/database.ts'
 import type { JobHandler, JobTable } from '#src/kernel/jobs.ts'
-import type { Mailer } from '#src/kernel/mail/mail.ts'
+import type { AuthJobDeps } from './job-deps.ts'
 import { LinkHost, withLinkHost } from './link-host.ts'
 import { createMailToken, type MailPurpose } from './mail-tokens.ts'
 import {
@@ -14,15 +13,7 @@ import {
   secondFactorMail,
 } from './mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
-
-export interface AuthJobDeps {
-  database: Database
-  mailer: Mailer
-  /** Base of links in mails: the public address, or the one the server listens on. */
-  publicUrl: string
-  /** Name of the server in mails. */
-  serverName: string
-}
+import { wayBackJobs } from './way-back/jobs.ts'
 
 const Linked = Type.Object({ link_host: Type.Optional(LinkHost) })
 const ToUser = Type.Object({ user_id: Type.String() })
@@ -73,6 +64,7 @@ export function authJobs(deps: AuthJobDeps): JobTable {
       mail_registration_refused: job(Refused, async (refused) =>
         mailer.send(refusedMail(refused, serverName)),
       ),
+      ...wayBackJobs(deps),
     },
     schedule: [],
   }

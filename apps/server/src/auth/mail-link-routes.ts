@@ -6,6 +6,7 @@ import type { App } from '#src/kernel/http/types.ts'
 import { changeEmail, sendEmailChange } from './actions/email-change.ts'
 import { forgotPassword, resetPassword, sendPasswordReset } from './actions/password-reset.ts'
 import { sendVerification, verifyEmail } from './actions/verification.ts'
+import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
 
@@ -81,7 +82,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
     async (request, reply) => {
       const body = await readBody(request)
       const caller = await deps.credentials.authenticate(givenCredential(request.headers), request.ip)
-      await resetPassword(deps, body, { caller, address: request.ip })
+      await resetPassword(deps, body, { caller, client: clientOf(request, deps.config) })
       return reply.code(204).send(null)
     },
   )
@@ -109,7 +110,7 @@ function emailChangeRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const { token } = await readBody(request)
-      await changeEmail(deps, token)
+      await changeEmail(deps, token, clientOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )

@@ -89,10 +89,12 @@ export function secondFactorMail(
   return { to: email, subject, paragraphs: [`Hi ${username},`, body, warning] }
 }
 
-const secondFactorTexts: Record<
-  SecondFactorChange,
-  (serverName: string) => { subject: string; body: string }
-> = {
+export interface ChangeText {
+  subject: string
+  body: string
+}
+
+export const secondFactorTexts: Record<SecondFactorChange, (serverName: string) => ChangeText> = {
   on: (name) => ({
     subject: `Two-step login was turned on at ${name}`,
     body: `from now on, logging in to ${name} also needs a code of your authenticator app.`,
@@ -111,13 +113,16 @@ const secondFactorTexts: Record<
   }),
 }
 
-/** Returns the mail to the old address, so that an owner notices a change they did not make. */
-export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
-  const change = `your account at ${serverName} has a new email address. Mails go there from now on.`
-  const warning = 'If this was not you, please contact the administrator of your server right away.'
+export function emailChangedText(serverName: string): ChangeText {
   return {
-    to: email,
     subject: `Your email address was changed at ${serverName}`,
-    paragraphs: [`Hi ${username},`, change, warning],
+    body: `your account at ${serverName} has a new email address. Mails go there from now on.`,
   }
+}
+
+/** Returns the mail to an address that was replaced because a change was taken back. */
+export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
+  const { subject, body } = emailChangedText(serverName)
+  const warning = 'If this was not you, please contact the administrator of your server right away.'
+  return { to: email, subject, paragraphs: [`Hi ${username},`, body, warning] }
 }

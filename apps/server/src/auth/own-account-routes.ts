@@ -5,14 +5,15 @@ import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { maskAddress } from '#src/kernel/mail/addresses.ts'
 import { changePassword } from './actions/password-change.ts'
-import type { AuthDeps } from './deps.ts'
+import { clientOf } from './client.ts'
+import type { AuthRouteDeps } from './deps.ts'
 import { findEmail } from './queries.ts'
 import { sessionOf } from './session-of.ts'
 
 const tags = ['Authentication']
 
 /** Routes by which people see and change their credentials. */
-export function ownAccountRoutes(app: App, deps: AuthDeps): void {
+export function ownAccountRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/address',
     { config: human, schema: { tags, summary: 'Get Own Address', response: { 200: OwnAddress } } },
@@ -30,7 +31,8 @@ export function ownAccountRoutes(app: App, deps: AuthDeps): void {
       schema: { tags, summary: 'Change Password', body: ChangePasswordBody, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      await changePassword(deps, sessionOf(request), await readBody(request))
+      const given = { body: await readBody(request), client: clientOf(request, deps.config) }
+      await changePassword(deps, sessionOf(request), given)
       return reply.code(204).send(null)
     },
   )

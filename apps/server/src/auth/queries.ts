@@ -223,12 +223,15 @@ export async function findEmail(database: Queryable, userId: string): Promise<st
   return row?.email
 }
 
-/** Locks the user, so that each change notifies the address before it. */
-export async function findEmailToReplace(database: Queryable, userId: string): Promise<string | undefined> {
-  const [row] = await database.query<{ email: string }>(sql`
-    select email from users
+/**
+ * Locks the user, so that each change notifies the address before it.
+ * @returns false for an account that is deleted or locked by operators
+ */
+export async function lockEmail(transaction: Queryable, userId: string): Promise<boolean> {
+  const found = await transaction.query(sql`
+    select from users
     where id = ${userId} and email is not null and deleted_at is null and locked_at is null for no key update`)
-  return row?.email
+  return found.length > 0
 }
 
 /** Sets the new address as verified: its owner received the token. */

@@ -1,6 +1,5 @@
 import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
 import { SignupPuzzle } from '@foyer/protocol/puzzle'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
@@ -8,17 +7,17 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
 import { createAccount } from './actions/signin.ts'
+import { clientOf, originOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
-import { linkHostOf } from './link-host.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
-import { listSessions, type Origin } from './queries.ts'
+import { listSessions } from './queries.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
 import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
+import { wayBackRoutes } from './way-back/routes.ts'
 
 const tags = ['Authentication']
-const MAX_DEVICE_LENGTH = 256
 const description =
   'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens as cookies instead of in the answer.'
 
@@ -29,6 +28,7 @@ export function authRoutes(app: App, deps: AuthRouteDeps): void {
   ownAccountRoutes(app, deps)
   secondFactorRoutes(app, deps)
   mailLinkRoutes(app, deps)
+  wayBackRoutes(app, deps)
 }
 
 function puzzleRoute(app: App, { signupPuzzles }: AuthRouteDeps): void {
@@ -58,7 +58,7 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const inCookies = wantsCookies(request, config)
-      const client = { ...originOf(request), linkHost: linkHostOf(request, config) }
+      const client = clientOf(request, config)
       const result = await createAccount(deps, await readBody(request), client)
       return answerLogin(request, reply, { result, config, inCookies })
     },
@@ -134,9 +134,4 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-function originOf(request: FastifyRequest): Origin {
-  const device = request.headers['user-agent'] ?? ''
-  return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
 }

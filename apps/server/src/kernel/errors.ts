@@ -204,6 +204,10 @@ export const errors = {
   unknown_voice_session: { status: 404, message: 'voice session not found' },
   method_not_allowed: { status: 405, message: 'this path does not support this method' },
   request_timeout: { status: 408, message: 'the request took too long to arrive' },
+  former_email_taken: {
+    status: 409,
+    message: 'another account has the email address from before this change now',
+  },
   already_reported: { status: 409, message: 'you have reported this, and nobody has decided about it yet' },
   report_changed: { status: 409, message: 'somebody has changed this report meanwhile' },
   reported_again: {

@@ -34,6 +34,8 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/auth/verify': 'auth.verify',
   'POST /api/auth/verify/send': 'auth.sendVerification',
   'PATCH /api/users/@me/password': 'auth.changePassword',
+  'POST /api/auth/way-back': 'wayBacks.take',
+  'POST /api/auth/way-back/find': 'wayBacks.find',
   'GET /api/users/@me/second-factors': 'secondFactors.get',
   'POST /api/users/@me/second-factors/recovery-codes': 'secondFactors.renewRecoveryCodes',
   'DELETE /api/users/@me/second-factors/totp': 'secondFactors.removeTotp',

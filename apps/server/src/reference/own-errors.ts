@@ -208,6 +208,8 @@ const own: Readonly<Record<string, string>> = {
   'voiceChecks.begin': 'invalid_offer voice_unavailable',
   'voiceChecks.beginOfDoctor': 'invalid_offer invalid_signature voice_unavailable',
   'voiceChecks.tellOfLiveKit': 'invalid_signature not_found',
+  'wayBacks.find': 'invalid_token',
+  'wayBacks.take': 'account_locked former_email_taken invalid_token',
   'webhooks.create': 'not_a_message_room too_many_webhooks',
   'webhooks.delete': 'missing_permission not_a_member unknown_room',
   'webhooks.execute':

@@ -7,7 +7,7 @@ import type { TestServer } from '../server.ts'
 const PATIENCE_MS = 10_000
 
 /** Returns the mails sent to the address so far, oldest first. */
-export async function listMails(server: TestServer, address: string): Promise<string[]> {
+export async function listMails(server: Pick<TestServer, 'dataDir'>, address: string): Promise<string[]> {
   const folder = join(server.dataDir, 'mailbox')
   const names = await readdir(folder).catch(() => [])
   const mails = await Promise.all(
@@ -21,7 +21,7 @@ export async function listMails(server: TestServer, address: string): Promise<st
 
 /** Waits until `count` mails with the subject have arrived at the address, and returns the last of them. */
 export async function awaitMail(
-  server: TestServer,
+  server: Pick<TestServer, 'dataDir'>,
   address: string,
   { subject, count = 1 }: { subject: string; count?: number },
 ): Promise<string> {

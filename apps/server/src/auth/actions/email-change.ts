@@ -5,11 +5,13 @@ import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { checkDomain } from '#src/registration/admission.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
+import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
 import { spendMailToken } from '../mail-tokens.ts'
-import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
+import { isEmailTaken, lockEmail, replaceEmail } from '../queries.ts'
 import { checkProof } from '../second-factors/proof.ts'
+import { keepWayBack } from '../way-back/snapshots.ts'
 
 /**
  * Mails a link to the new address.
@@ -32,18 +34,17 @@ export async function sendEmailChange(
 }
 
 /**
- * Changes the address with the token mailed to the new one, and notifies the old one.
+ * Changes the address with the token mailed to the new one, and mails the way back to the old one.
  * @throws ApiError 400 for an invalid token, or an address taken in the meantime
  */
-export async function changeEmail({ database }: AuthDeps, token: string): Promise<void> {
+export async function changeEmail({ database }: AuthDeps, token: string, client: AuthClient): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
       const owner = await spendMailToken(transaction, 'change-email', token)
-      const oldEmail = owner && (await findEmailToReplace(transaction, owner.user_id))
-      if (owner === undefined || oldEmail === undefined) throw new ApiError('invalid_token')
-      const user = await replaceEmail(transaction, owner)
-      await publishUserUpdate(transaction, user)
-      await enqueueJob(transaction, 'mail_email_changed', { email: oldEmail, username: user.username })
+      if (owner === undefined || !(await lockEmail(transaction, owner.user_id)))
+        throw new ApiError('invalid_token')
+      await keepWayBack(transaction, owner.user_id, 'email_changed', client)
+      await publishUserUpdate(transaction, await replaceEmail(transaction, owner))
     })
   } catch (error) {
     throw isUniqueViolation(error, 'users_email') ? new ApiError('email_taken') : error

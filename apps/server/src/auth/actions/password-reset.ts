@@ -7,10 +7,12 @@ import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { isLocked } from '#src/operators/queries.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
+import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
 import { isMailToken, spendMailToken } from '../mail-tokens.ts'
 import { updatePassword } from '../queries.ts'
+import { keepWayBack } from '../way-back/snapshots.ts'
 
 /** Mails a link that sets a new password to the signed-in user. */
 export async function sendPasswordReset(
@@ -45,12 +47,13 @@ export async function forgotPassword(
 export async function resetPassword(
   { database, passwords }: AuthDeps,
   { token, password }: ResetPasswordBody,
-  { caller, address }: { caller: Caller | undefined; address: string },
+  { caller, client }: { caller: Caller | undefined; client: AuthClient },
 ): Promise<void> {
   if (!(await isMailToken(database, 'reset-password', token))) throw new ApiError('invalid_token')
-  const passwordHash = await passwords.hash(password, networkOf(address))
+  const passwordHash = await passwords.hash(password, networkOf(client.address))
   await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'reset-password', token)
+    if (owner !== undefined) await keepWayBack(transaction, owner.user_id, 'password_reset', client)
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
     if (await isLocked(transaction, userId)) throw new ApiError('account_locked')

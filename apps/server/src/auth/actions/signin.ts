@@ -23,15 +23,10 @@ import {
   type NewAccount,
   refuseTaken,
 } from '../account-queries.ts'
+import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
-import type { LinkHost } from '../link-host.ts'
-import { insertSession, type Origin } from '../queries.ts'
+import { insertSession } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
-
-/** The device that signs up, and the name of this machine that it uses. */
-export interface SignUpClient extends Origin {
-  readonly linkHost: LinkHost | undefined
-}
 
 /**
  * Creates an account, signs in, and mails a verification link; or applies for one, where operators approve accounts.
@@ -41,7 +36,7 @@ export interface SignUpClient extends Origin {
 export async function createAccount(
   deps: AuthDeps,
   body: SigninBody,
-  client: SignUpClient,
+  client: AuthClient,
 ): Promise<LoginResult> {
   const settle = await deps.signupPuzzles.admit(body, networkOf(client.address))
   let isMade = false
@@ -58,7 +53,7 @@ export async function createAccount(
   }
 }
 
-async function makeAccount(deps: AuthDeps, body: SigninBody, client: SignUpClient): Promise<LoginResult> {
+async function makeAccount(deps: AuthDeps, body: SigninBody, client: AuthClient): Promise<LoginResult> {
   const { username, password, alias = null, birthdate = null } = body
   const email = canonicalAddress(body.email)
   checkBirthdate(birthdate)
@@ -89,7 +84,7 @@ async function applyForAccount({ database }: AuthDeps, application: NewRegistrat
 interface Opening {
   account: NewAccount
   admission: Extract<Admission, { kind: 'account' }>
-  client: SignUpClient
+  client: AuthClient
 }
 
 async function openAccount(

@@ -1,9 +1,17 @@
 import type { ProofBody, RecoveryCodes, TotpSetup } from '@foyer/protocol/second-factors'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { enqueueJob } from '#src/kernel/jobs.ts'
-import { checkProof, contextOf, endSecondFactor, type ProofDeps } from './proof.ts'
-import { confirmTotp, lockTotp, replaceRecoveryCodes, savePendingTotp } from './queries.ts'
+import type { AuthClient } from '../client.ts'
+import { lockOwner } from '../way-back/queries.ts'
+import { keepWayBack } from '../way-back/snapshots.ts'
+import { checkProof, contextOf, type ProofDeps } from './proof.ts'
+import {
+  confirmTotp,
+  deleteSecondFactors,
+  lockTotp,
+  replaceRecoveryCodes,
+  savePendingTotp,
+} from './queries.ts'
 import { newRecoveryCodes, plain } from './recovery-codes.ts'
 import { newTotpSecret, periodOf, totpUri } from './totp.ts'
 
@@ -34,16 +42,22 @@ export async function prepareTotp(
  * @returns new recovery codes
  * @throws ApiError 400 for a wrong code, and if there is none to confirm; 429 after ten wrong codes within 15 minutes
  */
-export async function turnOnTotp(deps: ProofDeps, userId: string, code: string): Promise<RecoveryCodes> {
+export async function turnOnTotp(
+  deps: ProofDeps,
+  userId: string,
+  { code, client }: { code: string; client: AuthClient },
+): Promise<RecoveryCodes> {
   if (!(await deps.attempts.take('secondFactor', userId))) throw new ApiError('too_many_failed_logins')
   const codes = await deps.database.transaction(async (transaction) => {
+    await lockOwner(transaction, userId)
     const row = await lockTotp(transaction, userId)
     if (!row?.pending) throw new ApiError('no_pending_app')
     const secret = deps.sealer.open(row.pending, contextOf(userId))
     const period = periodOf(secret, plain(code), Date.now())
     if (period === undefined) throw new ApiError('wrong_code')
+    const change = row.secret === null ? 'second_factor_on' : 'second_factor_replaced'
+    await keepWayBack(transaction, userId, change, client)
     await confirmTotp(transaction, userId, period)
-    await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'on' })
     return renew(deps, transaction, userId)
   })
   await deps.attempts.clear('secondFactor', userId)
@@ -51,22 +65,32 @@ export async function turnOnTotp(deps: ProofDeps, userId: string, code: string):
 }
 
 /** @throws ApiError as `checkProof` */
-export async function turnOffTotp(deps: ProofDeps, userId: string, proof: ProofBody): Promise<void> {
+export async function turnOffTotp(
+  deps: ProofDeps,
+  userId: string,
+  { proof, client }: { proof: ProofBody; client: AuthClient },
+): Promise<void> {
   await checkProof(deps, userId, proof)
-  await deps.database.transaction((transaction) => endSecondFactor(transaction, userId))
+  await deps.database.transaction(async (transaction) => {
+    await lockOwner(transaction, userId)
+    const row = await lockTotp(transaction, userId)
+    if (row?.secret) await keepWayBack(transaction, userId, 'second_factor_off', client)
+    await deleteSecondFactors(transaction, userId)
+  })
 }
 
 /** @throws ApiError as `checkProof`, and 400 without an authenticator app */
 export async function renewRecoveryCodes(
   deps: ProofDeps,
   userId: string,
-  proof: ProofBody,
+  { proof, client }: { proof: ProofBody; client: AuthClient },
 ): Promise<RecoveryCodes> {
   await checkProof(deps, userId, proof)
   const codes = await deps.database.transaction(async (transaction) => {
+    await lockOwner(transaction, userId)
     const row = await lockTotp(transaction, userId)
     if (!row?.secret) throw new ApiError('no_second_factor')
-    await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'codes_renewed' })
+    await keepWayBack(transaction, userId, 'recovery_codes_renewed', client)
     return renew(deps, transaction, userId)
   })
   return { codes }

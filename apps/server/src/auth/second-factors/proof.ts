@@ -6,6 +6,7 @@ import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { checkPassword, type PasswordCheckDeps } from '#src/users/password-check.ts'
+import { forgetTotp } from '../way-back/queries.ts'
 import {
   deleteRecoveryCode,
   deleteSecondFactors,
@@ -90,12 +91,14 @@ export async function checkProof(deps: ProofDeps, userId: string, proof: ProofBo
 }
 
 /**
- * Turns off the second factor, and mails that to the account.
+ * Turns off the second factor of an account whose owner has lost it, and mails that, without a way back: an operator
+ * has spoken to the owner.
  * @returns whether there was one
  */
 export async function endSecondFactor(transaction: Transaction, userId: string): Promise<boolean> {
   const row = await lockTotp(transaction, userId)
   await deleteSecondFactors(transaction, userId)
+  await forgetTotp(transaction, userId)
   if (!row?.secret) return false
   await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'off' })
   return true

@@ -52,7 +52,10 @@ export async function replaceRecoveryCodes(
     insert into recovery_codes (user_id, mac) select ${userId}::uuid, unnest(${macs}::text[])`)
 }
 
-/** @returns whether the user had the code */
+/**
+ * Deletes the code also from what a way back would restore.
+ * @returns whether the user had the code
+ */
 export async function deleteRecoveryCode(
   transaction: Queryable,
   userId: string,
@@ -60,7 +63,11 @@ export async function deleteRecoveryCode(
 ): Promise<boolean> {
   const deleted = await transaction.query(sql`
     delete from recovery_codes where user_id = ${userId} and mac = ${mac} returning mac`)
-  return deleted.length > 0
+  if (deleted.length === 0) return false
+  await transaction.query(sql`
+    update account_snapshots set recovery_codes = array_remove(recovery_codes, ${mac})
+    where user_id = ${userId} and ${mac} = any(recovery_codes)`)
+  return true
 }
 
 export async function deleteSecondFactors(transaction: Queryable, userId: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { serverNameOf } from '#src/kernel/server-name.ts'
+import { clientOf } from '../client.ts'
 import { prepareTotp, renewRecoveryCodes, turnOffTotp, turnOnTotp } from './actions.ts'
 import type { ProofDeps } from './proof.ts'
 import { findSecondFactors } from './queries.ts'
@@ -23,6 +24,7 @@ type Deps = ProofDeps & { config: Config }
 export function secondFactorRoutes(app: App, deps: Deps): void {
   ownRoutes(app, deps)
   totpRoutes(app, deps)
+  totpRemovalRoute(app, deps)
 }
 
 function ownRoutes(app: App, deps: Deps): void {
@@ -41,7 +43,10 @@ function ownRoutes(app: App, deps: Deps): void {
       config: asksForPassword,
       schema: { tags, summary: 'Renew Recovery Codes', body: ProofBody, response: { 200: RecoveryCodes } },
     },
-    async (request) => renewRecoveryCodes(deps, request.caller.user.id, await readBody(request)),
+    async (request) => {
+      const given = { proof: await readBody(request), client: clientOf(request, deps.config) }
+      return renewRecoveryCodes(deps, request.caller.user.id, given)
+    },
   )
 }
 
@@ -77,9 +82,14 @@ function totpRoutes(app: App, deps: Deps): void {
         response: { 200: RecoveryCodes },
       },
     },
-    async (request) => turnOnTotp(deps, request.caller.user.id, (await readBody(request)).code),
+    async (request) => {
+      const given = { ...(await readBody(request)), client: clientOf(request, deps.config) }
+      return turnOnTotp(deps, request.caller.user.id, given)
+    },
   )
+}
 
+function totpRemovalRoute(app: App, deps: Deps): void {
   app.delete(
     `${root}/totp`,
     {
@@ -87,7 +97,8 @@ function totpRoutes(app: App, deps: Deps): void {
       schema: { tags, summary: 'Remove Authenticator App', body: ProofBody, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      await turnOffTotp(deps, request.caller.user.id, await readBody(request))
+      const given = { proof: await readBody(request), client: clientOf(request, deps.config) }
+      await turnOffTotp(deps, request.caller.user.id, given)
       return reply.code(204).send(null)
     },
   )

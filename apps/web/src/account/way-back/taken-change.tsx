@@ -1,0 +1,27 @@
+import type { AccountChange, WayBack } from '@foyer/protocol/way-back'
+import { t } from '#src/language/texts.ts'
+import { formatFull } from '#src/ui/time/time.ts'
+import { deviceName } from '../device.ts'
+
+const sentences: Readonly<Record<AccountChange, string>> = {
+  password_changed: t('The password was changed.'),
+  password_reset: t('A new password was set by a link in a mail.'),
+  email_changed: t('The email address was changed.'),
+  second_factor_on: t('Two-step login was turned on.'),
+  second_factor_replaced: t('The authenticator app was replaced.'),
+  second_factor_off: t('Two-step login was turned off.'),
+  recovery_codes_renewed: t('New recovery codes were made.'),
+}
+
+/** A change of the account that a link takes back. */
+export function TakenChange({ change }: { change: WayBack['changes'][number] }) {
+  return (
+    <li>
+      <p className="taken-change">{sentences[change.change]}</p>
+      <p className="taken-change-origin">
+        <span title={change.device}>{deviceName(change.device)}</span> · {change.address} ·{' '}
+        <time dateTime={change.created_at}>{formatFull(change.created_at)}</time>
+      </p>
+    </li>
+  )
+}
