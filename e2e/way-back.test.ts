@@ -5,6 +5,7 @@ import { awaitMail, tokenIn } from '../apps/server/test/outside/mailbox.ts'
 import { noBrowser } from './chromium-files.ts'
 import { lookClosely } from './console.ts'
 import type { Person } from './person.ts'
+import { chooseSection } from './settings.ts'
 import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -79,5 +80,26 @@ describe('the way back', { skip: noBrowser }, () => {
     await visitor.page.goto(path)
     await heading(visitor, 'This link doesn’t work').waitFor()
     visitor.complaints = []
+  })
+
+  test('DEVICE-5: a session that is not one’s own is ended with all others, and the password changed', async () => {
+    await new Client({ baseUrl: stage.program.url }).auth.login({ email: 'frida', password: OWN })
+    await mailed('frida@example.org', 'New sign-in')
+    await visitor.page.goto('/home')
+    await visitor.button(/^Account: /).click()
+    await visitor.button('User settings').click()
+    await chooseSection(visitor, 'User settings', 'Sessions')
+    const sessions = visitor.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await sessions.filter({ hasText: 'Node.js' }).waitFor()
+    await lookClosely(visitor, 'sessions-not-me')
+    await visitor.button('This was not me…').click()
+    await visitor.page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
+    await visitor.page.getByText('All other sessions have ended.').waitFor()
+    await sessions.filter({ hasText: 'Node.js' }).waitFor({ state: 'detached' })
+    await lookClosely(visitor, 'sessions-shut-out')
+    await visitor.page.getByLabel('Current password').fill(OWN)
+    await visitor.page.getByLabel('New password').fill('yet another password')
+    await visitor.button('Change password').click()
+    await visitor.page.getByText(/^Password changed/).waitFor()
   })
 })

@@ -1,6 +1,7 @@
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { DeviceMacs } from './auth/devices/macs.ts'
 import { RecoveryCodeMacs } from './auth/second-factors/recovery-codes.ts'
 import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
 import { NoticeThrottle } from './channels/typing/throttle.ts'
@@ -69,6 +70,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   attempts: AttemptLimits
   passwords: Passwords
   recoveryCodeMacs: RecoveryCodeMacs
+  deviceMacs: DeviceMacs
   /** The rules for new accounts. */
   registration: Registration
   signupPuzzles: SignupPuzzles
@@ -191,7 +193,7 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
 
 type AuthParts = Pick<
   Deps,
-  'attempts' | 'passwords' | 'recoveryCodeMacs' | 'mailer' | 'registration' | 'signupPuzzles'
+  'attempts' | 'passwords' | 'recoveryCodeMacs' | 'deviceMacs' | 'mailer' | 'registration' | 'signupPuzzles'
 >
 
 function createAuthParts(
@@ -211,6 +213,7 @@ function createAuthParts(
     attempts: new AttemptLimits(counters),
     passwords: new Passwords(passwordCost),
     recoveryCodeMacs: new RecoveryCodeMacs(secretKey),
+    deviceMacs: new DeviceMacs(secretKey),
     mailer: createMailer({ ...config, log, metrics }),
   }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Timestamp } from './schema.ts'
 import { Password } from './users.ts'
 
-/** Changes of an account that are mailed to its owner with a way back. */
+/** Changes of an account that are mailed to its owner with a way back. `signed_in` is a login with a new device. */
 export const accountChanges = [
   'password_changed',
   'password_reset',
@@ -11,6 +11,7 @@ export const accountChanges = [
   'second_factor_replaced',
   'second_factor_off',
   'recovery_codes_renewed',
+  'signed_in',
 ] as const
 export type AccountChange = (typeof accountChanges)[number]
 

@@ -10,11 +10,7 @@ export interface AuthClient extends Origin {
   readonly linkHost: LinkHost | undefined
 }
 
-export function originOf(request: FastifyRequest): Origin {
-  const device = request.headers['user-agent'] ?? ''
-  return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
-}
-
 export function clientOf(request: FastifyRequest, config: Pick<Config, 'publicUrl'>): AuthClient {
-  return { ...originOf(request), linkHost: linkHostOf(request, config) }
+  const device = (request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_LENGTH)
+  return { device, address: request.ip, linkHost: linkHostOf(request, config) }
 }

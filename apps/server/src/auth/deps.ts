@@ -8,6 +8,7 @@ import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { SignupPuzzles } from '#src/registration/puzzles.ts'
 import type { Registration } from '#src/registration/settings.ts'
+import type { DeviceMacs } from './devices/macs.ts'
 import type { RecoveryCodeMacs } from './second-factors/recovery-codes.ts'
 
 export interface AuthDeps {
@@ -19,6 +20,7 @@ export interface AuthDeps {
   attempts: AttemptLimits
   sealer: Sealer
   recoveryCodeMacs: RecoveryCodeMacs
+  deviceMacs: DeviceMacs
   registration: Registration
   signupPuzzles: SignupPuzzles
 }

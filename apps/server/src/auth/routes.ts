@@ -7,7 +7,7 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
 import { createAccount } from './actions/signin.ts'
-import { clientOf, originOf } from './client.ts'
+import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
@@ -72,7 +72,7 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const inCookies = wantsCookies(request, config)
-      const client = { ...originOf(request), sessionToken: givenSessionToken(request.headers) }
+      const client = { ...clientOf(request, config), sessionToken: givenSessionToken(request.headers) }
       const result = await logIn(deps, await readBody(request), client)
       return answerLogin(request, reply, { result, config, inCookies })
     },

@@ -12,6 +12,7 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
 import { formatAgo } from '#src/ui/time/ago.ts'
 import { formatFull } from '#src/ui/time/time.ts'
+import { ChangePassword } from './change-password.tsx'
 import { deviceName, isHandheld } from './device.ts'
 import './sessions-section.css'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
@@ -23,7 +24,9 @@ export function SessionsSection() {
   const { client } = useSession()
   const { answer, again, change } = useAnswer(listSessions)
   const list = useRef<HTMLUListElement>(null)
-  const [endingAll, setEndingAll] = useState(false)
+  const note = useRef<HTMLParagraphElement>(null)
+  const [asking, setAsking] = useState<'end-others' | 'not-me' | null>(null)
+  const [isChangingPassword, setIsChangingPassword] = useState(false)
   if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') {
     return <LoadError message={answer.message} again={again} />
@@ -39,6 +42,11 @@ export function SessionsSection() {
     for (const session of others) await end(session)
   }
 
+  async function shutOut() {
+    await endOthers()
+    setIsChangingPassword(true)
+  }
+
   return (
     <div className="settings-block">
       <p className="settings-note">
@@ -51,13 +59,40 @@ export function SessionsSection() {
       </ul>
       {others.length > 0 && (
         <div className="form-actions">
-          <Button onClick={() => setEndingAll(true)}>{t('End all other sessions')}</Button>
+          <Button onClick={() => setAsking('end-others')}>{t('End all other sessions')}</Button>
+          <Button look="danger" onClick={() => setAsking('not-me')}>
+            {t('This was not me…')}
+          </Button>
         </div>
       )}
-      {endingAll && (
+      {isChangingPassword && (
+        <>
+          <p ref={note} tabIndex={-1} className="settings-note" role="status">
+            {t('All other sessions have ended. Now change your password.')}
+          </p>
+          <ChangePassword />
+        </>
+      )}
+      {asking === 'not-me' && (
         <Confirm
           open
-          onOpenChange={setEndingAll}
+          onOpenChange={() => setAsking(null)}
+          title={t('End all other sessions and change the password?')}
+          action={t('End all others')}
+          run={shutOut}
+          focusAfter={note}
+        >
+          <p>
+            {t(
+              'You’ll be signed out on all other browsers and devices. Then choose a new password, so that nobody who knows the old one can sign in.',
+            )}
+          </p>
+        </Confirm>
+      )}
+      {asking === 'end-others' && (
+        <Confirm
+          open
+          onOpenChange={() => setAsking(null)}
           title={t('End all other sessions?')}
           action={t('End all others')}
           run={endOthers}

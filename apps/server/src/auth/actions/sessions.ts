@@ -11,7 +11,9 @@ import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import { isLocked } from '#src/operators/queries.ts'
 import { findPendingLogin } from '#src/registration/queries.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
+import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
+import { noteLogin } from '../devices/actions.ts'
 import {
   advanceSession,
   deleteExpiredSessions,
@@ -23,14 +25,13 @@ import {
   hasSession,
   insertSession,
   type NewSession,
-  type Origin,
   type SessionState,
 } from '../queries.ts'
 import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
-export interface LoginClient extends Origin {
+export interface LoginClient extends AuthClient {
   sessionToken: string | undefined
 }
 
@@ -42,7 +43,7 @@ export interface LoginClient extends Origin {
  */
 export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
-  const { sessionToken, ...origin } = client
+  const { sessionToken, ...authClient } = client
   const login = canonicalAddress(body.email)
   // Both always: the time of a second look-up would tell whether there is an account.
   const [account, applied] = await Promise.all([
@@ -55,7 +56,7 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = (account ?? pending)?.password_hash ?? null
-  const matches = await passwords.verify(body.password, hash, networkOf(origin.address))
+  const matches = await passwords.verify(body.password, hash, networkOf(client.address))
   // The right password is no failure, also if there is no session to open.
   if (matches) await forgetFailures(attempts, [login, account?.email, account?.username])
   if (pending !== undefined && matches) throw new ApiError('approval_pending')
@@ -64,10 +65,11 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   const given = { code: body.code, refusals: LOGIN_REFUSALS }
   const session = await withCode(deps, userId, given, (spend) =>
     database.transaction(async (transaction) => {
-      const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+      const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...authClient })
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
       // After the user, whom others lock first, too.
       await spend(transaction)
+      await noteLogin(transaction, deps, { userId, client: authClient, isKnown: knownId !== undefined })
       return opened
     }),
   )

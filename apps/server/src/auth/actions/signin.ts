@@ -25,6 +25,7 @@ import {
 } from '../account-queries.ts'
 import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
+import { rememberDevice } from '../devices/queries.ts'
 import { insertSession } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
@@ -89,7 +90,7 @@ interface Opening {
 
 async function openAccount(
   transaction: Transaction,
-  { registration }: AuthDeps,
+  { registration, deviceMacs }: AuthDeps,
   { account, admission, client }: Opening,
 ) {
   const { id, passwordHash } = account
@@ -106,6 +107,7 @@ async function openAccount(
   const session = await insertSession(transaction, { id: newId(), userId: id, passwordHash, ...origin })
   const user = await findCurrentUser(transaction, id)
   if (user === undefined || session === undefined) throw new Error('the new account cannot be read')
+  await rememberDevice(transaction, id, deviceMacs.of(id, origin))
   await enqueueJob(transaction, 'mail_verification', { user_id: id, link_host: linkHost })
   return { user, session }
 }

@@ -9,6 +9,7 @@ import { isLocked } from '#src/operators/queries.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
+import { forgetDevices } from '../devices/queries.ts'
 import { deleteMailTokens } from '../mail-tokens.ts'
 import type { MailRecipient } from '../queries.ts'
 import { lockTotp } from '../second-factors/queries.ts'
@@ -73,6 +74,7 @@ async function restore(transaction: Transaction, snapshot: Snapshot, passwordHas
   const { user_id: userId } = snapshot
   const user = await restoreUser(transaction, snapshot, passwordHash)
   await restoreTotp(transaction, snapshot)
+  await forgetDevices(transaction, userId)
   if (user !== undefined) await publishUserUpdate(transaction, user)
   // After the password: a login with the old one either waits for this transaction or is deleted here.
   publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, undefined))

@@ -13,6 +13,7 @@ export interface WayBackMailParts {
 /** Returns the mail about a change, with the way back from it. */
 export function wayBackMail(change: MailedChange, { serverName, publicUrl }: WayBackMailParts): Mail {
   const { subject, body } = changeTexts[change.change](serverName)
+  const undoing = change.change === 'signed_in' ? 'log out all devices' : 'undo it'
   const link = new URL(`${publicUrl}/way-back?token=${change.token}`).href
   return {
     to: change.email,
@@ -21,7 +22,7 @@ export function wayBackMail(change: MailedChange, { serverName, publicUrl }: Way
       `Hi ${change.username},`,
       body,
       `This was done ${originOf(change)}.`,
-      'If this was you, there is nothing to do. If this was not you, open this link to undo it and to set a new password:',
+      `If this was you, there is nothing to do. If this was not you, open this link to ${undoing} and to set a new password:`,
       { link },
       'It works once, for seven days. Nothing changes before you confirm it on the page.',
     ],
@@ -58,6 +59,10 @@ const changeTexts: Record<AccountChange, (serverName: string) => ChangeText> = {
   }),
   second_factor_off: secondFactorTexts.off,
   recovery_codes_renewed: secondFactorTexts.codes_renewed,
+  signed_in: (name) => ({
+    subject: `New sign-in at ${name}`,
+    body: `a device that was new to your account at ${name} has logged in.`,
+  }),
 }
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -1,0 +1,27 @@
+import type { Transaction } from '#src/kernel/database/database.ts'
+import type { AuthClient } from '../client.ts'
+import type { AuthDeps } from '../deps.ts'
+import { keepWayBack } from '../way-back/snapshots.ts'
+import { countNewDevices, rememberDevice } from './queries.ts'
+
+/** Further ones are not mailed: the links in these mails log them out, too. */
+const MAX_MAILS_A_DAY = 20
+
+interface NewLogin {
+  userId: string
+  client: AuthClient
+  /** True if the client has a session of the account. */
+  isKnown: boolean
+}
+
+/** Mails the login of a device that the account does not know. Called when the user is locked, in the login's transaction. */
+export async function noteLogin(
+  transaction: Transaction,
+  { deviceMacs }: Pick<AuthDeps, 'deviceMacs'>,
+  { userId, client, isKnown }: NewLogin,
+): Promise<void> {
+  const isNew = await rememberDevice(transaction, userId, deviceMacs.of(userId, client))
+  if (!isNew || isKnown) return
+  if ((await countNewDevices(transaction, userId)) >= MAX_MAILS_A_DAY) return
+  await keepWayBack(transaction, userId, 'signed_in', client)
+}

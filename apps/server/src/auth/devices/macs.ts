@@ -1,0 +1,24 @@
+import { deviceOf } from '@foyer/protocol/devices'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { Macs } from '#src/kernel/secrets/macs.ts'
+import type { Origin } from '../queries.ts'
+
+/** Computes what a device is recognized by: the kind of program and system, and the network. */
+export class DeviceMacs {
+  readonly #macs: Macs
+
+  constructor(secretKey: string) {
+    this.#macs = new Macs(secretKey, 'foyer known devices')
+  }
+
+  of(userId: string, { device, address }: Origin): string {
+    return this.#macs.of(JSON.stringify([userId, kindOf(device), networkOf(address)]))
+  }
+}
+
+/** Leaves out versions: programs are updated. */
+function kindOf(userAgent: string): string {
+  const { program, system } = deviceOf(userAgent)
+  if (program === undefined && system === undefined) return userAgent.split('/', 1).join('')
+  return `${program ?? ''} on ${system ?? ''}`
+}
