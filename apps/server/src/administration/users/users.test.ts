@@ -92,6 +92,7 @@ test('OPERATOR-8: a locked account gets no link for a new password, and an earli
     (await send(server, 'POST', '/api/auth/reset-password', { body: reset })).code,
     'invalid_token',
   )
+  await awaitMail(server, emailOf(name), { subject: 'Verify' })
   const before = (await listMails(server, emailOf(name))).length
   await forget()
   // The mail of an account that is not locked comes after it.
