@@ -47,6 +47,8 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
   const rows = await database.query<{ id: string }>(sql`
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),
       apps as (delete from totp where user_id = ${userId}),
+      keys as (delete from passkeys where user_id = ${userId}),
+      challenges as (delete from passkey_challenges where user_id = ${userId}),
       codes as (delete from recovery_codes where user_id = ${userId}),
       ended as (delete from sessions where user_id = ${userId} returning id)
     select id from ended union all select user_id from token`)

@@ -1,6 +1,5 @@
 import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
 import { SignupPuzzle } from '@foyer/protocol/puzzle'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
@@ -11,14 +10,15 @@ import { createAccount } from './actions/signin.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
+import { originOf } from './origin-of.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
-import { listSessions, type Origin } from './queries.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { listSessions } from './queries.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
 import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
 
 const tags = ['Authentication']
-const MAX_DEVICE_LENGTH = 256
 const description =
   'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens as cookies instead of in the answer.'
 
@@ -28,6 +28,7 @@ export function authRoutes(app: App, deps: AuthRouteDeps): void {
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
   secondFactorRoutes(app, deps)
+  passkeyRoutes(app, deps)
   mailLinkRoutes(app, deps)
 }
 
@@ -134,9 +135,4 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-function originOf(request: FastifyRequest): Origin {
-  const device = request.headers['user-agent'] ?? ''
-  return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
+import { sweepPasskeyChallenges } from '#src/auth/passkeys/queries.ts'
 import { sweepNewcomers } from '#src/door/queries.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
@@ -40,6 +41,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   invites: sweepInvites,
   sessions: sweepSessions,
   mail_tokens: sweepMailTokens,
+  passkey_challenges: sweepPasskeyChallenges,
   message_nonces: sweepNonces,
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,

@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+import type { Origin } from './queries.ts'
+
+const MAX_DEVICE_LENGTH = 256
+
+export function originOf(request: FastifyRequest): Origin {
+  const device = request.headers['user-agent'] ?? ''
+  return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
+}
