@@ -25,6 +25,8 @@ export const needsNoAccount = `
   GET /api/auth/puzzle
   POST /api/auth/signin
   POST /api/auth/login
+  POST /api/auth/passkeys/options
+  POST /api/auth/passkeys/login
   POST /api/auth/refresh
   POST /api/auth/verify
   POST /api/auth/forgot-password

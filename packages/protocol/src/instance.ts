@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { InstanceRegistration } from './registration.ts'
+import { Nullable } from './schema.ts'
 
 /** Public facts about a server, available without an account. */
 export const Instance = Type.Object(
@@ -14,6 +15,9 @@ export const Instance = Type.Object(
     has_mail: Type.Boolean({
       description: 'whether mails are sent; if not, they are saved in a folder of the server',
     }),
+    passkey_origin: Nullable(
+      Type.String({ description: 'origin of the pages on which passkeys work; null without any' }),
+    ),
   },
   { title: 'Instance' },
 )

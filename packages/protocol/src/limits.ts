@@ -97,6 +97,9 @@ export const MAX_BLOCKS = 1000
 export const MAX_APPLICATIONS = 50
 /** Sessions of one user. A further login ends the least recently used one. */
 export const MAX_SESSIONS = 100
+export const MAX_PASSKEYS = 20
+/** Time in which a device answers, and for which the server expects that. */
+export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 /** Longest slow mode of a room: six hours. */
 export const MAX_SLOW_MODE_SECONDS = 21_600
 /** Longest timeout of a member. */

@@ -91,6 +91,7 @@ export const OperatorUser = Type.Object(
     user: User,
     is_operator: Type.Boolean(),
     has_second_factor: Type.Boolean(),
+    has_passkeys: Type.Boolean(),
     locked_at: Nullable(Timestamp('null for an account that is not locked')),
     lock_reason: Nullable(Type.String()),
   },

@@ -11,6 +11,7 @@ export const accountChanges = [
   'second_factor_replaced',
   'second_factor_off',
   'recovery_codes_renewed',
+  'passkey_added',
   'signed_in',
 ] as const
 export type AccountChange = (typeof accountChanges)[number]

@@ -12,6 +12,7 @@ import {
   secondFactorChanges,
   secondFactorMail,
 } from './mails.ts'
+import { passkeyChanges, passkeyMail } from './passkeys/mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
 import { wayBackJobs } from './way-back/jobs.ts'
 
@@ -21,6 +22,11 @@ const ToEmail = Type.Object({ email: Type.String() })
 const SecondFactor = Type.Object({
   user_id: Type.String(),
   change: Type.Enum([...secondFactorChanges]),
+})
+const PasskeyChange = Type.Object({
+  user_id: Type.String(),
+  change: Type.Enum([...passkeyChanges]),
+  name: Type.Optional(Type.String()),
 })
 const Refused = Type.Object({
   username: Type.String(),
@@ -57,6 +63,10 @@ export function authJobs(deps: AuthJobDeps): JobTable {
       mail_second_factor: job(SecondFactor, async ({ user_id, change }) => {
         const recipient = await findMailRecipient(database, user_id)
         if (recipient !== undefined) await mailer.send(secondFactorMail(recipient, change, serverName))
+      }),
+      mail_passkey: job(PasskeyChange, async ({ user_id, ...change }) => {
+        const recipient = await findMailRecipient(database, user_id)
+        if (recipient !== undefined) await mailer.send(passkeyMail(recipient, change, serverName))
       }),
       mail_registration_approved: job(ToUser, async ({ user_id }) =>
         sendApproval(deps, await findMailRecipient(database, user_id)),

@@ -50,7 +50,8 @@ export interface SessionState {
 export interface NewSession extends Origin {
   id: string
   userId: string
-  passwordHash: string
+  /** Undefined where something else than the password was checked. */
+  passwordHash: string | undefined
 }
 
 /**
@@ -64,8 +65,8 @@ export async function insertSession(
   const [row] = await database.query<SessionState>(sql`
     insert into sessions (id, user_id, device, address, expires_at)
     select ${session.id}, id, ${session.device}, ${session.address}, now() + make_interval(secs => ${SESSION_SECONDS})
-    from users where id = ${session.userId} and password_hash = ${session.passwordHash} and deleted_at is null
-      and locked_at is null
+    from users where id = ${session.userId} and deleted_at is null and locked_at is null
+      and (${session.passwordHash ?? null}::text is null or password_hash = ${session.passwordHash ?? null})
     for no key update
     returning id, user_id, generation, expires_at`)
   return row

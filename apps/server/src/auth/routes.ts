@@ -11,6 +11,7 @@ import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { listSessions } from './queries.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
@@ -27,6 +28,7 @@ export function authRoutes(app: App, deps: AuthRouteDeps): void {
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
   secondFactorRoutes(app, deps)
+  passkeyRoutes(app, deps)
   mailLinkRoutes(app, deps)
   wayBackRoutes(app, deps)
 }

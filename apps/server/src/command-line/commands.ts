@@ -95,7 +95,7 @@ const users: Record<string, Command> = {
   },
   'remove-second-factor': {
     usage: 'remove-second-factor <user>',
-    does: 'turns off two-step login for somebody who has lost their phone and recovery codes',
+    does: 'turns off two-step login and removes passkeys, for somebody who has lost their phone and recovery codes',
     run: async (context, [name]) => {
       const { user } = await userNamed(context, name)
       return [lineOfUser(await removeSecondFactor(context, access, user.id))]

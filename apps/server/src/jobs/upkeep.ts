@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepKnownDevices } from '#src/auth/devices/queries.ts'
+import { sweepPasskeyChallenges } from '#src/auth/passkeys/queries.ts'
 import { sweepWayBacks } from '#src/auth/way-back/queries.ts'
 import { sweepNewcomers } from '#src/door/queries.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
@@ -44,6 +45,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   mail_tokens: sweepMailTokens,
   way_backs: sweepWayBacks,
   known_devices: sweepKnownDevices,
+  passkey_challenges: sweepPasskeyChallenges,
   message_nonces: sweepNonces,
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,

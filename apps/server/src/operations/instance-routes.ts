@@ -1,4 +1,6 @@
 import { Instance } from '@foyer/protocol/instance'
+import { findPasskeySite } from '#src/auth/passkeys/site.ts'
+import type { Config } from '#src/config.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -8,14 +10,14 @@ import type { Registration } from '#src/registration/settings.ts'
 export interface InstanceDeps {
   database: Pick<Database, 'query'>
   registration: Registration
-  config: { version: string; smtpUrl: string | undefined }
+  config: Pick<Config, 'version' | 'smtpUrl' | 'publicUrl'>
 }
 
 /** Serves what a client needs before signing in. */
 export function instanceRoutes(app: App, { database, config, registration }: InstanceDeps): void {
   let isEmpty = true
   const schema = { tags: ['Instance'], summary: 'Get Instance', response: { 200: Instance } }
-  app.get('/api/instance', { config: { access: 'public' }, schema }, async () => {
+  app.get('/api/instance', { config: { access: 'public' }, schema }, async (request) => {
     // It stays false once it was, so nothing is queried again. The last operator may go.
     isEmpty &&= await hasNoUsers(database)
     const firstWillBe = isEmpty && registration.firstBecomesOperator
@@ -26,6 +28,7 @@ export function instanceRoutes(app: App, { database, config, registration }: Ins
       is_empty: isEmpty,
       awaits_operator: awaitsOperator,
       has_mail: config.smtpUrl !== undefined,
+      passkey_origin: findPasskeySite(request, config)?.origin ?? null,
       registration: {
         mode,
         question: mode === 'approval' ? question : null,

@@ -17,6 +17,7 @@ test('INSTANCE-1: anyone can see whether a server has accounts and how to get on
     is_empty: true,
     awaits_operator: false,
     has_mail: false,
+    passkey_origin: null,
     registration: { mode: 'open', question: null, has_domain_rule: false },
   }
   assert.deepEqual(await instance.get(), told)

@@ -26,6 +26,8 @@ const own: Readonly<Record<string, string>> = {
   'auth.deleteSession': 'unknown_session',
   'auth.login':
     'account_locked approval_pending cross_site invalid_code invalid_login second_factor_required too_many_failed_logins',
+  'auth.loginByPasskey':
+    'account_locked cross_site invalid_passkey passkey_challenge_ended passkey_copied passkeys_unavailable',
   'auth.refresh': 'account_locked authentication_required cross_site',
   'auth.resetPassword': 'account_locked invalid_token',
   'auth.sendEmailChange':
@@ -152,6 +154,13 @@ const own: Readonly<Record<string, string>> = {
   'overwrites.delete': 'unknown_overwrite',
   'overwrites.upsert':
     'permission_not_held target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_owned_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
+  'passkeys.add':
+    'passkey_challenge_ended passkey_exists passkey_refused passkeys_unavailable too_many_passkeys',
+  'passkeys.delete': 'code_required too_many_failed_logins unknown_passkey wrong_code wrong_password',
+  'passkeys.prepare':
+    'code_required passkeys_unavailable too_many_failed_logins too_many_passkeys wrong_code wrong_password',
+  'passkeys.prepareLogin': 'passkeys_unavailable',
+  'passkeys.update': 'unknown_passkey',
   'pins.add': 'not_pinnable too_many_pins',
   'reactions.add': 'invalid_emoji too_many_reactions unknown_emoji',
   'reactions.list': 'invalid_emoji',

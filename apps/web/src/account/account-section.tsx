@@ -14,6 +14,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import './account-section.css'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PersonalDetails } from './personal-details.tsx'
 import { TwoStep } from './two-step/two-step.tsx'
 
@@ -35,6 +36,7 @@ export function AccountSection({ me }: { me: CurrentUser }) {
         <h4>{t('Two-step login')}</h4>
         <TwoStep />
       </section>
+      <Passkeys />
       <section className="settings-block">
         <h4>{t('Personal details')}</h4>
         <p className="settings-note">{t('Only you can see this.')}</p>

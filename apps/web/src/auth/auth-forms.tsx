@@ -12,10 +12,12 @@ interface AuthFormsProps {
   /** Focuses the first field. False if there is something to read above the form. */
   beginsHere: boolean
   signUp: SignUpOptions
+  /** True where passkeys work. */
+  takesPasskeys: boolean
 }
 
 /** The forms to sign in and sign up, with a link below to switch between them. */
-export function AuthForms({ mode, onMode, beginsHere, signUp }: AuthFormsProps) {
+export function AuthForms({ mode, onMode, beginsHere, signUp, takesPasskeys }: AuthFormsProps) {
   // Kept here, so that switching forms does not lose it.
   const [email, setEmail] = useState('')
   const [changed, setChanged] = useState(false)
@@ -41,7 +43,7 @@ export function AuthForms({ mode, onMode, beginsHere, signUp }: AuthFormsProps) 
   }
   return (
     <>
-      <SignInForm {...form} email={email} onSignedIn={signUp.onSignedIn} />
+      <SignInForm {...form} email={email} takesPasskeys={takesPasskeys} onSignedIn={signUp.onSignedIn} />
       <p className="auth-switch">
         {t('New here?')}
         <Button look="text" onClick={() => change('sign-up')}>

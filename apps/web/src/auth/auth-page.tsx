@@ -6,6 +6,7 @@ import { ApplicationSent } from './application-sent.tsx'
 import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { OperatorNote } from './operator-note.tsx'
+import { mayUsePasskeys } from './passkeys/place.ts'
 import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
 import { rulesWithInvite, type SignUpRules, signUpRules } from './sign-up-rules.ts'
 import { useInstanceSoon } from './use-instance.ts'
@@ -73,7 +74,13 @@ export function AuthPage() {
       {isFirst ? (
         <SignUpForm email="" onEmail={() => undefined} beginsHere signUp={signUp} />
       ) : (
-        <AuthForms mode={mode} onMode={setMode} beginsHere signUp={signUp} />
+        <AuthForms
+          mode={mode}
+          onMode={setMode}
+          beginsHere
+          signUp={signUp}
+          takesPasskeys={mayUsePasskeys(instance)}
+        />
       )}
       <OperatorNote instance={instance} />
     </AuthLayout>

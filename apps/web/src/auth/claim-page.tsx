@@ -8,6 +8,7 @@ import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { Claim } from './claim.tsx'
 import { useClaimToken } from './claim-token.ts'
+import { mayUsePasskeys } from './passkeys/place.ts'
 import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
 import { PLAIN_RULES } from './sign-up-rules.ts'
 import { useInstanceSoon } from './use-instance.ts'
@@ -43,6 +44,7 @@ function ClaimServer({ token }: { token: string }) {
         <ClaimForms
           token={token}
           isFirst={instance?.is_empty === true}
+          takesPasskeys={mayUsePasskeys(instance)}
           onRefused={() => {
             again()
             setOutcome('refused')
@@ -57,14 +59,18 @@ function ClaimServer({ token }: { token: string }) {
   )
 }
 
-type ClaimFormsProps = Omit<SignUpOptions, 'rules' | 'invite'> & { token: string; isFirst: boolean }
+interface ClaimFormsProps extends Omit<SignUpOptions, 'rules' | 'invite'> {
+  token: string
+  isFirst: boolean
+  takesPasskeys: boolean
+}
 
 /** The token creates an account whatever the rules are. If they apply, the link does not work any more. */
-function ClaimForms({ token, isFirst, ...calls }: ClaimFormsProps) {
+function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps) {
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const signUp = { rules: PLAIN_RULES, invite: token, ...calls }
   if (isFirst) return <SignUpForm email="" onEmail={() => undefined} beginsHere={false} signUp={signUp} />
-  return <AuthForms mode={mode} onMode={setMode} beginsHere={false} signUp={signUp} />
+  return <AuthForms {...{ mode, signUp, takesPasskeys }} onMode={setMode} beginsHere={false} />
 }
 
 function Done() {

@@ -1,6 +1,6 @@
 import type { LoginBody } from '@foyer/protocol/auth'
 import { ApiError } from '@foyer/sdk/rest'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { connect } from '#src/session/connect.ts'
@@ -9,25 +9,35 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { PasswordField } from '#src/ui/fields/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { checkGiven } from './check.ts'
 import { CodeStep } from './code-step.tsx'
+import { makeOfferDue } from './passkeys/place.ts'
 import { authWords } from './words.ts'
+
+const PasskeySignIn = lazyComponent(
+  () => import('./passkeys/passkey-sign-in.tsx').then((module) => module.PasskeySignIn),
+  () => null,
+)
 
 interface SignInFormProps {
   email: string
   onEmail: (email: string) => void
   beginsHere: boolean
+  takesPasskeys: boolean
   /** Called before the user is signed in. */
   onSignedIn?: (() => void) | undefined
 }
 
-export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { email, onEmail, beginsHere, takesPasskeys, onSignedIn } = props
   const session = useSession()
   /** Email address and password, once they are right and a code is needed. */
   const [given, setGiven] = useState<LoginBody | null>(null)
 
   async function signIn(body: LoginBody) {
     await session.client.auth.login(body)
+    if (takesPasskeys) makeOfferDue(window.localStorage)
     onSignedIn?.()
     connect(session)
   }
@@ -62,7 +72,7 @@ export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFor
           <TextField
             name="email"
             label={t('Email or username')}
-            autoComplete="username"
+            autoComplete="username webauthn"
             autoCapitalize="none"
             spellCheck={false}
             defaultValue={email}
@@ -75,6 +85,11 @@ export function SignInForm({ email, onEmail, beginsHere, onSignedIn }: SignInFor
           <Button type="submit" look="primary" pending={pending}>
             {t('Sign in')}
           </Button>
+          {takesPasskeys && (
+            <Suspense>
+              <PasskeySignIn onSignedIn={onSignedIn} />
+            </Suspense>
+          )}
         </>
       )}
     </SubmitForm>

@@ -22,6 +22,7 @@ function instanceWith(
     is_empty: false,
     awaits_operator: false,
     has_mail: true,
+    passkey_origin: null,
     registration: { mode: 'open', question: null, has_domain_rule: false, ...registration },
     ...changes,
   }

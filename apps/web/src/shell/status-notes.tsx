@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useOpenSettings } from '#src/account/open-settings.tsx'
+import { PasskeyOffer } from '#src/account/passkeys/passkey-offer.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
 import { DecidedReport } from '#src/reports/own/decided-report.tsx'
@@ -10,7 +11,7 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.
 
-/** Notes shown while connected: a new version, a decided report, and the offer of notifications. */
+/** Notes shown while connected: a new version, a decided report, and the offers of notifications and of a passkey. */
 export function ReadyNotes() {
   const openSettings = useOpenSettings()
   return (
@@ -18,6 +19,7 @@ export function ReadyNotes() {
       <NewBuildNote />
       <DecidedReport onOpen={() => openSettings('reports')} />
       <NotificationOffer />
+      <PasskeyOffer />
     </>
   )
 }

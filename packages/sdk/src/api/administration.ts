@@ -67,7 +67,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
   }
 
-  /** For somebody who has lost it. They are told by mail. */
+  /** For somebody who has lost it. Removes their passkeys, too. They get a mail. */
   removeSecondFactor(userId: string, options?: CallOptions): Promise<OperatorUser> {
     const where = path`/api/operator/users/${userId}/second-factors`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

@@ -10,6 +10,7 @@ import type {
   SigninBody,
   TokenBody,
 } from '@foyer/protocol/auth'
+import type { PasskeyLoginBody } from '@foyer/protocol/passkeys'
 import type { Puzzle, PuzzleSolution, SignupPuzzle } from '@foyer/protocol/puzzle'
 import type { SessionCredentials } from '../credentials.ts'
 import { ApiError, type CallOptions, path, type Rest, type Tokens } from '../rest.ts'
@@ -43,10 +44,13 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/puzzle', anonymous: true })
   }
 
-  async login(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
-    const result = await this.#post<LoginAnswer>('/api/auth/login', body, options)
-    this.#session.store(result)
-    return result
+  login(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#login('/api/auth/login', body, options)
+  }
+
+  /** Logs in with what the browser made of `Passkeys.prepareLogin()`. */
+  loginByPasskey(body: PasskeyLoginBody, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#login('/api/auth/passkeys/login', body, options)
   }
 
   /** Renews the tokens now; rarely needed, since every request renews those that are about to expire. */
@@ -136,6 +140,12 @@ export class Auth {
     const { puzzle } = await this.getPuzzle(options)
     const solved = { ...body, puzzle: puzzle && (await solvePuzzle(puzzle, options)) }
     return this.#createAccount(solved, { solvePuzzle, ...options }, puzzles - 1)
+  }
+
+  async #login(path: string, body: unknown, options?: CallOptions): Promise<LoginAnswer> {
+    const result = await this.#post<LoginAnswer>(path, body, options)
+    this.#session.store(result)
+    return result
   }
 
   /** Sends public requests without a credential, so that an expired one cannot make them fail. */

@@ -4,6 +4,7 @@ import type { ErasureDeps } from '#src/accounts/erasure.ts'
 import { deleteApplication } from '#src/applications/actions.ts'
 import { findApplication } from '#src/applications/queries.ts'
 import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
+import { removeAllPasskeys } from '#src/auth/passkeys/actions.ts'
 import { endSecondFactor } from '#src/auth/second-factors/proof.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/database/session-events.ts'
@@ -63,15 +64,20 @@ export async function unlockUser(
   })
 }
 
-/** Turns off the second factor of somebody who has lost it, and mails that to them. */
+/**
+ * Leaves somebody who has lost their devices only the password to log in: without the second factor and without passkeys,
+ * which whoever has the devices now could use. Both are mailed to them.
+ */
 export async function removeSecondFactor(
   deps: UserAdministrationDeps,
   access: OperatorAccess,
   userId: string,
 ): Promise<OperatorUser> {
-  return changeUser(deps, access, { userId, action: 'user_second_factor_remove' }, (transaction) =>
-    endSecondFactor(transaction, userId),
-  )
+  return changeUser(deps, access, { userId, action: 'user_second_factor_remove' }, async (transaction) => {
+    const hadFactor = await endSecondFactor(transaction, userId)
+    const hadPasskeys = await removeAllPasskeys(transaction, userId)
+    return hadFactor || hadPasskeys
+  })
 }
 
 /**

@@ -9,13 +9,15 @@ import { userColumns } from '#src/users/queries.ts'
 interface Row extends User {
   is_operator: boolean
   has_second_factor: boolean
+  has_passkeys: boolean
   locked_at: string | null
   lock_reason: string | null
 }
 
 const lockColumns = fragment`
   locked_at, lock_reason, exists (select from operators where user_id = users.id) as is_operator,
-  exists (select from totp where user_id = users.id and secret is not null) as has_second_factor`
+  exists (select from totp where user_id = users.id and secret is not null) as has_second_factor,
+  exists (select from passkeys where user_id = users.id) as has_passkeys`
 
 /** Usernames and addresses cannot be confused: only one of them contains an @. */
 export async function findUsersOf(
@@ -78,9 +80,10 @@ export function startOf(text: string): string {
 }
 
 function present(rows: readonly Row[]): OperatorUser[] {
-  return rows.map(({ is_operator, has_second_factor, locked_at, lock_reason, ...user }) => ({
+  return rows.map(({ is_operator, has_second_factor, has_passkeys, locked_at, lock_reason, ...user }) => ({
     user,
     has_second_factor,
+    has_passkeys,
     is_operator,
     locked_at,
     lock_reason,

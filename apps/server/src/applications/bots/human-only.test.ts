@@ -24,6 +24,11 @@ const humanOnly = `${operatorRoutes}
   POST /api/users/@me/second-factors/totp
   POST /api/users/@me/second-factors/totp/confirm
   DELETE /api/users/@me/second-factors/totp
+  GET /api/users/@me/passkeys
+  POST /api/users/@me/passkeys
+  POST /api/users/@me/passkeys/options
+  PATCH /api/users/@me/passkeys/{passkeyId}
+  DELETE /api/users/@me/passkeys/{passkeyId}
   DELETE /api/users/@me
   GET /api/users/by-username/{username}
   GET /api/users/{userId}/mutual

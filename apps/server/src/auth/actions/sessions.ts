@@ -158,7 +158,11 @@ export async function sweepSessions(database: Database): Promise<void> {
   await sweepInBatches(endBatch, EXPIRED_BATCH)
 }
 
-async function openSession(transaction: Transaction, session: NewSession): Promise<SessionState | undefined> {
+/** @returns undefined for an account that is locked or deleted, or whose password is another one by now */
+export async function openSession(
+  transaction: Transaction,
+  session: NewSession,
+): Promise<SessionState | undefined> {
   const opened = await insertSession(transaction, session)
   if (opened === undefined) return undefined
   const endedIds = await deleteSurplusSessions(transaction, session)
@@ -182,11 +186,16 @@ async function refuseRefresh({ database }: AuthDeps, claims: TokenClaims): Promi
 }
 
 /** Returns the refusal of a session. The reason may be that operators locked the account. */
-async function refusalOf(database: Queryable, userId: string, otherwise: ErrorCode): Promise<ApiError> {
+export async function refusalOf(
+  database: Queryable,
+  userId: string,
+  otherwise: ErrorCode,
+): Promise<ApiError> {
   return new ApiError((await isLocked(database, userId)) ? 'account_locked' : otherwise)
 }
 
-async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
+/** Returns the tokens of a session. */
+export async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
   const user = await findCurrentUser(database, session.user_id)
   if (user === undefined) throw new ApiError('authentication_required')
   return loginResultOf(signer, user, session)

@@ -59,6 +59,10 @@ const changeTexts: Record<AccountChange, (serverName: string) => ChangeText> = {
   }),
   second_factor_off: secondFactorTexts.off,
   recovery_codes_renewed: secondFactorTexts.codes_renewed,
+  passkey_added: (name) => ({
+    subject: `A passkey was added at ${name}`,
+    body: `a passkey was added to your account. It can log in to ${name} without your password.`,
+  }),
   signed_in: (name) => ({
     subject: `New sign-in at ${name}`,
     body: `a device that was new to your account at ${name} has logged in.`,

@@ -19,6 +19,7 @@ export interface Snapshot {
   last_period: number
   confirmed_at: string | null
   recovery_codes: string[]
+  created_at: string
 }
 
 /** Locks the owner of an account, unless it was deleted. */
@@ -112,7 +113,8 @@ export async function spendWayBack(transaction: Queryable, token: string): Promi
         delete from account_snapshots using given
         where account_snapshots.user_id = given.user_id and account_snapshots.id >= given.id
         returning account_snapshots.*)
-    select spent.id, spent.user_id, email, secret, last_period, confirmed_at, recovery_codes
+    select spent.id, spent.user_id, email, secret, last_period, confirmed_at, recovery_codes,
+      spent.created_at
     from spent join given using (id)`)
   return snapshot
 }
@@ -140,6 +142,15 @@ export async function restoreTotp(transaction: Queryable, snapshot: Snapshot): P
     set secret = excluded.secret, pending = null, confirmed_at = excluded.confirmed_at,
       last_period = greatest(totp.last_period, excluded.last_period)`)
   await replaceRecoveryCodes(transaction, user_id, recovery_codes)
+}
+
+/** Removes the passkeys that were added with the change or later. */
+export async function removeLaterPasskeys(
+  transaction: Queryable,
+  { user_id, created_at }: Snapshot,
+): Promise<void> {
+  await transaction.query(sql`
+    delete from passkeys where user_id = ${user_id} and created_at >= ${created_at}::timestamptz`)
 }
 
 /** Forgets an app that its owner has lost: a way back to it would lock them out. */

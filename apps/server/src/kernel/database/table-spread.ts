@@ -61,6 +61,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   recovery_codes: once,
   account_snapshots: once,
   known_devices: once,
+  passkeys: once,
+  passkey_challenges: once,
   applications: once,
   application_commands: once,
   interactions: once,

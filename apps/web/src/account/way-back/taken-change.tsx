@@ -11,6 +11,7 @@ const sentences: Readonly<Record<AccountChange, string>> = {
   second_factor_replaced: t('The authenticator app was replaced.'),
   second_factor_off: t('Two-step login was turned off.'),
   recovery_codes_renewed: t('New recovery codes were made.'),
+  passkey_added: t('A passkey was added.'),
   signed_in: t('A new device signed in.'),
 }
 

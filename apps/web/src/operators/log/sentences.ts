@@ -20,7 +20,7 @@ const sentences: Record<OperatorAction, Say> = {
     entry.target_name === null
       ? t('{actor} deleted an account')
       : t('{actor} deleted the account of {target}'),
-  user_second_factor_remove: () => t('{actor} turned off two-step login of {target}'),
+  user_second_factor_remove: () => t('{actor} removed the second factor and passkeys of {target}'),
   space_freeze: () => t('{actor} froze the space {target}'),
   space_unfreeze: () => t('{actor} unfroze the space {target}'),
   space_delete: () => t('{actor} deleted the space {target}'),
@@ -46,7 +46,7 @@ export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
   ['user_lock', t('Account locked')],
   ['user_unlock', t('Account unlocked')],
   ['user_delete', t('Account deleted')],
-  ['user_second_factor_remove', t('Two-step login turned off')],
+  ['user_second_factor_remove', t('Second factor and passkeys removed')],
   ['space_freeze', t('Space frozen')],
   ['space_unfreeze', t('Space unfrozen')],
   ['space_delete', t('Space deleted')],

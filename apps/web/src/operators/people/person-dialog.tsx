@@ -136,21 +136,21 @@ function SecondFactor({ account, onChange, onClose }: DialogProps) {
 
   async function remove() {
     const changed = await client.api(Administration).removeSecondFactor(id)
-    onChange(changed, t('Two-step login of {name} is off.', { name }))
+    onChange(changed, t('{name} now signs in with their password alone.', { name }))
   }
 
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Turn off two-step login of {name}?', { name })}
-      action={t('Turn off')}
+      title={t('Remove second factor and passkeys of {name}?', { name })}
+      action={t('Remove')}
       words={operatorWords}
       run={remove}
     >
       <p>
         {t(
-          'For someone who has lost their phone and their recovery codes. Make sure that it’s really them who is asking: their password alone will be enough to sign in.',
+          'For someone who has lost their devices. Make sure that it’s really them who is asking: their password alone will be enough to sign in, and their passkeys stop working.',
         )}
       </p>
     </Confirm>

@@ -65,7 +65,7 @@ export function PersonEntry({ account, onChange, focusAfter }: PersonEntryProps)
 }
 
 function useActions(account: OperatorUser, choose: (action: PersonAction) => void): readonly RowAction[] {
-  const { user, is_operator, has_second_factor, locked_at } = account
+  const { user, is_operator, has_second_factor, has_passkeys, locked_at } = account
   const openLog = useLogLink()
   const openSpaces = useSpacesLink()
   const isLocked = locked_at !== null
@@ -90,8 +90,14 @@ function useActions(account: OperatorUser, choose: (action: PersonAction) => voi
           },
         ]
       : []),
-    ...(has_second_factor
-      ? [{ label: t('Turn off two-step login…'), Icon: KeyRound, run: () => choose('second-factor') }]
+    ...(has_second_factor || has_passkeys
+      ? [
+          {
+            label: t('Remove second factor and passkeys…'),
+            Icon: KeyRound,
+            run: () => choose('second-factor'),
+          },
+        ]
       : []),
     isLocked
       ? { label: t('Unlock…'), Icon: LockOpen, run: () => choose('unlock') }

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter'
 import { ApplicationSent } from '#src/auth/application-sent.tsx'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { mayUsePasskeys } from '#src/auth/passkeys/place.ts'
 import { signUpRules } from '#src/auth/sign-up-rules.ts'
 import { useInstanceSoon } from '#src/auth/use-instance.ts'
 import { Banner } from '#src/images/banner.tsx'
@@ -106,6 +107,7 @@ function InviteForms({ code, mode, onMode, onApplied }: InviteFormsProps) {
         onMode={onMode}
         beginsHere={false}
         signUp={{ rules, invite: code, onRefused: again, onApplied }}
+        takesPasskeys={mayUsePasskeys(instance)}
       />
     </>
   )

@@ -1,0 +1,123 @@
+import { MAX_PASSKEYS } from '@foyer/protocol/limits'
+import type { AddPasskeyBody, Passkey, PasskeyCreationOptions } from '@foyer/protocol/passkeys'
+import type { ProofBody } from '@foyer/protocol/second-factors'
+import type { CurrentUser } from '@foyer/protocol/users'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
+import { lockCurrentUser } from '#src/users/queries.ts'
+import type { AuthClient } from '../client.ts'
+import { checkProof, type ProofDeps } from '../second-factors/proof.ts'
+import { keepWayBack } from '../way-back/snapshots.ts'
+import { challengeIn, checkCreation, creationOptions, handleOf, newChallenge } from './ceremonies.ts'
+import {
+  countPasskeys,
+  deletePasskey,
+  deletePasskeys,
+  insertChallenge,
+  insertPasskey,
+  listCredentials,
+  renamePasskey,
+  spendChallenge,
+} from './queries.ts'
+import type { PasskeySite } from './site.ts'
+
+/** The site as a browser shows it. */
+export interface NamedSite {
+  site: PasskeySite
+  siteName: string
+}
+
+/**
+ * Returns what a browser needs to make a passkey.
+ * @throws ApiError as `checkProof`, and 400 for an account that has as many as it may have
+ */
+export async function preparePasskey(
+  deps: ProofDeps,
+  { id, username, alias }: CurrentUser,
+  { proof, ...named }: NamedSite & { proof: ProofBody },
+): Promise<PasskeyCreationOptions> {
+  await checkProof(deps, id, proof)
+  const known = await listCredentials(deps.database, id)
+  if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
+  const challenge = newChallenge()
+  await insertChallenge(deps.database, challenge, id)
+  const owner = { handle: handleOf(id), username, displayName: alias ?? username }
+  return creationOptions({ ...named, owner }, challenge, known)
+}
+
+interface NewPasskey {
+  site: PasskeySite
+  client: AuthClient
+  body: AddPasskeyBody
+}
+
+/**
+ * Adds a passkey. Its challenge shows that the owner of the account has given the password.
+ * @throws ApiError 400 for one that was not made for this challenge and page, or too late, or that is known already
+ */
+export async function addPasskey(
+  { database }: Pick<ProofDeps, 'database'>,
+  userId: string,
+  { site, client, body: { name, credential } }: NewPasskey,
+): Promise<Passkey> {
+  const challenge = challengeIn(credential)
+  if (challenge === undefined) throw new ApiError('passkey_refused')
+  if (!(await spendChallenge(database, challenge, userId))) throw new ApiError('passkey_challenge_ended')
+  const creation = await checkCreation(site, challenge, credential)
+  if (creation === undefined) throw new ApiError('passkey_refused')
+  const { transports = [] } = credential.response
+  const add = async (transaction: Transaction) => {
+    // Several at once see those before them.
+    if ((await lockCurrentUser(transaction, userId)) === undefined) throw new ApiError('unknown_user')
+    if ((await countPasskeys(transaction, userId)) >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
+    await keepWayBack(transaction, userId, 'passkey_added', client)
+    return insertPasskey(transaction, { id: newId(), userId, name, transports, ...creation })
+  }
+  return database.transaction(add).catch(refuseKnown)
+}
+
+/** @throws ApiError 404 for a passkey of another user */
+export async function updatePasskey(
+  database: Database,
+  userId: string,
+  { id, name }: { id: string; name: string },
+): Promise<Passkey> {
+  const passkey = await database.transaction((transaction) =>
+    renamePasskey(transaction, { id, userId, name }),
+  )
+  if (passkey === undefined) throw new ApiError('unknown_passkey')
+  return passkey
+}
+
+/** @throws ApiError as `checkProof`, and 404 for a passkey of another user */
+export async function removePasskey(
+  deps: ProofDeps,
+  userId: string,
+  { id, proof }: { id: string; proof: ProofBody },
+): Promise<void> {
+  await checkProof(deps, userId, proof)
+  await deps.database.transaction(async (transaction) => {
+    const name = await deletePasskey(transaction, userId, id)
+    if (name === undefined) throw new ApiError('unknown_passkey')
+    await enqueueJob(transaction, 'mail_passkey', { user_id: userId, change: 'removed', name })
+  })
+}
+
+/**
+ * Removes all passkeys of an account, and mails that to it.
+ * @returns whether there were any
+ */
+export async function removeAllPasskeys(transaction: Transaction, userId: string): Promise<boolean> {
+  if (!(await deletePasskeys(transaction, userId))) return false
+  await enqueueJob(transaction, 'mail_passkey', { user_id: userId, change: 'all_removed' })
+  return true
+}
+
+/** @throws ApiError 400 for a passkey that is already here, or the error itself */
+function refuseKnown(error: unknown): never {
+  if (isUniqueViolation(error, 'passkeys_credential_id_key')) throw new ApiError('passkey_exists')
+  throw error
+}

@@ -1,0 +1,93 @@
+import { PASSKEY_CHALLENGE_SECONDS } from '@foyer/protocol/limits'
+import type {
+  AddPasskeyBody,
+  PasskeyCreationOptions,
+  PasskeyLoginBody,
+  PasskeyRequestOptions,
+} from '@foyer/protocol/passkeys'
+import { Passkeys } from '@foyer/sdk/api/passkeys'
+import type { Client } from '@foyer/sdk/client'
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+
+type UsedCredential = PasskeyLoginBody['credential']
+
+/** Errors of browsers when the user closes the dialog or does not answer it, or the page ends it. */
+const CANCELLED = ['NotAllowedError', 'AbortError']
+/** The server accepts a passkey a little longer than it is offered. */
+const OFFER_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000
+
+/** `known`: the device has a passkey of the account. `unfit`: it cannot check who is there, or keep a passkey. */
+export type Failure = 'cancelled' | 'known' | 'unfit'
+
+const FAILURES: Readonly<Record<string, Failure>> = {
+  NotAllowedError: 'cancelled',
+  AbortError: 'cancelled',
+  InvalidStateError: 'known',
+  ConstraintError: 'unfit',
+  NotSupportedError: 'unfit',
+}
+
+/** Lets the user make a passkey. */
+export async function makeCredential(
+  options: PasskeyCreationOptions,
+): Promise<AddPasskeyBody['credential'] | Failure> {
+  try {
+    const { id, rawId, response } = await startRegistration({ optionsJSON: options })
+    const { clientDataJSON, attestationObject, transports = [] } = response
+    return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports } }
+  } catch (error) {
+    const failure = FAILURES[nameOf(error)]
+    if (failure === undefined) throw error
+    return failure
+  }
+}
+
+/** Lets the user choose a passkey in a dialog. @returns null if they close it */
+export async function chooseCredential(client: Client): Promise<UsedCredential | null> {
+  return takeCredential(await client.api(Passkeys).prepareLogin())
+}
+
+/**
+ * Offers passkeys among what the browser knows for the field of the username, until the user takes one.
+ * @returns null when the signal or another dialog ends it, and where the browser cannot do it
+ */
+export async function offerCredentials(client: Client, signal: AbortSignal): Promise<UsedCredential | null> {
+  if (!(await browserSupportsWebAuthnAutofill())) return null
+  while (!signal.aborted) {
+    const options = await client.api(Passkeys).prepareLogin({ signal })
+    const end = AbortSignal.timeout(OFFER_MS)
+    const credential = await takeCredential(options, AbortSignal.any([signal, end]))
+    if (credential !== null || !end.aborted) return credential
+  }
+  return null
+}
+
+/** @param offer ends an offer in a field; without it, there is a dialog */
+async function takeCredential(
+  options: PasskeyRequestOptions,
+  offer?: AbortSignal,
+): Promise<UsedCredential | null> {
+  if (offer?.aborted) return null
+  const cancel = () => WebAuthnAbortService.cancelCeremony()
+  offer?.addEventListener('abort', cancel)
+  try {
+    const used = await startAuthentication({ optionsJSON: options, useBrowserAutofill: offer !== undefined })
+    const { clientDataJSON, authenticatorData, signature, userHandle = null } = used.response
+    const response = { clientDataJSON, authenticatorData, signature, userHandle }
+    return { id: used.id, rawId: used.rawId, type: 'public-key', response }
+  } catch (error) {
+    if (CANCELLED.includes(nameOf(error))) return null
+    throw error
+  } finally {
+    offer?.removeEventListener('abort', cancel)
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : ''
+}

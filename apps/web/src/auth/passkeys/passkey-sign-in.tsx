@@ -1,0 +1,61 @@
+import type { PasskeyLoginBody } from '@foyer/protocol/passkeys'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { connect } from '#src/session/connect.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { authWords } from '../words.ts'
+import { chooseCredential, offerCredentials } from './ceremonies.ts'
+
+interface PasskeySignInProps {
+  /** Called before the user is signed in. */
+  onSignedIn?: (() => void) | undefined
+}
+
+/** Signs in by a passkey: from a button, or from what the browser offers in the field for the username. */
+export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
+  const session = useSession()
+  const action = useAction(authWords)
+  /** The dialog of the button ends the offer in the field, which begins again when the dialog was closed. */
+  const [closings, setClosings] = useState(0)
+
+  async function signIn(credential: PasskeyLoginBody['credential']) {
+    await session.client.auth.loginByPasskey({ credential })
+    onSignedIn?.()
+    connect(session)
+  }
+
+  async function choose() {
+    const credential = await chooseCredential(session.client)
+    if (credential === null) setClosings((count) => count + 1)
+    else await signIn(credential)
+  }
+
+  const take = useEffectEvent((credential: PasskeyLoginBody['credential']) =>
+    action.run(() => signIn(credential)),
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each closing begins a new offer
+  useEffect(() => {
+    const offer = new AbortController()
+    offerCredentials(session.client, offer.signal).then(
+      (credential) => credential !== null && !offer.signal.aborted && take(credential),
+      // The button says what is wrong.
+      () => undefined,
+    )
+    return () => offer.abort()
+  }, [session.client, closings])
+
+  return (
+    <>
+      <Button pending={action.pending} onClick={() => action.run(choose)}>
+        <KeyRound aria-hidden="true" />
+        {t('Sign in with a passkey')}
+      </Button>
+      <ErrorLine message={action.error} />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Instance } from '@foyer/protocol/instance'
+
+// One module for both: every chunk that a page imports adds its name to the first load.
+
+const KEY = 'foyer.passkey-offer'
+
+/** Returns whether passkeys work here: in this browser, and on this page of the server. */
+export function mayUsePasskeys(instance: Instance | null | undefined): boolean {
+  return 'PublicKeyCredential' in window && instance?.passkey_origin === window.location.origin
+}
+
+/** After a login by password, a passkey is offered once in this browser. */
+export function makeOfferDue(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
+  if (storage.getItem(KEY) === null) storage.setItem(KEY, 'due')
+}
+
+export function isOfferDue(storage: Pick<Storage, 'getItem'>): boolean {
+  return storage.getItem(KEY) === 'due'
+}
+
+/** Remembers that the user has answered: they are not asked again. */
+export function answerOffer(storage: Pick<Storage, 'setItem'>): void {
+  storage.setItem(KEY, 'answered')
+}
