@@ -29,4 +29,11 @@ export const needsNoAccount = `
   POST /api/auth/verify
   POST /api/auth/forgot-password
   POST /api/auth/reset-password
-  POST /api/auth/change-email`
+  POST /api/auth/change-email
+  GET /api/auth/oidc/ticket
+  POST /api/auth/oidc/login
+  POST /api/auth/oidc/signup
+  POST /api/auth/oidc/link
+  GET /api/auth/oidc/{provider}/start
+  GET /api/auth/oidc/{provider}/callback
+  POST /api/auth/oidc/{provider}/backchannel-logout`

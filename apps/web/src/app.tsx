@@ -13,16 +13,11 @@ const AuthPage = lazyComponent(() => import('./auth/auth-page.tsx').then((module
 const InvitePage = lazyComponent(() =>
   import('./spaces/invites/invite-page.tsx').then((module) => module.InvitePage),
 )
-const ClaimPage = lazyComponent(() => import('./auth/claim-page.tsx').then((module) => module.ClaimPage))
-const ConfirmPage = lazyComponent(() =>
-  import('./auth/confirm-page.tsx').then((module) => module.ConfirmPage),
+const OutsidePages = lazyComponent(() =>
+  import('./auth/outside-pages.tsx').then((module) => module.OutsidePages),
 )
-const ForgotPasswordPage = lazyComponent(() =>
-  import('./auth/forgot-password-page.tsx').then((module) => module.ForgotPasswordPage),
-)
-const ResetPasswordPage = lazyComponent(() =>
-  import('./auth/reset-password-page.tsx').then((module) => module.ResetPasswordPage),
-)
+/** Pages that work without signing in, besides those of invites. */
+const OUTSIDE = /^\/(?:claim|verify|change-email|reset-password|forgot-password|sign-in)\/?$/i
 
 /** The routes of the client. Pages linked from mails and invites work without signing in. */
 export function App({ storage }: { storage: TokenStorage }) {
@@ -33,20 +28,8 @@ export function App({ storage }: { storage: TokenStorage }) {
         <Suspense fallback={<Splash />}>
           <Switch>
             <Route path="/invite/:code">{({ code }) => <InvitePage key={code} code={code} />}</Route>
-            <Route path="/claim">
-              <ClaimPage />
-            </Route>
-            <Route path="/verify">
-              <ConfirmPage purpose="verify" />
-            </Route>
-            <Route path="/change-email">
-              <ConfirmPage purpose="change-email" />
-            </Route>
-            <Route path="/reset-password">
-              <ResetPasswordPage />
-            </Route>
-            <Route path="/forgot-password">
-              <ForgotPasswordPage />
+            <Route path={OUTSIDE}>
+              <OutsidePages />
             </Route>
             <Route>
               <Inside />

@@ -48,6 +48,7 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),
       apps as (delete from totp where user_id = ${userId}),
       codes as (delete from recovery_codes where user_id = ${userId}),
+      linked as (delete from identities where user_id = ${userId}),
       ended as (delete from sessions where user_id = ${userId} returning id)
     select id from ended union all select user_id from token`)
   return rows.map((row) => row.id)

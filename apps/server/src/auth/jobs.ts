@@ -13,6 +13,7 @@ import {
   secondFactorChanges,
   secondFactorMail,
 } from './mails.ts'
+import { IdentityMail, identityMail } from './oidc/identity-mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
 
 export interface AuthJobDeps {
@@ -66,6 +67,10 @@ export function authJobs(deps: AuthJobDeps): JobTable {
       mail_second_factor: job(SecondFactor, async ({ user_id, change }) => {
         const recipient = await findMailRecipient(database, user_id)
         if (recipient !== undefined) await mailer.send(secondFactorMail(recipient, change, serverName))
+      }),
+      mail_identity: job(IdentityMail, async ({ user_id, ...change }) => {
+        const recipient = await findMailRecipient(database, user_id)
+        if (recipient !== undefined) await mailer.send(identityMail(recipient, change, serverName))
       }),
       mail_registration_approved: job(ToUser, async ({ user_id }) =>
         sendApproval(deps, await findMailRecipient(database, user_id)),

@@ -8,6 +8,7 @@ import { forgotPassword, resetPassword, sendPasswordReset } from './actions/pass
 import { sendVerification, verifyEmail } from './actions/verification.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
+import { demandPasswords } from './password-login.ts'
 
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
@@ -54,6 +55,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Forgot Password', body: ForgotPasswordBody, response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       const { email } = await readBody(request)
       await forgotPassword(deps, email, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
@@ -67,6 +69,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Send Password Reset Mail', response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       await sendPasswordReset(deps, request.caller.user.id, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
@@ -79,6 +82,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Reset Password', body: ResetPasswordBody, response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       const body = await readBody(request)
       const caller = await deps.credentials.authenticate(givenCredential(request.headers), request.ip)
       await resetPassword(deps, body, { caller, address: request.ip })

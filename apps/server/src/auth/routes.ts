@@ -1,6 +1,5 @@
 import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
 import { SignupPuzzle } from '@foyer/protocol/puzzle'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
@@ -11,24 +10,28 @@ import { createAccount } from './actions/signin.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
+import { providerRoutes } from './oidc/routes.ts'
+import { originOf } from './origin.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
-import { listSessions, type Origin } from './queries.ts'
+import { demandPasswords, demandPasswordsOrClaim } from './password-login.ts'
+import { listSessions } from './queries.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
 import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
 
 const tags = ['Authentication']
-const MAX_DEVICE_LENGTH = 256
 const description =
   'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens as cookies instead of in the answer.'
 
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
   puzzleRoute(app, deps)
   loginRoutes(app, deps)
+  refreshRoute(app, deps)
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
   secondFactorRoutes(app, deps)
   mailLinkRoutes(app, deps)
+  providerRoutes(app, deps)
 }
 
 function puzzleRoute(app: App, { signupPuzzles }: AuthRouteDeps): void {
@@ -59,7 +62,9 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     async (request, reply) => {
       const inCookies = wantsCookies(request, config)
       const client = { ...originOf(request), linkHost: linkHostOf(request, config) }
-      const result = await createAccount(deps, await readBody(request), client)
+      const body = await readBody(request)
+      await demandPasswordsOrClaim(deps, body.invite)
+      const result = await createAccount(deps, body, client)
       return answerLogin(request, reply, { result, config, inCookies })
     },
   )
@@ -71,13 +76,17 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Log In', description, body: LoginBody, response: { 200: LoginAnswer } },
     },
     async (request, reply) => {
+      demandPasswords(config)
       const inCookies = wantsCookies(request, config)
       const client = { ...originOf(request), sessionToken: givenSessionToken(request.headers) }
       const result = await logIn(deps, await readBody(request), client)
       return answerLogin(request, reply, { result, config, inCookies })
     },
   )
+}
 
+function refreshRoute(app: App, deps: AuthRouteDeps): void {
+  const { config } = deps
   app.post(
     '/api/auth/refresh',
     {
@@ -134,9 +143,4 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-function originOf(request: FastifyRequest): Origin {
-  const device = request.headers['user-agent'] ?? ''
-  return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
+import { sweepSpentTokens } from '#src/auth/oidc/spent-tokens.ts'
 import { sweepNewcomers } from '#src/door/queries.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
@@ -47,6 +48,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   automod: sweepAutomod,
   newcomers: sweepNewcomers,
   registrations: sweepRegistrations,
+  oidc_tokens: sweepSpentTokens,
   operator_log: sweepOperatorLog,
   reports: sweepReports,
   failed_jobs: sweepFailedJobs,

@@ -1,4 +1,5 @@
 import { Instance } from '@foyer/protocol/instance'
+import type { Config } from '#src/config.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -8,7 +9,7 @@ import type { Registration } from '#src/registration/settings.ts'
 export interface InstanceDeps {
   database: Pick<Database, 'query'>
   registration: Registration
-  config: { version: string; smtpUrl: string | undefined }
+  config: Pick<Config, 'version' | 'smtpUrl' | 'passwordLogin' | 'oidcProviders'>
 }
 
 /** Serves what a client needs before signing in. */
@@ -30,6 +31,10 @@ export function instanceRoutes(app: App, { database, config, registration }: Ins
         mode,
         question: mode === 'approval' ? question : null,
         has_domain_rule: domains.length > 0,
+      },
+      login: {
+        passwords: config.passwordLogin,
+        providers: config.oidcProviders.map(({ id, name }) => ({ id, name })),
       },
     }
   })

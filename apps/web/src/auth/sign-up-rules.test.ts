@@ -22,6 +22,7 @@ function instanceWith(
     is_empty: false,
     awaits_operator: false,
     has_mail: true,
+    login: { passwords: true, providers: [] },
     registration: { mode: 'open', question: null, has_domain_rule: false, ...registration },
     ...changes,
   }

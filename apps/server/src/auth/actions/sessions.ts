@@ -23,6 +23,7 @@ import {
   hasSession,
   insertSession,
   type NewSession,
+  type Opener,
   type Origin,
   type SessionState,
 } from '../queries.ts'
@@ -34,13 +35,24 @@ export interface LoginClient extends Origin {
   sessionToken: string | undefined
 }
 
+/** An identity that the person links to the account while they log in. */
+export interface Linking {
+  opener: Opener
+  link(transaction: Transaction, userId: string): Promise<void>
+}
+
 /**
  * Opens a session by email address or username, and a code if the account has a second factor.
  * @param client with its current session token, if any
  * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 after
  *   ten failures; 403 with the right password of an account that is locked or not approved yet
  */
-export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
+export async function logIn(
+  deps: AuthDeps,
+  body: LoginBody,
+  client: LoginClient,
+  linking?: Linking,
+): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
   const { sessionToken, ...origin } = client
   const login = canonicalAddress(body.email)
@@ -64,10 +76,18 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   const given = { code: body.code, refusals: LOGIN_REFUSALS }
   const session = await withCode(deps, userId, given, (spend) =>
     database.transaction(async (transaction) => {
-      const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+      const identity = linking?.opener
+      const opened = await openSession(transaction, {
+        id: newId(),
+        userId,
+        passwordHash,
+        identity,
+        ...origin,
+      })
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
       // After the user, whom others lock first, too.
       await spend(transaction)
+      await linking?.link(transaction, userId)
       return opened
     }),
   )
@@ -156,7 +176,11 @@ export async function sweepSessions(database: Database): Promise<void> {
   await sweepInBatches(endBatch, EXPIRED_BATCH)
 }
 
-async function openSession(transaction: Transaction, session: NewSession): Promise<SessionState | undefined> {
+/** Opens a session, and ends the oldest ones above the limit. @returns undefined if the account lets nobody in */
+export async function openSession(
+  transaction: Transaction,
+  session: NewSession,
+): Promise<SessionState | undefined> {
   const opened = await insertSession(transaction, session)
   if (opened === undefined) return undefined
   const endedIds = await deleteSurplusSessions(transaction, session)
@@ -180,11 +204,16 @@ async function refuseRefresh({ database }: AuthDeps, claims: TokenClaims): Promi
 }
 
 /** Returns the refusal of a session. The reason may be that operators locked the account. */
-async function refusalOf(database: Queryable, userId: string, otherwise: ErrorCode): Promise<ApiError> {
+export async function refusalOf(
+  database: Queryable,
+  userId: string,
+  otherwise: ErrorCode,
+): Promise<ApiError> {
   return new ApiError((await isLocked(database, userId)) ? 'account_locked' : otherwise)
 }
 
-async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
+/** Returns the tokens of a session. */
+export async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
   const user = await findCurrentUser(database, session.user_id)
   if (user === undefined) throw new ApiError('authentication_required')
   return loginResultOf(signer, user, session)

@@ -59,6 +59,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   mail_tokens: once,
   totp: once,
   recovery_codes: once,
+  identities: once,
+  spent_oidc_tokens: once,
   applications: once,
   application_commands: once,
   interactions: once,
