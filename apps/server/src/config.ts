@@ -75,6 +75,9 @@ function demandCompanions(values: Values): void {
   const shared = Type.Object({ databaseUrl, secretKey })
   if (values.valkeyUrl !== undefined) demandAll('VALKEY_URL', shared, values)
   if (values.s3 !== undefined) demandAll('S3_ENDPOINT', Settings.properties.s3, values.s3)
+  // Nobody could get in.
+  if (!values.passwordLogin && values.oidcProviders.length === 0)
+    throw new Error('PASSWORD_LOGIN=off needs OIDC_PROVIDERS')
   const { livekit } = values.voice
   if (livekit !== undefined)
     demandAll('VOICE_ENGINE=livekit', Settings.properties.voice.properties.livekit, livekit)

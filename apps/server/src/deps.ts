@@ -25,6 +25,7 @@ import type { RateCounters } from './kernel/limits/rate-limits.ts'
 import { createMailer, type Mailer } from './kernel/mail/mail.ts'
 import { meterBuild } from './kernel/meters.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
+import { Providers } from './kernel/oidc/providers.ts'
 import { Credentials } from './kernel/secrets/credentials.ts'
 import { type PasswordCost, Passwords } from './kernel/secrets/passwords.ts'
 import { TokenSigner } from './kernel/secrets/tokens.ts'
@@ -74,6 +75,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   /** The rules for new accounts. */
   registration: Registration
   signupPuzzles: SignupPuzzles
+  /** Sign-in providers. */
+  providers: Providers
   mailer: Mailer
   snapshots: Snapshots
   conversationFacts: ConversationFacts
@@ -123,6 +126,7 @@ export function createDeps(given: Given): Deps {
   const rateCounters = config.rateLimits ? counters : undefined
   const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
+  const { outgoing, trusted } = files
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
@@ -136,7 +140,7 @@ export function createDeps(given: Given): Deps {
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(given, { metrics, database, bus }, counters),
+    ...createAuthParts(given, { metrics, database, bus, outgoing, trusted }, counters),
     ...search,
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
@@ -193,18 +197,32 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
 
 type AuthParts = Pick<
   Deps,
-  'attempts' | 'passwords' | 'recoveryCodeMacs' | 'deviceMacs' | 'mailer' | 'registration' | 'signupPuzzles'
+  | 'attempts'
+  | 'passwords'
+  | 'recoveryCodeMacs'
+  | 'deviceMacs'
+  | 'mailer'
+  | 'registration'
+  | 'signupPuzzles'
+  | 'providers'
 >
 
 function createAuthParts(
   { config, log, secretKey, passwordCost, puzzleWork }: Given,
-  { metrics, database, bus }: Pick<Deps, 'metrics' | 'database' | 'bus'>,
+  {
+    metrics,
+    database,
+    bus,
+    outgoing,
+    trusted,
+  }: Pick<Deps, 'metrics' | 'database' | 'bus' | 'outgoing' | 'trusted'>,
   counters: RateCounters,
 ): AuthParts {
   const start = { ...config, firstBecomesOperator: firstBecomesOperator(config) }
   const registration = new Registration({ database, bus }, start)
   return {
     registration,
+    providers: new Providers(config.oidcProviders, { trusted, outgoing }),
     signupPuzzles: new SignupPuzzles({
       ...{ database, log, registration, secretKey },
       counters: config.rateLimits ? counters : undefined,

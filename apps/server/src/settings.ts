@@ -3,6 +3,7 @@ import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { puzzleModes, registrationModes } from '@foyer/protocol/registration'
 import { Type } from 'typebox'
 import { canonicalDomain, isMailDomain } from './kernel/mail/addresses.ts'
+import { readProviders } from './kernel/oidc/settings.ts'
 import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secrets/secret-key.ts'
 import { SERVICES, servicesNamed } from './kernel/services.ts'
 import {
@@ -100,6 +101,18 @@ export const Settings = Type.Object({
     [...puzzleModes],
     'attack',
     'Computing work that a client does for a new account, until operators change it: `always`, while unusually many accounts are created (`attack`), or `off`, as with RATE_LIMITS=off',
+  ),
+  oidcProviders: Type.Decode(
+    NeededText(
+      'OIDC_PROVIDERS',
+      'Sign-in providers (OpenID Connect): a JSON array, or the path of a file with one; see [docs/SIGN-IN.md](docs/SIGN-IN.md)',
+    ),
+    readProviders,
+  ),
+  passwordLogin: Switch(
+    'PASSWORD_LOGIN',
+    ['on', 'off'],
+    'Log-in and new accounts with a password; off needs OIDC_PROVIDERS',
   ),
   includedStorageBytes: Count(
     'INCLUDED_STORAGE_BYTES',

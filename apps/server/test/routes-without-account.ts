@@ -33,4 +33,11 @@ export const needsNoAccount = `
   POST /api/auth/reset-password
   POST /api/auth/change-email
   POST /api/auth/way-back
-  POST /api/auth/way-back/find`
+  POST /api/auth/way-back/find
+  GET /api/auth/oidc/ticket
+  POST /api/auth/oidc/login
+  POST /api/auth/oidc/signup
+  POST /api/auth/oidc/link
+  GET /api/auth/oidc/{provider}/start
+  GET /api/auth/oidc/{provider}/callback
+  POST /api/auth/oidc/{provider}/backchannel-logout`

@@ -13,11 +13,11 @@ const AuthPage = lazyComponent(() => import('./auth/auth-page.tsx').then((module
 const InvitePage = lazyComponent(() =>
   import('./spaces/invites/invite-page.tsx').then((module) => module.InvitePage),
 )
-const ClaimPage = lazyComponent(() => import('./auth/claim-page.tsx').then((module) => module.ClaimPage))
-const LinkPages = lazyComponent(() => import('./account/link-pages.tsx').then((module) => module.LinkPages))
-
-/** Paths of `LinkPages`. One chunk, because each of its own would be named in the first one. */
-const LINKED = /^\/(?:verify|change-email|reset-password|forgot-password|way-back)\/?$/i
+const OutsidePages = lazyComponent(() =>
+  import('./account/outside-pages.tsx').then((module) => module.OutsidePages),
+)
+/** Pages that work without signing in, besides those of invites. One chunk: each of its own would be named in the first one. */
+const OUTSIDE = /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in)\/?$/i
 
 /** The routes of the client. Pages linked from mails and invites work without signing in. */
 export function App({ storage }: { storage: TokenStorage }) {
@@ -28,11 +28,8 @@ export function App({ storage }: { storage: TokenStorage }) {
         <Suspense fallback={<Splash />}>
           <Switch>
             <Route path="/invite/:code">{({ code }) => <InvitePage key={code} code={code} />}</Route>
-            <Route path="/claim">
-              <ClaimPage />
-            </Route>
-            <Route path={LINKED}>
-              <LinkPages />
+            <Route path={OUTSIDE}>
+              <OutsidePages />
             </Route>
             <Route>
               <Inside />

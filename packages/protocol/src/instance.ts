@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { InstanceLogin } from './oidc.ts'
 import { InstanceRegistration } from './registration.ts'
 import { Nullable } from './schema.ts'
 
@@ -12,6 +13,7 @@ export const Instance = Type.Object(
         'no account is an operator: the link that the server printed makes one. False if the first account will be it',
     }),
     registration: InstanceRegistration,
+    login: InstanceLogin,
     has_mail: Type.Boolean({
       description: 'whether mails are sent; if not, they are saved in a folder of the server',
     }),

@@ -52,6 +52,7 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
       codes as (delete from recovery_codes where user_id = ${userId}),
       devices as (delete from known_devices where user_id = ${userId}),
       snapshots as (delete from account_snapshots where user_id = ${userId}),
+      linked as (delete from identities where user_id = ${userId}),
       ended as (delete from sessions where user_id = ${userId} returning id)
     select id from ended union all select user_id from token`)
   return rows.map((row) => row.id)

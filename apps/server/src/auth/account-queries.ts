@@ -7,9 +7,22 @@ export interface NewAccount {
   id: string
   username: string
   email: string
-  passwordHash: string
+  /** Null for an account that only a sign-in provider lets in. */
+  passwordHash: string | null
   alias: string | null
   birthdate: string | null
+  /** False, unless a provider has verified the address. */
+  isEmailVerified?: boolean
+  /** Linked to the account from the beginning. */
+  identity?: NewIdentity | null
+}
+
+/** An account at a sign-in provider. */
+export interface NewIdentity {
+  issuer: string
+  subject: string
+  /** The username there. */
+  name: string | null
 }
 
 /**
@@ -28,9 +41,20 @@ export async function isWithoutAccounts(transaction: Queryable): Promise<boolean
 
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
   await database.query(sql`
-    insert into users (id, username, email, password_hash, alias, alias_key, birthdate)
+    insert into users (id, username, email, password_hash, alias, alias_key, birthdate, email_verified)
     values (${account.id}, ${account.username}, ${account.email}, ${account.passwordHash}, ${account.alias},
-      ${account.alias && foldName(account.alias)}, ${account.birthdate})`)
+      ${account.alias && foldName(account.alias)}, ${account.birthdate}, ${account.isEmailVerified ?? false})`)
+  if (account.identity) await insertIdentity(database, account.id, account.identity)
+}
+
+/** The unique indexes refuse an identity of another account, and a second one of the provider. */
+export async function insertIdentity(
+  transaction: Queryable,
+  userId: string,
+  { issuer, subject, name }: NewIdentity,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into identities (issuer, subject, user_id, name) values (${issuer}, ${subject}, ${userId}, ${name})`)
 }
 
 /** Returns the field of a new account that is in use or applied for, the username before the address. */
@@ -51,5 +75,8 @@ export async function findTaken(
 export function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')
   if (isUniqueViolation(error, 'users_email')) throw new ApiError('email_taken')
+  if (isUniqueViolation(error, 'identities_pkey')) throw new ApiError('identity_taken')
+  if (isUniqueViolation(error, 'identities_user')) throw new ApiError('provider_linked')
+  if (isUniqueViolation(error, 'registrations_identity')) throw new ApiError('approval_pending')
   throw error
 }

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino'
 import type { Config } from '#src/config.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
+import type { Providers } from '#src/kernel/oidc/providers.ts'
 import type { Credentials } from '#src/kernel/secrets/credentials.ts'
 import type { Passwords } from '#src/kernel/secrets/passwords.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
@@ -23,6 +25,7 @@ export interface AuthDeps {
   deviceMacs: DeviceMacs
   registration: Registration
   signupPuzzles: SignupPuzzles
+  providers: Providers
 }
 
-export type AuthRouteDeps = AuthDeps & { config: Config }
+export type AuthRouteDeps = AuthDeps & { config: Config; log: Pick<Logger, 'warn'> }

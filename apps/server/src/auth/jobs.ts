@@ -12,6 +12,7 @@ import {
   secondFactorChanges,
   secondFactorMail,
 } from './mails.ts'
+import { IdentityMail, identityMail } from './oidc/identity-mails.ts'
 import { passkeyChanges, passkeyMail } from './passkeys/mails.ts'
 import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
 import { wayBackJobs } from './way-back/jobs.ts'
@@ -67,6 +68,10 @@ export function authJobs(deps: AuthJobDeps): JobTable {
       mail_passkey: job(PasskeyChange, async ({ user_id, ...change }) => {
         const recipient = await findMailRecipient(database, user_id)
         if (recipient !== undefined) await mailer.send(passkeyMail(recipient, change, serverName))
+      }),
+      mail_identity: job(IdentityMail, async ({ user_id, ...change }) => {
+        const recipient = await findMailRecipient(database, user_id)
+        if (recipient !== undefined) await mailer.send(identityMail(recipient, change, serverName))
       }),
       mail_registration_approved: job(ToUser, async ({ user_id }) =>
         sendApproval(deps, await findMailRecipient(database, user_id)),

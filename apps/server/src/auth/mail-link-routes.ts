@@ -9,6 +9,7 @@ import { sendVerification, verifyEmail } from './actions/verification.ts'
 import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
+import { demandPasswords } from './password-login.ts'
 
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
@@ -55,6 +56,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Forgot Password', body: ForgotPasswordBody, response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       const { email } = await readBody(request)
       await forgotPassword(deps, email, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
@@ -68,6 +70,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Send Password Reset Mail', response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       await sendPasswordReset(deps, request.caller.user.id, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
@@ -80,6 +83,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Reset Password', body: ResetPasswordBody, response },
     },
     async (request, reply) => {
+      demandPasswords(deps.config)
       const body = await readBody(request)
       const caller = await deps.credentials.authenticate(givenCredential(request.headers), request.ip)
       await resetPassword(deps, body, { caller, client: clientOf(request, deps.config) })

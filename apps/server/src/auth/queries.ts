@@ -52,6 +52,14 @@ export interface NewSession extends Origin {
   userId: string
   /** Undefined where something else than the password was checked. */
   passwordHash: string | undefined
+  identity?: Opener | undefined
+}
+
+/** The identity at a sign-in provider that opens a session, and the session there. */
+export interface Opener {
+  issuer: string
+  subject: string
+  providerSession: string | null
 }
 
 /**
@@ -62,9 +70,11 @@ export async function insertSession(
   database: Queryable,
   session: NewSession,
 ): Promise<SessionState | undefined> {
+  const { issuer = null, subject = null, providerSession = null } = session.identity ?? {}
   const [row] = await database.query<SessionState>(sql`
-    insert into sessions (id, user_id, device, address, expires_at)
-    select ${session.id}, id, ${session.device}, ${session.address}, now() + make_interval(secs => ${SESSION_SECONDS})
+    insert into sessions (id, user_id, device, address, expires_at, issuer, subject, provider_session)
+    select ${session.id}, id, ${session.device}, ${session.address},
+      now() + make_interval(secs => ${SESSION_SECONDS}), ${issuer}, ${subject}, ${providerSession}
     from users where id = ${session.userId} and deleted_at is null and locked_at is null
       and (${session.passwordHash ?? null}::text is null or password_hash = ${session.passwordHash ?? null})
     for no key update

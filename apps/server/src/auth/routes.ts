@@ -10,8 +10,10 @@ import { createAccount } from './actions/signin.ts'
 import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
+import { providerRoutes } from './oidc/routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
+import { demandPasswords, demandPasswordsOrClaim } from './password-login.ts'
 import { listSessions } from './queries.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionOf } from './session-of.ts'
@@ -25,12 +27,14 @@ const description =
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
   puzzleRoute(app, deps)
   loginRoutes(app, deps)
+  refreshRoute(app, deps)
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
   secondFactorRoutes(app, deps)
   passkeyRoutes(app, deps)
   mailLinkRoutes(app, deps)
   wayBackRoutes(app, deps)
+  providerRoutes(app, deps)
 }
 
 function puzzleRoute(app: App, { signupPuzzles }: AuthRouteDeps): void {
@@ -60,8 +64,9 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const inCookies = wantsCookies(request, config)
-      const client = clientOf(request, config)
-      const result = await createAccount(deps, await readBody(request), client)
+      const body = await readBody(request)
+      await demandPasswordsOrClaim(deps, body.invite)
+      const result = await createAccount(deps, body, clientOf(request, config))
       return answerLogin(request, reply, { result, config, inCookies })
     },
   )
@@ -73,13 +78,17 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'Log In', description, body: LoginBody, response: { 200: LoginAnswer } },
     },
     async (request, reply) => {
+      demandPasswords(config)
       const inCookies = wantsCookies(request, config)
       const client = { ...clientOf(request, config), sessionToken: givenSessionToken(request.headers) }
       const result = await logIn(deps, await readBody(request), client)
       return answerLogin(request, reply, { result, config, inCookies })
     },
   )
+}
 
+function refreshRoute(app: App, deps: AuthRouteDeps): void {
+  const { config } = deps
   app.post(
     '/api/auth/refresh',
     {

@@ -83,7 +83,7 @@ function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | unde
 }
 
 /** Browsers drop Secure cookies on pages without TLS, such as those of another machine of the same network. */
-function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
+export function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
   return publicUrl?.startsWith('https:') === true && !headers.origin?.startsWith('http:')
 }
 

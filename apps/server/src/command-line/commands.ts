@@ -1,4 +1,4 @@
-import type { OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
+import type { OperatorLogEntry, OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
 import { type RegistrationSettings, UpdateRegistrationBody } from '@foyer/protocol/registration'
 import { Check } from 'typebox/value'
 import {
@@ -60,13 +60,16 @@ const operators: Record<string, Command> = {
     does: 'shows the last hundred entries of the operators’ log',
     run: async ({ database }) => {
       const { entries, users } = await readOperatorLog(database, {})
-      const nameOf = (id: string | null) =>
-        id === null ? 'command line' : (users.find((user) => user.id === id)?.username ?? id)
-      return entries.map(({ created_at, actor_id, action, target_name, target_id, reason }) =>
-        [created_at, nameOf(actor_id), action, target_name ?? target_id ?? '', reason ?? '']
+      const nameOf = ({ actor_id: id, details }: OperatorLogEntry) =>
+        id === null
+          ? String(details.provider ?? 'command line')
+          : (users.find((user) => user.id === id)?.username ?? id)
+      return entries.map((entry) => {
+        const { created_at, action, target_name, target_id, reason } = entry
+        return [created_at, nameOf(entry), action, target_name ?? target_id ?? '', reason ?? '']
           .join('  ')
-          .trim(),
-      )
+          .trim()
+      })
     },
   },
 }

@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '#src/config.ts'
 import { createVoiceEngine } from '#src/voice/create-engine.ts'
 import { startOwnServer, startTestServer, type TestServer } from '#test/server.ts'
+import { startHostileProvider } from '#test/sign-in/hostile-provider.ts'
 import { startCoturn, type TestCoturn, withoutCoturn } from '#test/voice/coturn.ts'
 import { newSession } from '#test/voice/voice-engines.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
 import { runDoctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation } from './installation.ts'
+import { examineProviders } from './sign-in.ts'
 import { Attribute, encodeStun } from './stun.ts'
 import { examineAddress, examineVoice } from './voice.ts'
 
@@ -82,6 +84,24 @@ test('DOCTOR-5: the doctor reads metrics like Prometheus, and names the setting 
   assert.equal(missing[0], 'note')
   assert.match(missing[1], /nobody may read \/metrics/)
   assert.match(missing[2], /^set METRICS_TOKEN/)
+})
+
+test('DOCTOR-6: the doctor asks each sign-in provider for its keys, and says what to register there', async () => {
+  const provider = await startHostileProvider()
+  const { settings } = provider
+  const gone = { ...settings, id: 'gone', issuer: 'http://127.0.0.1:1' }
+  const given = {
+    ...server.deps.config,
+    publicUrl: 'https://chat.example.org',
+    oidcProviders: [settings, gone],
+  }
+  const [good, bad] = await examineProviders(given)
+  assert.deepEqual([good?.what, good?.verdict], ['sign-in provider evil', 'good'])
+  assert.match(good?.says ?? '', /https:\/\/chat\.example\.org\/api\/auth\/oidc\/evil\/callback/)
+  assert.deepEqual([bad?.verdict, bad?.says], ['bad', '127.0.0.1 could not be reached'])
+  provider.published = []
+  assert.equal((await examineProviders(given))[0]?.verdict, 'bad')
+  await provider.close()
 })
 
 test('DOCTOR-2: the doctor opens the port itself without a server, and reports it if it is taken', async () => {

@@ -3,6 +3,7 @@ import { keptSecretKey } from '#src/kernel/secrets/secret-key.ts'
 import { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation, findServer } from './installation.ts'
+import { examineProviders } from './sign-in.ts'
 import { examineVoice, type RunningServer } from './voice.ts'
 
 const TOKEN_MS = 60_000
@@ -11,7 +12,11 @@ const TOKEN_MS = 60_000
 export async function runDoctor(config: Config): Promise<Finding[]> {
   const url = await findServer(config)
   const server = url === undefined ? undefined : await introduce(url, config)
-  return [...(await examineInstallation(config, url)), ...(await examineVoice(config.voice, server))]
+  return [
+    ...(await examineInstallation(config, url)),
+    ...(await examineProviders(config)),
+    ...(await examineVoice(config.voice, server)),
+  ]
 }
 
 async function introduce(url: string, { secretKey, dataDir }: Config): Promise<RunningServer> {

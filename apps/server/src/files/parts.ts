@@ -21,6 +21,8 @@ import { Stores } from './stores.ts'
 export interface FileParts {
   /** Client for requests to addresses that users chose. */
   outgoing: Outgoing
+  /** Client for requests to addresses that whoever runs the server has set. */
+  trusted: Outgoing
   sealer: Sealer
   stores: Stores
   /** Signs addresses for uploads that the server relays to a bucket. */
@@ -53,6 +55,7 @@ export function createFileParts(deps: {
   const disk = new FreeDisk(config.dataDir, config.minFreeDiskBytes)
   return {
     outgoing,
+    trusted,
     sealer,
     stores,
     relayUrls,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepKnownDevices } from '#src/auth/devices/queries.ts'
+import { sweepSpentTokens } from '#src/auth/oidc/spent-tokens.ts'
 import { sweepPasskeyChallenges } from '#src/auth/passkeys/queries.ts'
 import { sweepWayBacks } from '#src/auth/way-back/queries.ts'
 import { sweepNewcomers } from '#src/door/queries.ts'
@@ -53,6 +54,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   automod: sweepAutomod,
   newcomers: sweepNewcomers,
   registrations: sweepRegistrations,
+  oidc_tokens: sweepSpentTokens,
   operator_log: sweepOperatorLog,
   reports: sweepReports,
   failed_jobs: sweepFailedJobs,

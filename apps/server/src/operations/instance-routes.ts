@@ -10,7 +10,7 @@ import type { Registration } from '#src/registration/settings.ts'
 export interface InstanceDeps {
   database: Pick<Database, 'query'>
   registration: Registration
-  config: Pick<Config, 'version' | 'smtpUrl' | 'publicUrl'>
+  config: Pick<Config, 'version' | 'smtpUrl' | 'publicUrl' | 'passwordLogin' | 'oidcProviders'>
 }
 
 /** Serves what a client needs before signing in. */
@@ -33,6 +33,10 @@ export function instanceRoutes(app: App, { database, config, registration }: Ins
         mode,
         question: mode === 'approval' ? question : null,
         has_domain_rule: domains.length > 0,
+      },
+      login: {
+        passwords: config.passwordLogin,
+        providers: config.oidcProviders.map(({ id, name }) => ({ id, name })),
       },
     }
   })

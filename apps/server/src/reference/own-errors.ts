@@ -22,18 +22,20 @@ const own: Readonly<Record<string, string>> = {
   'auditLog.undo':
     'already_undone automod_refused cannot_manage_space changed_since everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
   'auth.changeEmail': 'email_taken invalid_token',
-  'auth.changePassword': 'code_required too_many_failed_logins wrong_code wrong_password',
+  'auth.changePassword': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
   'auth.deleteSession': 'unknown_session',
   'auth.login':
-    'account_locked approval_pending cross_site invalid_code invalid_login second_factor_required too_many_failed_logins',
+    'account_locked approval_pending cross_site invalid_code invalid_login password_login_off second_factor_required too_many_failed_logins',
   'auth.loginByPasskey':
     'account_locked cross_site invalid_passkey passkey_challenge_ended passkey_copied passkeys_unavailable',
   'auth.refresh': 'account_locked authentication_required cross_site',
-  'auth.resetPassword': 'account_locked invalid_token',
+  'auth.forgotPassword': 'password_login_off',
+  'auth.resetPassword': 'account_locked invalid_token password_login_off',
   'auth.sendEmailChange':
-    'code_required email_domain_refused email_taken too_many_failed_logins wrong_code wrong_password',
+    'code_required email_domain_refused email_taken no_password too_many_failed_logins wrong_code wrong_password',
+  'auth.sendPasswordReset': 'password_login_off',
   'auth.signin':
-    'answer_required approval_pending cross_site email_domain_refused email_taken invalid_birthdate invalid_puzzle invite_required invite_unusable puzzle_required registration_closed too_many_registrations username_taken',
+    'answer_required approval_pending cross_site email_domain_refused email_taken invalid_birthdate invalid_puzzle invite_required invite_unusable password_login_off puzzle_required registration_closed too_many_registrations username_taken',
   'auth.verify': 'invalid_token',
   'automod.approveHeld':
     'author_gone missing_permission no_bucket not_a_message_room not_forwardable storage_full storage_unavailable too_many_files unknown_attachment unknown_held_message unknown_message unknown_room unknown_sticker upload_too_large',
@@ -88,6 +90,20 @@ const own: Readonly<Record<string, string>> = {
   'friends.unblock': 'unknown_block',
   'instance.gateway': 'disk_full',
   'instance.metrics': 'authentication_required',
+  'identities.backchannelLogout': 'invalid_logout_token unknown_provider',
+  'identities.callback': 'unknown_provider',
+  'identities.getTicket': 'no_ticket',
+  'identities.logIn':
+    'account_locked cross_site invalid_code no_ticket second_factor_required too_many_failed_logins unknown_identity',
+  'identities.logInAndLink':
+    'account_locked approval_pending cross_site identity_taken invalid_code invalid_login no_ticket provider_linked second_factor_required too_many_failed_logins',
+  'identities.signUp':
+    'answer_required approval_pending cross_site email_domain_refused email_required email_taken identity_taken invalid_birthdate invite_required invite_unusable no_ticket registration_closed too_many_registrations username_taken',
+  'identities.start': 'unknown_provider',
+  'identities.startLinking':
+    'code_required provider_invalid provider_unreachable too_many_failed_logins unknown_provider wrong_code wrong_password',
+  'identities.unlink':
+    'code_required last_way_in too_many_failed_logins unknown_identity unknown_provider wrong_code wrong_password',
   'interactions.answer':
     'asker_gone automod_refused blocked_conversation embeds_too_large empty_message forward_has_more interaction_answered interaction_expired missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
   'interactions.create':
@@ -129,7 +145,8 @@ const own: Readonly<Record<string, string>> = {
   'notifications.subscribe': 'invalid_push_subscription',
   'notifications.updateSetting':
     'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
-  'operator.approveRegistration': 'email_taken operator_only unknown_registration username_taken',
+  'operator.approveRegistration':
+    'email_taken identity_taken operator_only unknown_registration username_taken',
   'operator.claim': 'has_operator invalid_token',
   'operator.createInvite': 'operator_only too_many_operator_invites',
   'operator.deleteInvite': 'operator_only unknown_invite',
@@ -187,10 +204,10 @@ const own: Readonly<Record<string, string>> = {
   'search.conversation': 'empty_search search_timeout',
   'search.space': 'empty_search missing_permission search_timeout unknown_room',
   'secondFactors.confirmTotp': 'no_pending_app too_many_failed_logins wrong_code',
-  'secondFactors.prepareTotp': 'code_required too_many_failed_logins wrong_code wrong_password',
-  'secondFactors.removeTotp': 'code_required too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.prepareTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.removeTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
   'secondFactors.renewRecoveryCodes':
-    'code_required no_second_factor too_many_failed_logins wrong_code wrong_password',
+    'code_required no_password no_second_factor too_many_failed_logins wrong_code wrong_password',
   'serverReports.addNote': 'operator_only too_many_notes unknown_report',
   'serverReports.get': 'operator_only unknown_report',
   'serverReports.list': 'operator_only unknown_report',
@@ -208,7 +225,7 @@ const own: Readonly<Record<string, string>> = {
   'stickers.delete': 'missing_permission unknown_sticker',
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
-  'users.deleteMe': 'code_required owns_spaces too_many_failed_logins wrong_code wrong_password',
+  'users.deleteMe': 'code_required no_password owns_spaces too_many_failed_logins wrong_code wrong_password',
   'users.find': 'unknown_user',
   'users.get': 'unknown_user',
   'users.mutual': 'unknown_user',

@@ -7,18 +7,24 @@ export interface NewRegistration {
   id: string
   username: string
   email: string
-  passwordHash: string
+  /** Null for one that comes from an identity. */
+  passwordHash: string | null
   alias: string | null
   birthdate: string | null
+  isEmailVerified?: boolean
+  /** At a sign-in provider. */
+  identity?: { issuer: string; subject: string; name: string | null } | null
   question: string | null
   answer: string | null
 }
 
 export async function insertRegistration(transaction: Queryable, given: NewRegistration): Promise<void> {
+  const { issuer = null, subject = null, name = null } = given.identity ?? {}
   await transaction.query(sql`
-    insert into registrations (id, username, email, password_hash, alias, birthdate, question, answer)
+    insert into registrations (id, username, email, password_hash, alias, birthdate, question, answer, email_verified,
+      issuer, subject, identity_name)
     values (${given.id}, ${given.username}, ${given.email}, ${given.passwordHash}, ${given.alias}, ${given.birthdate},
-      ${given.question}, ${given.answer})`)
+      ${given.question}, ${given.answer}, ${given.isEmailVerified ?? false}, ${issuer}, ${subject}, ${name})`)
 }
 
 export async function countRegistrations(transaction: Queryable): Promise<number> {
@@ -55,7 +61,10 @@ export async function takeRegistration(
 ): Promise<Omit<NewRegistration, 'question' | 'answer'> | undefined> {
   const [taken] = await transaction.query<Omit<NewRegistration, 'question' | 'answer'>>(sql`
     delete from registrations where id = ${id}
-    returning id, username, email, password_hash as "passwordHash", alias, birthdate`)
+    returning id, username, email, password_hash as "passwordHash", alias, birthdate,
+      email_verified as "isEmailVerified",
+      case when issuer is not null
+        then jsonb_build_object('issuer', issuer, 'subject', subject, 'name', identity_name) end as identity`)
   return taken
 }
 
@@ -73,7 +82,17 @@ export async function findPendingLogin(
 ): Promise<PendingLogin | undefined> {
   const [pending] = await database.query<PendingLogin>(sql`
     select id, username, email, password_hash from registrations
-    where lower(email) = lower(${login}) or lower(username) = lower(${login})
+    where password_hash is not null and (lower(email) = lower(${login}) or lower(username) = lower(${login}))
     limit 1`)
   return pending
+}
+
+/** Returns whether somebody has applied for an account with this identity. */
+export async function isIdentityPending(
+  database: Queryable,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<boolean> {
+  const found = await database.query(sql`
+    select from registrations where issuer = ${issuer} and subject = ${subject}`)
+  return found.length > 0
 }

@@ -14,7 +14,7 @@ export interface PasswordCheckDeps {
  * Checks the password for actions that a stolen session must not allow. Attempts are limited like logins, or the
  * session could be used to guess the password.
  * @returns the stored hash that matched
- * @throws ApiError 400 for a wrong password, 429 after ten failures within 15 minutes
+ * @throws ApiError 400 for a wrong password and for an account without one, 429 after ten failures within 15 minutes
  */
 export async function checkPassword(
   { database, passwords, attempts }: PasswordCheckDeps,
@@ -23,8 +23,9 @@ export async function checkPassword(
 ): Promise<string> {
   if (!(await attempts.take('password', userId))) throw new ApiError('too_many_failed_logins')
   const hash = await findPasswordHash(database, userId)
+  if (hash === null) throw new ApiError('no_password')
   const isRight = await passwords.verify(password, hash, userId)
-  if (hash === null || !isRight) throw new ApiError('wrong_password')
+  if (!isRight) throw new ApiError('wrong_password')
   await attempts.clear('password', userId)
   return hash
 }

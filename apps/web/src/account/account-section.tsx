@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { checkEmail, checkGiven } from '#src/auth/check.ts'
 import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
+import { useInstance } from '#src/auth/use-instance.ts'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -14,12 +15,14 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import './account-section.css'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { LinkedProviders } from './identities/identities.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PersonalDetails } from './personal-details.tsx'
 import { TwoStep } from './two-step/two-step.tsx'
 
 /** Settings of the account itself: email address, password, personal details and deletion. */
 export function AccountSection({ me }: { me: CurrentUser }) {
+  const hasProviders = (useInstance()?.login.providers.length ?? 0) > 0
   return (
     <div className="account-section">
       <section className="settings-block">
@@ -32,6 +35,12 @@ export function AccountSection({ me }: { me: CurrentUser }) {
         <h4>{t('Password')}</h4>
         <ChangePassword />
       </section>
+      {hasProviders && (
+        <section className="settings-block">
+          <h4>{t('Sign-in providers')}</h4>
+          <LinkedProviders />
+        </section>
+      )}
       <section className="settings-block">
         <h4>{t('Two-step login')}</h4>
         <TwoStep />

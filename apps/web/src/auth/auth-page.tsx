@@ -7,6 +7,7 @@ import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { OperatorNote } from './operator-note.tsx'
 import { mayUsePasskeys } from './passkeys/place.ts'
+import { ProviderButtons } from './providers/provider-buttons.tsx'
 import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
 import { rulesWithInvite, type SignUpRules, signUpRules } from './sign-up-rules.ts'
 import { useInstanceSoon } from './use-instance.ts'
@@ -66,21 +67,28 @@ export function AuthPage() {
     ...(invite === undefined ? {} : { invite }),
   }
   const isFirst = instance?.is_empty === true
+  const hasPasswords = instance?.login.passwords !== false
   return (
-    <AuthLayout {...(isFirst || mode === 'sign-up' ? signUpCopy(instance, rules) : SIGN_IN)}>
+    <AuthLayout
+      {...(isFirst || (mode === 'sign-up' && hasPasswords) ? signUpCopy(instance, rules) : SIGN_IN)}
+    >
       {isInviteRefused && mode === 'sign-up' && rules.isOpen && link !== null && (
         <p className="auth-lead">{t('The invite in your link has expired or was used up.')}</p>
       )}
-      {isFirst ? (
-        <SignUpForm email="" onEmail={() => undefined} beginsHere signUp={signUp} />
-      ) : (
-        <AuthForms
-          mode={mode}
-          onMode={setMode}
-          beginsHere
-          signUp={signUp}
-          takesPasskeys={mayUsePasskeys(instance)}
-        />
+      {hasPasswords &&
+        (isFirst ? (
+          <SignUpForm email="" onEmail={() => undefined} beginsHere signUp={signUp} />
+        ) : (
+          <AuthForms
+            mode={mode}
+            onMode={setMode}
+            beginsHere
+            signUp={signUp}
+            takesPasskeys={mayUsePasskeys(instance)}
+          />
+        ))}
+      {instance !== null && instance.login.providers.length > 0 && (
+        <ProviderButtons login={instance.login} next={window.location.pathname + window.location.search} />
       )}
       <OperatorNote instance={instance} />
     </AuthLayout>

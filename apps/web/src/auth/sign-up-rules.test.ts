@@ -23,6 +23,7 @@ function instanceWith(
     awaits_operator: false,
     has_mail: true,
     passkey_origin: null,
+    login: { passwords: true, providers: [] },
     registration: { mode: 'open', question: null, has_domain_rule: false, ...registration },
     ...changes,
   }

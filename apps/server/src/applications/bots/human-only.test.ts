@@ -19,6 +19,9 @@ const humanOnly = `${operatorRoutes}
   POST /api/auth/change-email/send
   GET /api/auth/address
   PATCH /api/users/@me/password
+  GET /api/users/@me/identities
+  POST /api/users/@me/identities/{provider}/start
+  DELETE /api/users/@me/identities/{provider}
   GET /api/users/@me/second-factors
   POST /api/users/@me/second-factors/recovery-codes
   POST /api/users/@me/second-factors/totp

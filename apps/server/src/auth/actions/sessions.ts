@@ -25,6 +25,7 @@ import {
   hasSession,
   insertSession,
   type NewSession,
+  type Opener,
   type SessionState,
 } from '../queries.ts'
 import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
@@ -35,13 +36,24 @@ export interface LoginClient extends AuthClient {
   sessionToken: string | undefined
 }
 
+/** An identity that the person links to the account while they log in. */
+export interface Linking {
+  opener: Opener
+  link(transaction: Transaction, userId: string): Promise<void>
+}
+
 /**
  * Opens a session by email address or username, and a code if the account has a second factor.
  * @param client with its current session token, if any
  * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 after
  *   ten failures; 403 with the right password of an account that is locked or not approved yet
  */
-export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
+export async function logIn(
+  deps: AuthDeps,
+  body: LoginBody,
+  client: LoginClient,
+  linking?: Linking,
+): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
   const { sessionToken, ...authClient } = client
   const login = canonicalAddress(body.email)
@@ -65,11 +77,14 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   const given = { code: body.code, refusals: LOGIN_REFUSALS }
   const session = await withCode(deps, userId, given, (spend) =>
     database.transaction(async (transaction) => {
-      const opened = await openSession(transaction, { id: newId(), userId, passwordHash, ...authClient })
+      const identity = linking?.opener
+      const session = { id: newId(), userId, passwordHash, identity, ...authClient }
+      const opened = await openSession(transaction, session)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
       // After the user, whom others lock first, too.
       await spend(transaction)
       await noteLogin(transaction, deps, { userId, client: authClient, isKnown: knownId !== undefined })
+      await linking?.link(transaction, userId)
       return opened
     }),
   )
@@ -158,7 +173,10 @@ export async function sweepSessions(database: Database): Promise<void> {
   await sweepInBatches(endBatch, EXPIRED_BATCH)
 }
 
-/** @returns undefined for an account that is locked or deleted, or whose password is another one by now */
+/**
+ * Opens a session, and ends the oldest ones above the limit.
+ * @returns undefined for an account that is locked or deleted, or whose password is another one by now
+ */
 export async function openSession(
   transaction: Transaction,
   session: NewSession,

@@ -26,7 +26,7 @@ import {
 import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { rememberDevice } from '../devices/queries.ts'
-import { insertSession } from '../queries.ts'
+import { insertSession, type Opener } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
@@ -63,38 +63,62 @@ async function makeAccount(deps: AuthDeps, body: SigninBody, client: AuthClient)
   await checkFree(deps.database, { username, email })
   const passwordHash = await deps.passwords.hash(password, networkOf(client.address))
   const account = { id: newId(), username, email, passwordHash, alias, birthdate }
-  if (admission.kind === 'application') return applyForAccount(deps, { ...account, ...admission })
+  return openAdmitted(deps, { account, admission, client })
+}
+
+/** A new account that the rules allow, or an application for one. */
+export interface Opening {
+  account: NewAccount
+  admission: Admission
+  client: AuthClient
+  /** The identity that opens its first session. */
+  opener?: Opener
+  /** Work in the same transaction, such as spending what the account is made with. */
+  begin?: (transaction: Transaction) => Promise<void>
+  /** Work in the same transaction, once the account exists. */
+  end?: (transaction: Transaction) => Promise<void>
+}
+
+/** @throws ApiError as `createAccount`, from the moment on when the rules allowed the account */
+export async function openAdmitted(deps: AuthDeps, opening: Opening): Promise<LoginResult> {
+  const { account, admission } = opening
+  if (admission.kind === 'application')
+    return applyForAccount(deps, { ...account, ...admission }, opening.begin)
   const { user, session } = await deps.database
-    .transaction((transaction) => openAccount(transaction, deps, { account, admission, client }))
+    .transaction((transaction) => openAccount(transaction, deps, { ...opening, admission }))
     .catch(refuseTaken)
   return loginResultOf(deps.signer, user, session)
 }
 
 /** Keeps the application for the operators, and refuses the log-in until one of them approves it. */
-async function applyForAccount({ database }: AuthDeps, application: NewRegistration): Promise<never> {
-  await database.transaction(async (transaction) => {
+async function applyForAccount(
+  { database }: AuthDeps,
+  application: NewRegistration,
+  begin: Opening['begin'],
+): Promise<never> {
+  const apply = async (transaction: Transaction) => {
+    await begin?.(transaction)
     await lockAccounts(transaction)
     await checkFree(transaction, application)
     if ((await countRegistrations(transaction)) >= MAX_REGISTRATIONS)
       throw new ApiError('too_many_registrations')
     await insertRegistration(transaction, application)
-  })
+  }
+  await database.transaction(apply).catch(refuseTaken)
   throw new ApiError('approval_pending')
 }
 
-interface Opening {
-  account: NewAccount
-  admission: Extract<Admission, { kind: 'account' }>
-  client: AuthClient
-}
+type AccountOpening = Opening & { admission: Extract<Admission, { kind: 'account' }> }
 
 async function openAccount(
   transaction: Transaction,
   { registration, deviceMacs }: AuthDeps,
-  { account, admission, client }: Opening,
+  { account, admission, client, opener, begin, end }: AccountOpening,
 ) {
-  const { id, passwordHash } = account
+  const { id } = account
+  const passwordHash = account.passwordHash ?? undefined
   const { linkHost, ...origin } = client
+  await begin?.(transaction)
   await lockAccounts(transaction)
   const isFirst = await isWithoutAccounts(transaction)
   // Another first account came in between: the next attempt is decided by the rules.
@@ -104,11 +128,14 @@ async function openAccount(
     throw new ApiError('invite_unusable')
   await insertAccount(transaction, account)
   if (isFirst && registration.firstBecomesOperator) await makeFirstOperator(transaction, account)
-  const session = await insertSession(transaction, { id: newId(), userId: id, passwordHash, ...origin })
+  await end?.(transaction)
+  const opening = { id: newId(), userId: id, passwordHash, identity: opener, ...origin }
+  const session = await insertSession(transaction, opening)
   const user = await findCurrentUser(transaction, id)
   if (user === undefined || session === undefined) throw new Error('the new account cannot be read')
   await rememberDevice(transaction, id, deviceMacs.of(id, origin))
-  await enqueueJob(transaction, 'mail_verification', { user_id: id, link_host: linkHost })
+  if (!account.isEmailVerified)
+    await enqueueJob(transaction, 'mail_verification', { user_id: id, link_host: linkHost })
   return { user, session }
 }
 
@@ -126,7 +153,10 @@ async function makeFirstOperator(transaction: Transaction, { id, username }: New
   await logOperation(transaction, { actorId: null, reason: null }, entry)
 }
 
-async function checkFree(database: Queryable, names: Pick<NewAccount, 'username' | 'email'>): Promise<void> {
+export async function checkFree(
+  database: Queryable,
+  names: Pick<NewAccount, 'username' | 'email'>,
+): Promise<void> {
   const taken = await findTaken(database, names)
   if (taken !== undefined) throw new ApiError(taken)
 }

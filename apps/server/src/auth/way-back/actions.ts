@@ -17,7 +17,7 @@ import {
   findWayBack,
   findWayBackOwner,
   lockOwner,
-  removeLaterPasskeys,
+  removeLaterKeys,
   restoreTotp,
   restoreUser,
   type Snapshot,
@@ -75,7 +75,7 @@ async function restore(transaction: Transaction, snapshot: Snapshot, passwordHas
   const { user_id: userId } = snapshot
   const user = await restoreUser(transaction, snapshot, passwordHash)
   await restoreTotp(transaction, snapshot)
-  await removeLaterPasskeys(transaction, snapshot)
+  await removeLaterKeys(transaction, snapshot)
   await forgetDevices(transaction, userId)
   if (user !== undefined) await publishUserUpdate(transaction, user)
   // After the password: a login with the old one either waits for this transaction or is deleted here.

@@ -144,12 +144,14 @@ export async function restoreTotp(transaction: Queryable, snapshot: Snapshot): P
   await replaceRecoveryCodes(transaction, user_id, recovery_codes)
 }
 
-/** Removes the passkeys that were added with the change or later. */
-export async function removeLaterPasskeys(
+/** Removes the passkeys that were added, and the identities that were linked, with the change or later. */
+export async function removeLaterKeys(
   transaction: Queryable,
   { user_id, created_at }: Snapshot,
 ): Promise<void> {
   await transaction.query(sql`
+    with unlinked as (
+      delete from identities where user_id = ${user_id} and created_at >= ${created_at}::timestamptz)
     delete from passkeys where user_id = ${user_id} and created_at >= ${created_at}::timestamptz`)
 }
 

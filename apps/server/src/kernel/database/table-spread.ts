@@ -63,6 +63,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   known_devices: once,
   passkeys: once,
   passkey_challenges: once,
+  identities: once,
+  spent_oidc_tokens: once,
   applications: once,
   application_commands: once,
   interactions: once,

@@ -33,6 +33,7 @@ export const rateLimits = {
   signin: { limit: 16, windowMs: HOUR_MS, per: 'address+route' },
   puzzle: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   passkeyOptions: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
+  providerLogout: { limit: 600, windowMs: MINUTE_MS, per: 'address+route' },
   refresh: { limit: 32, windowMs: MINUTE_MS, per: 'address+route' },
   interactionPoll: { limit: 600, windowMs: MINUTE_MS, per: 'user+route' },
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },

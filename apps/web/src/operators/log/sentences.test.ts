@@ -67,6 +67,9 @@ test('OPERATOR-43: a sentence names who did what to whom', () => {
   )
   assert.equal(said('user_lock', { actor_id: null }), 'The command line locked the account of bob')
   assert.equal(said('operator_grant', { actor_id: null }), 'The command line made bob an administrator')
+  const details = { provider: 'Main login' }
+  const byGroup = said('operator_revoke', { actor_id: null, details })
+  assert.equal(byGroup, 'Main login removed bob as administrator')
   assert.equal(
     said('operator_grant', { actor_id: null, details: { first: true } }),
     'The server made bob an administrator',

@@ -70,6 +70,8 @@ export function sentenceOf(named: NamedEntry): Sentence {
 
 export function actorName({ entry, actor }: NamedEntry): string {
   // The first account of a server is made an operator by the server itself.
+  const { provider } = entry.details
+  if (entry.actor_id === null && typeof provider === 'string') return provider
   if (entry.actor_id === null) return entry.details.first === true ? t('The server') : t('The command line')
   return actor === undefined || actor.deleted_at !== null ? t('Deleted account') : actor.username
 }

@@ -1,13 +1,18 @@
 import { Route, Switch } from 'wouter'
+import { ClaimPage } from '#src/auth/claim-page.tsx'
 import { ConfirmPage } from '#src/auth/confirm-page.tsx'
 import { ForgotPasswordPage } from '#src/auth/forgot-password-page.tsx'
+import { ProviderPage } from '#src/auth/providers/provider-page.tsx'
 import { ResetPasswordPage } from '#src/auth/reset-password-page.tsx'
 import { WayBackPage } from './way-back/way-back-page.tsx'
 
-/** The pages of links in mails about the account, and the page that asks for one. */
-export function LinkPages() {
+/** Pages to which links in mails and sign-in providers lead, and that of the link for the first operator. */
+export function OutsidePages() {
   return (
     <Switch>
+      <Route path="/claim">
+        <ClaimPage />
+      </Route>
       <Route path="/verify">
         <ConfirmPage purpose="verify" />
       </Route>
@@ -22,6 +27,9 @@ export function LinkPages() {
       </Route>
       <Route path="/way-back">
         <WayBackPage />
+      </Route>
+      <Route>
+        <ProviderPage />
       </Route>
     </Switch>
   )

@@ -1,0 +1,181 @@
+import { ProviderParams, ProviderStartQuery } from '@foyer/protocol/oidc'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { newToken } from '#src/kernel/ids.ts'
+import type { ProvenIdentity, Provider } from '#src/kernel/oidc/provider.ts'
+import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
+import type { AuthRouteDeps } from '../deps.ts'
+import { linkHostOf, withLinkHost } from '../link-host.ts'
+import { factsOf } from './claims.ts'
+import { givenSealed, keepSealed } from './cookies.ts'
+import { linkIdentity } from './links.ts'
+import { ownPath } from './own-path.ts'
+import { FLOW_SECONDS, type Flow, openFlow, seal } from './sealed.ts'
+import { spendOnce } from './spent-tokens.ts'
+
+const tags = ['Authentication']
+/** Page of the web client that goes on with the ticket, or shows what went wrong. */
+const PAGE = '/sign-in'
+const response = { 302: Type.Null() }
+const CAUSES = {
+  unreachable: 'provider_unreachable',
+  refused: 'provider_refused',
+  invalid: 'provider_invalid',
+} as const
+
+/** Pages that a browser opens on its way to a provider and back. What goes wrong is shown by the web client. */
+export function browserRoutes(app: App, deps: AuthRouteDeps): void {
+  app.get(
+    '/api/auth/oidc/:provider/start',
+    {
+      config: { access: 'public', limits: ['login'] },
+      schema: {
+        tags,
+        summary: 'Start Log-In by Provider',
+        description: 'Opened by the browser. Leads to the page of the provider.',
+        params: ProviderParams,
+        querystring: ProviderStartQuery,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const next = ownPath(request.query.next)
+      const provider = providerNamed(deps, request.params.provider)
+      return leading(deps, reply, provider, async () =>
+        beginAt(provider, { deps, request, reply, next, base: app.listeningOrigin, link: null }),
+      )
+    },
+  )
+
+  app.get(
+    '/api/auth/oidc/:provider/callback',
+    {
+      config: { access: 'public', limits: ['login'] },
+      schema: {
+        tags,
+        summary: 'Finish Log-In by Provider',
+        description: 'Opened by the browser, which the provider leads here.',
+        params: ProviderParams,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const provider = providerNamed(deps, request.params.provider)
+      return leading(deps, reply, provider, async () => {
+        const { flow, proven } = await finishAt(provider, { deps, request, reply })
+        if (flow.link !== null) return linkFor(deps, provider, flow.link, proven)
+        const value = ticketOf(deps, provider, { flow, proven })
+        keepSealed(request, reply, deps.config, { kind: 'ticket', value })
+        return PAGE
+      })
+    },
+  )
+}
+
+/** @throws ApiError 404 */
+export function providerNamed({ providers }: Pick<AuthRouteDeps, 'providers'>, id: string): Provider {
+  const provider = providers.named(id)
+  if (provider === undefined) throw new ApiError('unknown_provider')
+  return provider
+}
+
+interface Beginning {
+  deps: AuthRouteDeps
+  request: FastifyRequest
+  reply: FastifyReply
+  next: string
+  /** Address that the server listens on. */
+  base: string
+  link: Flow['link']
+}
+
+/**
+ * Keeps the secrets of a new log-in in the browser, and returns the provider's page.
+ * @throws ProviderError
+ */
+export async function beginAt(
+  provider: Provider,
+  { deps, request, reply, next, base, link }: Beginning,
+): Promise<string> {
+  const { config, sealer } = deps
+  const origin = withLinkHost(config.publicUrl ?? base, linkHostOf(request, config))
+  const { id } = provider.settings
+  const redirectUri = `${origin}/api/auth/oidc/${id}/callback`
+  const { url, checks } = await provider.begin(redirectUri)
+  const expiresAt = Date.now() + FLOW_SECONDS * 1000
+  const value = seal(sealer, 'flow', { provider: id, ...checks, redirectUri, next, link, expiresAt })
+  keepSealed(request, reply, config, { kind: 'flow', value })
+  return url.href
+}
+
+type Callback = Pick<Beginning, 'deps' | 'request' | 'reply'>
+
+/** @throws ApiError 403 for a callback that this browser did not begin at this provider, ProviderError */
+async function finishAt(
+  provider: Provider,
+  { deps, request, reply }: Callback,
+): Promise<{ flow: Flow; proven: ProvenIdentity }> {
+  const { config, sealer, database } = deps
+  const { search, searchParams } = new URL(request.url, 'http://foyer.invalid')
+  const flow = openFlow(sealer, givenSealed(request, config, 'flow'))
+  const isOwn = flow?.provider === provider.settings.id && searchParams.get('state') === flow.state
+  if (flow === undefined || !isOwn) throw new ApiError('no_ticket')
+  keepSealed(request, reply, config, { kind: 'flow', value: '' })
+  const once = { kind: 'state', value: flow.state, expiresAt: new Date(flow.expiresAt) } as const
+  const isFirst = await database.transaction((transaction) => spendOnce(transaction, once))
+  if (!isFirst) throw new ApiError('no_ticket')
+  return { flow, proven: await provider.finish(new URL(`${flow.redirectUri}${search}`), flow) }
+}
+
+async function linkFor(
+  deps: AuthRouteDeps,
+  provider: Provider,
+  link: NonNullable<Flow['link']>,
+  proven: ProvenIdentity,
+): Promise<string> {
+  const { name } = factsOf(proven, provider.settings)
+  await linkIdentity(deps, link, { provider, subject: proven.subject, name })
+  return pageWith({ linked: provider.settings.id })
+}
+
+function ticketOf(
+  { sealer }: AuthRouteDeps,
+  { settings }: Provider,
+  { flow, proven }: { flow: Flow; proven: ProvenIdentity },
+): string {
+  const { subject, providerSession } = proven
+  const expiresAt = Date.now() + FLOW_SECONDS * 1000
+  return seal(sealer, 'ticket', {
+    ...{ id: newToken(), provider: settings.id, subject, providerSession, next: flow.next, expiresAt },
+    ...factsOf(proven, settings),
+  })
+}
+
+/** Leads the browser on, also after a failure: a person sees a page instead of JSON. */
+async function leading(
+  { log }: Pick<AuthRouteDeps, 'log'>,
+  reply: FastifyReply,
+  { settings }: Provider,
+  work: () => Promise<string>,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
+  try {
+    return reply.redirect(await work())
+  } catch (error) {
+    if (error instanceof ProviderError)
+      log.warn({ provider: settings.id }, `no log-in by a provider: ${error.message}`)
+    return reply.redirect(pageWith({ error: causeOf(error), provider: settings.id }))
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof ProviderError) return CAUSES[error.fault]
+  if (error instanceof ApiError) return error.code
+  throw error
+}
+
+function pageWith(query: Record<string, string>): string {
+  return `${PAGE}?${new URLSearchParams(query)}`
+}

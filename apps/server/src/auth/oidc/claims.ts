@@ -1,0 +1,43 @@
+import { limits } from '@foyer/protocol/limits'
+import { canonicalAddress, isMailAddress } from '#src/kernel/mail/addresses.ts'
+import type { ProvenIdentity } from '#src/kernel/oidc/provider.ts'
+import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
+import type { Ticket } from './sealed.ts'
+
+const MAX_NAME_LENGTH = 128
+const MAX_ADDRESS_LENGTH = 254
+
+/** Returns the facts about a person that count here. Everything else that the provider says is forgotten. */
+export function factsOf(
+  { claims }: ProvenIdentity,
+  settings: ProviderSettings,
+): Pick<Ticket, 'name' | 'email' | 'isOperator'> {
+  const name = claims.preferred_username
+  return {
+    name: typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME_LENGTH) : null,
+    email: verifiedEmail(claims),
+    isOperator: settings.operatorGroups === undefined ? null : isInGroups(claims, settings),
+  }
+}
+
+/** An address that anyone could have typed in at the provider proves nothing, nor does the text "true". */
+function verifiedEmail({ email, email_verified }: ProvenIdentity['claims']): string | null {
+  if (email_verified !== true || typeof email !== 'string') return null
+  const address = canonicalAddress(email)
+  return isMailAddress(address) && address.length <= MAX_ADDRESS_LENGTH ? address : null
+}
+
+function isInGroups(
+  claims: ProvenIdentity['claims'],
+  { groupsClaim, operatorGroups = [] }: ProviderSettings,
+): boolean {
+  const groups = [claims[groupsClaim]].flat()
+  return groups.some((group) => typeof group === 'string' && operatorGroups.includes(group))
+}
+
+/** Returns a username like the one at the provider, or null if none of it can be used here. */
+export function suggestedUsername(name: string | null): string | null {
+  const [local = ''] = (name ?? '').toLowerCase().split('@')
+  const usable = local.replace(/[^a-z0-9_.]/g, '').slice(0, limits.usernameMax)
+  return usable.length >= limits.usernameMin ? usable : null
+}

@@ -1,0 +1,104 @@
+import { OwnerProofBody, OwnIdentities, ProviderParams, ProviderStart } from '@foyer/protocol/oidc'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBody, readOptionalBody } from '#src/kernel/http/bodies/body.ts'
+import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
+import type { AuthRouteDeps } from '../deps.ts'
+import { sessionOf } from '../session-of.ts'
+import { beginAt, browserRoutes, providerNamed } from './browser-routes.ts'
+import { findOwnIdentities, proveOwner, unlinkIdentity } from './links.ts'
+import { endProviderSessions } from './provider-logout.ts'
+import { ticketRoutes } from './ticket-routes.ts'
+
+const tags = ['Authentication']
+const root = '/api/users/@me/identities'
+const asksForPassword = { access: 'human', limits: ['login'] } as const
+
+export function providerRoutes(app: App, deps: AuthRouteDeps): void {
+  browserRoutes(app, deps)
+  ticketRoutes(app, deps)
+  identityRoutes(app, deps)
+  logoutRoute(app, deps)
+}
+
+function identityRoutes(app: App, deps: AuthRouteDeps): void {
+  app.get(
+    root,
+    { config: human, schema: { tags, summary: 'List Own Identities', response: { 200: OwnIdentities } } },
+    async (request) => findOwnIdentities(deps, request.caller.user.id),
+  )
+
+  app.post(
+    `${root}/:provider/start`,
+    {
+      config: asksForPassword,
+      schema: {
+        tags,
+        summary: 'Start Linking Identity',
+        description: 'Answers the page of the provider, which this browser then opens.',
+        params: ProviderParams,
+        body: OwnerProofBody,
+        response: { 200: ProviderStart },
+      },
+    },
+    async (request, reply) => {
+      const provider = providerNamed(deps, request.params.provider)
+      const link = sessionOf(request)
+      await proveOwner(deps, link.userId, await readBody(request))
+      const beginning = { deps, request, reply, next: '/', base: app.listeningOrigin, link }
+      return { url: await beginAt(provider, beginning).catch(refuse) }
+    },
+  )
+
+  app.delete(
+    `${root}/:provider`,
+    {
+      config: asksForPassword,
+      schema: {
+        tags,
+        summary: 'Unlink Identity',
+        params: ProviderParams,
+        body: OwnerProofBody,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const provider = providerNamed(deps, request.params.provider)
+      await unlinkIdentity(deps, sessionOf(request), provider, await readOptionalBody(request))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function logoutRoute(app: App, deps: AuthRouteDeps): void {
+  app.post(
+    '/api/auth/oidc/:provider/backchannel-logout',
+    {
+      config: { access: 'public', limits: ['providerLogout'] },
+      schema: {
+        tags,
+        summary: 'End Sessions by Provider',
+        description:
+          'Called by the provider (OpenID Connect Back-Channel Logout 1.0), with a form whose field `logout_token` names whom it has logged out.',
+        params: ProviderParams,
+        response: { 200: Type.Object({}) },
+      },
+    },
+    async (request, reply) => {
+      const provider = providerNamed(deps, request.params.provider)
+      const form = new URLSearchParams((await readBytes(request)).toString())
+      const token = form.get('logout_token')
+      if (token === null) throw new ApiError('invalid_logout_token')
+      await endProviderSessions(deps, provider, token)
+      return reply.header('cache-control', 'no-store').code(200).send({})
+    },
+  )
+}
+
+/** @throws ApiError 502 */
+function refuse(error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error
+  throw new ApiError(error.fault === 'unreachable' ? 'provider_unreachable' : 'provider_invalid')
+}

@@ -1,0 +1,66 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+
+/** Time from the click to the provider's answer, and then to the account. */
+export const FLOW_SECONDS = 10 * 60
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A log-in that a browser has begun at a provider. */
+const Flow = Type.Object({
+  provider: Type.String(),
+  state: Type.String(),
+  nonce: Type.String(),
+  verifier: Type.String(),
+  redirectUri: Type.String(),
+  next: Type.String(),
+  /** The session that links the identity to its account; null for a log-in. */
+  link: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String() })),
+  expiresAt: Type.Number(),
+})
+export type Flow = Static<typeof Flow>
+
+/** An identity that a provider has confirmed to a browser. It counts once. */
+const Ticket = Type.Object({
+  id: Type.String(),
+  provider: Type.String(),
+  subject: Type.String(),
+  providerSession: Nullable(Type.String()),
+  /** The username there. */
+  name: Nullable(Type.String()),
+  /** Only if the provider has verified it. */
+  email: Nullable(Type.String()),
+  /** Null if groups decide nothing. */
+  isOperator: Nullable(Type.Boolean()),
+  next: Type.String(),
+  expiresAt: Type.Number(),
+})
+export type Ticket = Static<typeof Ticket>
+
+const schemas = { flow: Flow, ticket: Ticket }
+type Kind = keyof typeof schemas
+
+/** Encrypts it for a cookie: the browser keeps it, and can neither read nor change it. */
+export function seal<K extends Kind>(sealer: Sealer, kind: K, value: Static<(typeof schemas)[K]>): string {
+  return sealer.seal(JSON.stringify(value), `oidc ${kind}`).toString('base64url')
+}
+
+export function openFlow(sealer: Sealer, sealed: string | undefined): Flow | undefined {
+  const value = opened(sealer, 'flow', sealed)
+  return Check(Flow, value) && value.expiresAt > Date.now() ? value : undefined
+}
+
+export function openTicket(sealer: Sealer, sealed: string | undefined): Ticket | undefined {
+  const value = opened(sealer, 'ticket', sealed)
+  return Check(Ticket, value) && value.expiresAt > Date.now() ? value : undefined
+}
+
+/** Returns undefined for a cookie that is missing, was changed, or is of another kind. */
+function opened(sealer: Sealer, kind: Kind, sealed = ''): unknown {
+  try {
+    return JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), `oidc ${kind}`))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { hashToken } from '#src/kernel/ids.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
+
+export interface OnceOnly {
+  kind: 'state' | 'ticket' | 'logout'
+  value: string
+  /** From then on it is not valid anyway. */
+  expiresAt: Date
+}
+
+/** Spends what counts once, whichever process gets it. @returns false for what was spent before */
+export async function spendOnce(
+  transaction: Queryable,
+  { kind, value, expiresAt }: OnceOnly,
+): Promise<boolean> {
+  const spent = await transaction.query(sql`
+    insert into spent_oidc_tokens (hash, expires_at) values (${hashToken(`${kind} ${value}`)}, ${expiresAt})
+    on conflict do nothing returning hash`)
+  return spent.length > 0
+}
+
+/** Deletes those that are out of date. */
+export async function sweepSpentTokens(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from spent_oidc_tokens where ctid = any(array(
+        select ctid from spent_oidc_tokens where expires_at < now()
+        order by expires_at limit ${limit}
+        for update skip locked))
+      returning hash`),
+  )
+}

@@ -1,0 +1,181 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type ServerMetadata,
+} from 'openid-client'
+import { type IssuerDoors, issuerFetch } from './issuer-requests.ts'
+import { type LoggedOut, LogoutTokens } from './logout-tokens.ts'
+import { explained, ProviderError } from './provider-error.ts'
+import { CLOCK_TOLERANCE_SECONDS, SIGNATURES } from './rules.ts'
+import type { ProviderSettings } from './settings.ts'
+
+const REQUEST_SECONDS = 10
+
+/** Secrets of one log-in, which the callback must match. */
+export interface FlowChecks {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** Claims that the provider has signed, and those of its UserInfo for the same subject. */
+export interface ProvenIdentity {
+  subject: string
+  /** The session at the provider, for a later log-out. */
+  providerSession: string | null
+  claims: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A provider, as the client of its OpenID Connect. Metadata and keys are fetched for every log-in: a key that was replaced
+ * a second ago works, and one that was withdrawn does not.
+ */
+export class Provider {
+  readonly settings: ProviderSettings
+  readonly #fetch: ReturnType<typeof issuerFetch>
+  readonly #logoutTokens: LogoutTokens
+
+  constructor(settings: ProviderSettings, doors: IssuerDoors) {
+    this.settings = settings
+    this.#fetch = issuerFetch(doors, settings)
+    this.#logoutTokens = new LogoutTokens(settings, this.#fetch)
+  }
+
+  /**
+   * Returns the address of the provider's page, and the secrets that the callback needs.
+   * @throws ProviderError
+   */
+  async begin(redirectUri: string): Promise<{ url: URL; checks: FlowChecks }> {
+    const config = await this.#discover()
+    const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+    const url = await this.#pageOf(config, redirectUri, checks)
+    // The metadata may name anything, such as a script.
+    const isPage = url.protocol === 'https:' || (this.settings.allowInsecure && url.protocol === 'http:')
+    if (!isPage) throw new ProviderError('invalid', 'the metadata names no page to log in')
+    return { url, checks }
+  }
+
+  /**
+   * Redeems the code of a callback, and verifies what the provider answers.
+   * @param callback address that the provider led the browser to
+   * @throws ProviderError
+   */
+  async finish(callback: URL, { state, nonce, verifier }: FlowChecks): Promise<ProvenIdentity> {
+    const config = await this.#discover()
+    try {
+      const tokens = await authorizationCodeGrant(config, callback, {
+        ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+      })
+      const signed = tokens.claims()
+      if (signed === undefined || signed.sub === '')
+        throw new ProviderError('invalid', 'there is no ID token')
+      const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
+      const more = hasMore ? await fetchUserInfo(config, tokens.access_token, signed.sub) : {}
+      const providerSession = typeof signed.sid === 'string' ? signed.sid : null
+      return { subject: signed.sub, providerSession, claims: { ...more, ...signed } }
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  /**
+   * Reads the metadata and the keys, without a log-in.
+   * @throws ProviderError if a log-in would fail
+   */
+  async readKeys(): Promise<void> {
+    const { jwks_uri: keysAt } = (await this.#discover()).serverMetadata()
+    if (keysAt === undefined) throw new ProviderError('invalid', 'the metadata names no keys')
+    try {
+      const options = { body: null, method: 'GET', headers: {}, redirect: 'manual' } as const
+      const { keys }: { keys?: unknown } = await (await this.#fetch(keysAt, options)).json()
+      if (!Array.isArray(keys) || keys.length === 0)
+        throw new ProviderError('invalid', `${keysAt} has no keys`)
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  /** @throws ProviderError for a logout token that proves nothing */
+  async verifyLogout(token: string): Promise<LoggedOut> {
+    const config = await this.#discover()
+    return this.#logoutTokens.verify(token, config.serverMetadata())
+  }
+
+  async #pageOf(config: Configuration, redirectUri: string, checks: FlowChecks): Promise<URL> {
+    const code_challenge = await calculatePKCECodeChallenge(checks.verifier)
+    try {
+      return buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: this.settings.scopes.join(' '),
+        code_challenge,
+        code_challenge_method: 'S256',
+        state: checks.state,
+        nonce: checks.nonce,
+      })
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret, allowInsecure } = this.settings
+    const metadata = {
+      ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+      [clockTolerance]: CLOCK_TOLERANCE_SECONDS,
+    }
+    try {
+      return await discovery(new URL(issuer), clientId, metadata, this.#authentication(), {
+        execute: [
+          enableNonRepudiationChecks,
+          refuseWeakSignatures,
+          ...(allowInsecure ? [allowInsecureRequests] : []),
+        ],
+        timeout: REQUEST_SECONDS,
+        [customFetch]: this.#fetch,
+      })
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  /** Many providers accept only the method that the client is registered with: this is the usual one. */
+  #authentication(): ClientAuth {
+    const { clientSecret } = this.settings
+    if (clientSecret === undefined) return None()
+    const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)]
+    return (server, client, body, headers) => {
+      const way = isOnlyPost(server) ? post : basic
+      way(server, client, body, headers)
+    }
+  }
+}
+
+function isOnlyPost({ token_endpoint_auth_methods_supported: methods }: ServerMetadata): boolean {
+  return (
+    methods !== undefined &&
+    !methods.includes('client_secret_basic') &&
+    methods.includes('client_secret_post')
+  )
+}
+
+/** A provider that announces `none` or a shared secret does not make them proofs. */
+function refuseWeakSignatures(config: Configuration): void {
+  const { id_token_signing_alg_values_supported: announced = ['RS256'] } = config.serverMetadata()
+  if (!announced.some((algorithm) => SIGNATURES.includes(algorithm)))
+    throw new ProviderError('invalid', 'the provider announces no signatures by a key pair')
+}

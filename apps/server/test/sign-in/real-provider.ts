@@ -1,0 +1,82 @@
+import type { RequestListener } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
+import { Provider } from 'oidc-provider'
+import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
+import { startTarget } from '../outside/http-target.ts'
+
+export const CLIENT_ID = 'foyer'
+const CLIENT_SECRET = 'a secret of the client'
+
+/** Claims by the name with which people log in. */
+export type Accounts = Record<string, Record<string, unknown>>
+
+export interface RealProvider {
+  settings: ProviderSettings
+  /** Lets people log in there, for a server at this address. */
+  serve(serverUrl: string): Promise<void>
+  /** Ends a session at the provider, which the server then learns from it. */
+  endSession(subject: string, session: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a certified provider on this machine, with these accounts. */
+export async function startRealProvider(
+  accounts: Accounts,
+  changes: Partial<ProviderSettings> = {},
+): Promise<RealProvider> {
+  let listener: RequestListener = (_request, response) => response.writeHead(404).end()
+  const target = await startTarget((request, response) => listener(request, response))
+  const issuer = `http://127.0.0.1:${target.port}`
+  const settings: ProviderSettings = {
+    ...{ id: 'main', name: 'Main login', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+    ...{ scopes: ['openid', 'profile', 'email', 'groups'], groupsClaim: 'groups', operatorGroups: undefined },
+    ...{ allowInsecure: true, ...changes },
+  }
+  let provider: Provider | undefined
+  return {
+    settings,
+    async serve(serverUrl) {
+      provider = new Provider(
+        issuer,
+        await configurationOf(accounts, `${serverUrl}/api/auth/oidc/${settings.id}`),
+      )
+      listener = provider.callback()
+    },
+    async endSession(subject, session) {
+      const client = await provider?.Client.find(CLIENT_ID)
+      await client?.backchannelLogout(subject, session)
+    },
+    close: () => target.close(),
+  }
+}
+
+async function configurationOf(accounts: Accounts, root: string): Promise<object> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const key = { ...(await exportJWK(privateKey)), kid: 'first', use: 'sig', alg: 'RS256' }
+  return {
+    jwks: { keys: [key] },
+    cookies: { keys: ['a key of the cookies of the provider'] },
+    clients: [
+      {
+        ...{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [`${root}/callback`] },
+        ...{
+          backchannel_logout_uri: `${root}/backchannel-logout`,
+          backchannel_logout_session_required: true,
+        },
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
+    pkce: { required: () => true },
+    // Its own guard keeps it from this machine.
+    fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
+      fetch(url, options),
+    features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
+    findAccount: (_context: unknown, id: string) =>
+      accounts[id] && { accountId: id, claims: () => ({ sub: id, ...accounts[id] }) },
+  }
+}

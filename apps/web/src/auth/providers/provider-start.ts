@@ -1,0 +1,14 @@
+/** Longer ones are refused. The user then begins at the first page. */
+const MAX_NEXT_LENGTH = 512
+
+/** Returns the address that leads the browser to a sign-in provider. */
+export function startAddress(provider: string, next: string): string {
+  const query = next.length <= MAX_NEXT_LENGTH ? `?${new URLSearchParams({ next })}` : ''
+  return `/api/auth/oidc/${provider}/start${query}`
+}
+
+/** Returns the code of the invite that the user came with: it may be what the server asks new accounts for. */
+export function inviteIn(next: string): string | undefined {
+  const code = /^\/(?:invite|sign-up)\/([^/?#]+)/.exec(next)?.[1]
+  return code === undefined ? undefined : decodeURIComponent(code)
+}

@@ -1,0 +1,73 @@
+import type { LoginAnswer, LoginBody } from '@foyer/protocol/auth'
+import type {
+  OwnerProofBody,
+  OwnIdentities,
+  ProviderLoginBody,
+  ProviderSignupBody,
+  ProviderStart,
+  SignInTicket,
+} from '@foyer/protocol/oidc'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/**
+ * Log-in by sign-in providers (OpenID Connect), for pages that the server itself serves: identities are in cookies of the browser.
+ * A new client takes the tokens of a login.
+ */
+export class Identities {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** The identity that a provider has just confirmed to this browser. */
+  getTicket(options?: CallOptions): Promise<SignInTicket> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/oidc/ticket', anonymous: true })
+  }
+
+  /** Logs in to the account that the identity is linked to. */
+  logIn(body: ProviderLoginBody, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#open('login', body, options)
+  }
+
+  /** Creates an account for the identity. */
+  signUp(body: ProviderSignupBody, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#open('signup', body, options)
+  }
+
+  /** Logs in to an account that exists, and links the identity to it. */
+  logInAndLink(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#open('link', body, options)
+  }
+
+  /** Lists the identities that are linked to the own account. */
+  list(options?: CallOptions): Promise<OwnIdentities> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/identities' })
+  }
+
+  /** Returns the page of the provider to open in this browser, which then links the identity there. */
+  startLinking(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<ProviderStart> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/users/@me/identities/${provider}/start`,
+      body,
+    })
+  }
+
+  unlink(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/users/@me/identities/${provider}`,
+      body,
+    })
+  }
+
+  #open(step: 'login' | 'signup' | 'link', body: unknown, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#rest.request({
+      ...{ ...options, method: 'POST', path: `/api/auth/oidc/${step}`, body },
+      ...{ anonymous: true, cookies: true },
+    })
+  }
+}
