@@ -5,7 +5,7 @@ import { SecondFactors } from '@foyer/sdk/api/second-factors'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { type Lies, SoftwareAuthenticator } from '#test/outside/authenticator.ts'
-import { awaitMail } from '#test/outside/mailbox.ts'
+import { awaitMail, tokenIn } from '#test/outside/mailbox.ts'
 import { emailOf, send } from '#test/scenes/accounts.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import {
@@ -170,6 +170,24 @@ test('PASSKEY-6: adding and removing are mailed to the account', async () => {
   await awaitMail(server, emailOf(name), { subject: 'A passkey was added' })
   await passkeysOf(ada).delete(passkey.id, proof)
   assert.match(await awaitMail(server, emailOf(name), { subject: 'A passkey was removed' }), /Red key/)
+})
+
+test('WAYBACK-3: the mail about a new passkey removes it, and what came later, but no earlier one', async () => {
+  const earlier = await addPasskey(ada, 'Earlier')
+  await awaitMail(server, emailOf(name), { subject: 'A passkey was added' })
+  const stolen = await addPasskey(ada, 'Stolen')
+  const second = { subject: 'A passkey was added', count: 2 }
+  const token = tokenIn(await awaitMail(server, emailOf(name), second))
+  const later = await addPasskey(ada, 'Later')
+  await server.deps.database.execute(sql`
+    insert into identities (issuer, subject, user_id) values ('https://id.example', ${name}, ${ada.id})`)
+  const body = { token, password: 'a wholly new password' }
+  assert.equal((await send(server, 'POST', '/api/auth/way-back', { body })).status, 204)
+  for (const { device } of [stolen, later])
+    assert.equal((await logInWith(server, device)).code, 'invalid_passkey')
+  assert.equal((await logInWith(server, earlier.device)).status, 200)
+  const left = sql`select from identities where user_id = ${ada.id}`
+  assert.deepEqual(await server.deps.database.query(left), [])
 })
 
 test('PASSKEY-1: invalid bodies are 400 and change nothing', async () => {
