@@ -75,8 +75,8 @@ test('BUCKET-6: an update without effect publishes nothing', async () => {
 test('BUCKET-3: the bucket is tested at each change, even of its name alone', async () => {
   const before = await listed()
   s3.secretAccessKey = 'rotated'
-  for (const body of [{ name: 'New' }, {}, { max_bytes: 5 }]) {
-    const { status, body: answer } = await update(body)
+  const answers = await Promise.all([{ name: 'New' }, {}, { max_bytes: 5 }].map(update))
+  for (const { status, body: answer } of answers) {
     assert.equal(status, 400)
     assert.match(JSON.stringify(answer), /"error":"invalid storage configuration: /)
   }
