@@ -54,7 +54,8 @@ async function measureChecks(foyer: Foyer, owner: Account, member: Account) {
   const database = new Database({ connection, onError, onCommit: (events) => bus.emit(events) })
   const snapshots = new Snapshots({ database, bus })
   bus.subscribe({ caches: [snapshots] })
-  const caller: Caller = { kind: 'human', user: await member.client.users.me(), sessionId: '', expiresAt: 0 }
+  const session = { sessionId: '', expiresAt: 0, hasSecondFactor: false }
+  const caller: Caller = { kind: 'human', user: await member.client.users.me(), ...session }
   const check = () => accessRoom(snapshots, caller, owner.roomId, Permission.SendMessages)
   for (let index = 0; index < 1000; index += 1) await check()
   const before = await countTransactions(database)

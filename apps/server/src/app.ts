@@ -1,5 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { accountRoutes } from './accounts/routes.ts'
+import { loginRuleRoutes } from './administration/login-rules/routes.ts'
 import { registrationRoutes } from './administration/registrations/routes.ts'
 import { spaceAdministrationRoutes } from './administration/spaces/routes.ts'
 import { userAdministrationRoutes } from './administration/users/routes.ts'
@@ -130,6 +131,7 @@ function administrationRoutes(app: App, deps: Deps): void {
   userAdministrationRoutes(app, deps)
   spaceAdministrationRoutes(app, deps)
   registrationRoutes(app, deps)
+  loginRuleRoutes(app, deps)
 }
 
 function moderationRoutes(app: App, deps: Deps): void {

@@ -28,6 +28,7 @@ import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Providers } from './kernel/oidc/providers.ts'
 import { Credentials } from './kernel/secrets/credentials.ts'
 import { type PasswordCost, Passwords } from './kernel/secrets/passwords.ts'
+import { SecondFactorRules } from './kernel/secrets/second-factor-rule.ts'
 import { TokenSigner } from './kernel/secrets/tokens.ts'
 import type { Connection } from './kernel/sql/pooling.ts'
 import { meterValkey } from './kernel/valkey/meter.ts'
@@ -72,6 +73,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   passwords: Passwords
   recoveryCodeMacs: RecoveryCodeMacs
   deviceMacs: DeviceMacs
+  /** The people who need a second factor. */
+  secondFactorRules: SecondFactorRules
   /** The rules for new accounts. */
   registration: Registration
   signupPuzzles: SignupPuzzles
@@ -130,7 +133,8 @@ export function createDeps(given: Given): Deps {
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
-  const cached = { credentials, snapshots, conversationFacts }
+  const secondFactorRules = new SecondFactorRules({ database, bus })
+  const cached = { credentials, secondFactorRules, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
   const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes }

@@ -12,6 +12,7 @@ export function subscribersOf(deps: Deps): Subscribers {
   return {
     caches: [
       deps.credentials,
+      deps.secondFactorRules,
       deps.registration,
       deps.snapshots,
       deps.screening,

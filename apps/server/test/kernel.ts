@@ -28,6 +28,7 @@ export async function startKernel(
   const app = createHttp({
     log: createLog('trace', { write: (line) => lines.push(line) }),
     credentials: { authenticate: async () => undefined },
+    secondFactorRules: { bars: async () => false },
     metrics: createMetrics(),
     rateCounters: undefined,
     loadGuard: { isOverwhelmed: false },

@@ -20,6 +20,9 @@ export const operatorRoutes = `
   GET /api/operator/registration
   PATCH /api/operator/registration
   PUT /api/operator/registration
+  GET /api/operator/login-rules
+  PATCH /api/operator/login-rules
+  PUT /api/operator/login-rules
   GET /api/operator/registrations
   POST /api/operator/registrations/{registrationId}/approve
   POST /api/operator/registrations/{registrationId}/refuse

@@ -17,7 +17,8 @@ const OutsidePages = lazyComponent(() =>
   import('./account/outside-pages.tsx').then((module) => module.OutsidePages),
 )
 /** Pages that work without signing in, besides those of invites. One chunk: each of its own would be named in the first one. */
-const OUTSIDE = /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in)\/?$/i
+const OUTSIDE =
+  /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in|second-factor)\/?$/i
 
 /** The routes of the client. Pages linked from mails and invites work without signing in. */
 export function App({ storage }: { storage: TokenStorage }) {

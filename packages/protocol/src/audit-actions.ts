@@ -13,7 +13,16 @@ export type AuditTargetType =
   | 'attachment'
   | 'automod_rule'
 
-const space = ['name', 'description', 'icon', 'banner', 'locale', 'system_room_id', 'audit_log_days'] as const
+const space = [
+  'name',
+  'description',
+  'icon',
+  'banner',
+  'locale',
+  'system_room_id',
+  'audit_log_days',
+  'needs_second_factor',
+] as const
 const room = ['name', 'type', 'parent_id', 'description', 'position', 'slow_mode_seconds'] as const
 const role = [
   'name',

@@ -33,6 +33,8 @@ export const CloseCode = {
   HeartbeatMissed: 4009,
   UnknownVersion: 4012,
   SessionEnded: 4020,
+  /** Everybody on this server needs a session with a second factor. */
+  SecondFactorNeeded: 4021,
 } as const
 
 /** Codes after which a client must not reconnect by itself. */
@@ -40,6 +42,7 @@ export const FINAL_CLOSE_CODES: readonly number[] = [
   CloseCode.CredentialRefused,
   CloseCode.UnknownVersion,
   CloseCode.SessionEnded,
+  CloseCode.SecondFactorNeeded,
 ]
 
 /** One text frame. `s` is the event's position in the journal; transient events have none. */

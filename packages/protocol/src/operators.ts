@@ -32,6 +32,7 @@ export const operatorActions = [
   'space_unfreeze',
   'space_delete',
   'registration_update',
+  'login_rules_update',
   'registration_approve',
   'registration_refuse',
   'invite_create',

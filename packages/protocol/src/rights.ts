@@ -15,6 +15,30 @@ export const rights: Readonly<Record<RightName, Right>> = {
   ...tableOf('capabilities', Capability),
 }
 
+/** Rights of moderators and administrators: spaces can ask for a second factor for them. */
+const MODERATION: readonly RightName[] = [
+  'Administrator',
+  'ManageMessages',
+  'ManageChannels',
+  'ManageRoles',
+  'ManageInvites',
+  'ManageSpaceEmojis',
+  'ManageSpaceBuckets',
+  'ManageSpaceStickers',
+  'ManageBots',
+  'ManageSpaceAttachments',
+  'ManageSpaceWebhooks',
+  'KickMembers',
+  'BanMembers',
+  'TimeoutMembers',
+  'ManageReports',
+  'ManageAutomod',
+  'ManageThreads',
+  'MoveMembers',
+  'ManageEvents',
+  'ManageNicknames',
+]
+
 /** All names, permissions first. */
 export const rightNames = [...namesOf(Permission), ...namesOf(Capability)]
 
@@ -56,6 +80,14 @@ export function hasRight(flags: RightFlags, name: RightName): boolean {
 export function withRight(flags: RightFlags, name: RightName, isOn: boolean): RightFlags {
   const { field, flag } = rights[name]
   return { ...flags, [field]: isOn ? flags[field] | flag : flags[field] & ~flag }
+}
+
+export function hasModeration(flags: RightFlags): boolean {
+  return MODERATION.some((name) => hasRight(flags, name))
+}
+
+export function withoutModeration(flags: RightFlags): RightFlags {
+  return MODERATION.reduce((left, name) => withRight(left, name, false), flags)
 }
 
 function tableOf<Name extends RightName>(

@@ -8,6 +8,25 @@ export const SECOND_FACTORS_HEADER = 'x-second-factors'
 export const secondFactors = ['totp', 'recovery_code'] as const
 export type SecondFactor = (typeof secondFactors)[number]
 
+/** The people of a server who need a second factor. */
+export const secondFactorRules = ['nobody', 'operators', 'everybody'] as const
+export type SecondFactorRule = (typeof secondFactorRules)[number]
+
+const Rule = () =>
+  Type.Unsafe<SecondFactorRule>({
+    type: 'string',
+    enum: secondFactorRules,
+    description: 'who needs a session with a second factor: nobody, operators for their work, or everybody',
+  })
+
+/** Rules of the server about log-ins. */
+export const LoginRules = Type.Object({ second_factor_for: Rule() }, { title: 'LoginRules' })
+export type LoginRules = Static<typeof LoginRules>
+
+/** Omitted fields stay. */
+export const UpdateLoginRulesBody = Type.Object({ second_factor_for: Type.Optional(Rule()) })
+export type UpdateLoginRulesBody = Static<typeof UpdateLoginRulesBody>
+
 /** Proof that the owner of the account is there, not only one of their devices. */
 export const ProofBody = Type.Object({
   password: GivenPassword(),
@@ -19,6 +38,10 @@ export const OwnSecondFactors = Type.Object(
   {
     totp_since: Nullable(Timestamp('null without an authenticator app')),
     recovery_codes: Type.Integer({ description: 'unused ones' }),
+    is_needed: Type.Boolean({ description: 'whether the server asks this user for one' }),
+    is_session_confirmed: Type.Boolean({
+      description: 'whether this session was opened or confirmed with one',
+    }),
   },
   { title: 'OwnSecondFactors' },
 )
@@ -35,6 +58,9 @@ export type TotpSetup = Static<typeof TotpSetup>
 
 export const ConfirmTotpBody = Type.Object({ code: GivenCode() })
 export type ConfirmTotpBody = Static<typeof ConfirmTotpBody>
+
+export const ConfirmSessionBody = Type.Object({ code: GivenCode() })
+export type ConfirmSessionBody = Static<typeof ConfirmSessionBody>
 
 export const RecoveryCodes = Type.Object(
   { codes: Type.Array(Type.String(), { description: 'each works once; they are shown only now' }) },

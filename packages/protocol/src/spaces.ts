@@ -28,6 +28,9 @@ export const Space = Type.Object(
     frozen_at: Nullable(
       Timestamp('since when operators of the server keep it as it is; null for a space that is not frozen'),
     ),
+    needs_second_factor: Type.Boolean({
+      description: 'whether moderating it needs a session with a second factor',
+    }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -88,6 +91,9 @@ export const UpdateSpaceBody = Type.Object({
         description: 'days for which the audit log is kept; null for ever',
       }),
     ),
+  ),
+  needs_second_factor: Type.Optional(
+    Type.Boolean({ description: 'changed only by the owner, in a session with a second factor' }),
   ),
 })
 export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>

@@ -3,7 +3,7 @@ export type WithImages<Body, Image extends keyof Body> = Omit<Body, Image> & {
   [Field in Image]?: Body[Field] | Blob
 }
 
-type Fields = Record<string, string | number | null | Blob | undefined>
+type Fields = Record<string, string | number | boolean | null | Blob | undefined>
 
 /** The body as JSON or, as soon as one of its images is a file, as a form of the same meaning. */
 export function withImages(body: Fields, images: readonly string[]): Fields | FormData {

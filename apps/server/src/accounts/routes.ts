@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { clearTokenCookies } from '#src/auth/token-cookies.ts'
 import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { renewClaimLink } from '#src/operators/claim-link.ts'
 import { type AccountDeps, deleteAccount } from './actions.ts'
 
@@ -12,7 +12,7 @@ export function accountRoutes(app: App, deps: AccountDeps & { config: Config; lo
   app.delete(
     '/api/users/@me',
     {
-      config: human,
+      config: accountCare,
       schema: {
         tags: ['Users'],
         summary: 'Delete Account',

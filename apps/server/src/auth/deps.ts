@@ -7,6 +7,7 @@ import type { Providers } from '#src/kernel/oidc/providers.ts'
 import type { Credentials } from '#src/kernel/secrets/credentials.ts'
 import type { Passwords } from '#src/kernel/secrets/passwords.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+import type { SecondFactorRules } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { SignupPuzzles } from '#src/registration/puzzles.ts'
 import type { Registration } from '#src/registration/settings.ts'
@@ -22,6 +23,7 @@ export interface AuthDeps {
   attempts: AttemptLimits
   sealer: Sealer
   recoveryCodeMacs: RecoveryCodeMacs
+  secondFactorRules: SecondFactorRules
   deviceMacs: DeviceMacs
   registration: Registration
   signupPuzzles: SignupPuzzles

@@ -2,7 +2,7 @@ import { ChangeEmailSendBody, ForgotPasswordBody, ResetPasswordBody, TokenBody }
 import { Type } from 'typebox'
 import { givenCredential } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
-import type { App } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { changeEmail, sendEmailChange } from './actions/email-change.ts'
 import { forgotPassword, resetPassword, sendPasswordReset } from './actions/password-reset.ts'
 import { sendVerification, verifyEmail } from './actions/verification.ts'
@@ -25,7 +25,7 @@ function verificationRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/verify/send',
     {
-      config: { access: 'human', limits: ['mailSending', 'signin'] },
+      config: { ...accountCare, limits: ['mailSending', 'signin'] },
       schema: { tags, summary: 'Send Verification Mail', response },
     },
     async (request, reply) => {
@@ -66,7 +66,7 @@ function passwordResetRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/reset-password/send',
     {
-      config: { access: 'human', limits: ['mailSending', 'login'] },
+      config: { ...accountCare, limits: ['mailSending', 'login'] },
       schema: { tags, summary: 'Send Password Reset Mail', response },
     },
     async (request, reply) => {
@@ -96,7 +96,7 @@ function emailChangeRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/change-email/send',
     {
-      config: { access: 'human', limits: ['mailSending', 'login'] },
+      config: { ...accountCare, limits: ['mailSending', 'login'] },
       schema: { tags, summary: 'Send Email Change Mail', body: ChangeEmailSendBody, response },
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@ import { ChangePasswordBody, OwnAddress } from '@foyer/protocol/auth'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { maskAddress } from '#src/kernel/mail/addresses.ts'
 import { changePassword } from './actions/password-change.ts'
 import { clientOf } from './client.ts'
@@ -16,7 +16,7 @@ const tags = ['Authentication']
 export function ownAccountRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/address',
-    { config: human, schema: { tags, summary: 'Get Own Address', response: { 200: OwnAddress } } },
+    { config: accountCare, schema: { tags, summary: 'Get Own Address', response: { 200: OwnAddress } } },
     async (request) => {
       const email = await findEmail(deps.database, request.caller.user.id)
       if (email === undefined) throw new ApiError('not_found')
@@ -27,7 +27,7 @@ export function ownAccountRoutes(app: App, deps: AuthRouteDeps): void {
   app.patch(
     '/api/users/@me/password',
     {
-      config: { access: 'human', limits: ['login'] },
+      config: { ...accountCare, limits: ['login'] },
       schema: { tags, summary: 'Change Password', body: ChangePasswordBody, response: { 204: Type.Null() } },
     },
     async (request, reply) => {

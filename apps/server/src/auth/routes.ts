@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
 import { createAccount } from './actions/signin.ts'
 import { clientOf } from './client.ts'
@@ -113,7 +113,7 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     '/api/auth/logout',
     {
-      config: { access: 'human', limits: ['refresh'] },
+      config: { ...accountCare, limits: ['refresh'] },
       schema: { tags, summary: 'Log Out', response: { 204: Type.Null() } },
     },
     async (request, reply) => {
@@ -126,7 +126,7 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/sessions',
     {
-      config: human,
+      config: accountCare,
       schema: { tags, summary: 'List Sessions', response: { 200: Type.Array(Session) } },
     },
     async (request) => listSessions(deps.database, sessionOf(request)),
@@ -135,7 +135,7 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
   app.delete(
     '/api/auth/sessions/:sessionId',
     {
-      config: human,
+      config: accountCare,
       schema: { tags, summary: 'End Session', params: SessionParams, response: { 204: Type.Null() } },
     },
     async (request, reply) => {

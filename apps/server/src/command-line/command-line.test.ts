@@ -76,6 +76,11 @@ test('OPERATOR-13: a lock by the command line ends sessions of a running server'
     /command line {2}user_unlock {2}bea\n.*user_lock {2}bea {2}too loud/,
   )
   assert.deepEqual(await run('remove-second-factor', 'bea'), [`${bea.id}  bea`])
+  assert.deepEqual(await run('second-factor'), ['second factor: nobody'])
+  assert.deepEqual(await run('second-factor', 'operators'), ['second factor: operators'])
+  assert.equal((await ada.call('GET', '/api/operator/users')).code, 'second_factor_needed')
+  await assert.rejects(run('second-factor', 'friends'), /this is not possible: friends/)
+  assert.deepEqual(await run('second-factor', 'nobody'), ['second factor: nobody'])
   await run('delete-user', 'bea')
   await assert.rejects(run('lock', 'bea'), /there is no user bea/)
 })

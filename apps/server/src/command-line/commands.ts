@@ -1,6 +1,8 @@
 import type { OperatorLogEntry, OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
 import { type RegistrationSettings, UpdateRegistrationBody } from '@foyer/protocol/registration'
+import { UpdateLoginRulesBody } from '@foyer/protocol/second-factors'
 import { Check } from 'typebox/value'
+import { updateLoginRules } from '#src/administration/login-rules/actions.ts'
 import {
   approveRegistration,
   createOperatorInvite,
@@ -11,6 +13,7 @@ import { freezeSpace, removeSpace, unfreezeSpace } from '#src/administration/spa
 import { findSpacesOf } from '#src/administration/spaces/queries.ts'
 import { deleteUser, lockUser, removeSecondFactor, unlockUser } from '#src/administration/users/actions.ts'
 import { findUsersOf } from '#src/administration/users/queries.ts'
+import { readSecondFactorRule } from '#src/kernel/secrets/second-factor-rule.ts'
 import { accessByCommandLine } from '#src/operators/access.ts'
 import { grantOperator, revokeOperator } from '#src/operators/actions.ts'
 import { forgetClaimLink } from '#src/operators/claim-link.ts'
@@ -148,6 +151,20 @@ const spaces: Record<string, Command> = {
   },
 }
 
+const logins: Record<string, Command> = {
+  'second-factor': {
+    usage: 'second-factor [nobody|operators|everybody]',
+    does: 'shows or changes who needs two-step login',
+    run: async (context, [rule]) => {
+      if (rule === undefined) return [`second factor: ${await readSecondFactorRule(context.database)}`]
+      const given: unknown = { second_factor_for: rule }
+      if (!Check(UpdateLoginRulesBody, given)) throw new Error(`this is not possible: ${rule}`)
+      const { second_factor_for } = await updateLoginRules(context, access, given)
+      return [`second factor: ${second_factor_for}`]
+    },
+  },
+}
+
 const registration: Record<string, Command> = {
   registration: {
     usage: 'registration [open|invite|approval|closed]',
@@ -224,6 +241,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...operators,
   ...users,
   ...spaces,
+  ...logins,
   ...registration,
 }
 

@@ -131,6 +131,10 @@ export const errors = {
     status: 403,
     message: 'no provider has confirmed an identity to this browser in the last ten minutes',
   },
+  second_factor_needed: {
+    status: 403,
+    message: 'this needs a log-in with a second factor: set one up, or confirm this session with a code',
+  },
   operator_only: { status: 403, message: 'only operators of this server can do this' },
   account_locked: { status: 403, message: 'this account is locked by the operators of this server' },
   approval_pending: { status: 403, message: 'an operator of this server must approve this account first' },

@@ -1,5 +1,6 @@
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { lacksSecondFactor, readSecondFactorRule } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { isOperator, keepOperator } from './queries.ts'
 
@@ -14,10 +15,12 @@ export interface OperatorAccess {
   readonly reason: string | null
 }
 
-/** @throws ApiError 403 for everyone else */
+/** @throws ApiError 403 for everyone else, and for operators without the second factor that the server asks of them */
 export async function accessOperator(database: Queryable, caller: Caller): Promise<OperatorAccess> {
   const isAllowed = caller.kind === 'human' && (await isOperator(database, caller.user.id))
   if (!isAllowed) throw new ApiError('operator_only')
+  if (lacksSecondFactor(caller) && (await readSecondFactorRule(database)) !== 'nobody')
+    throw new ApiError('second_factor_needed')
   return grant({ actorId: caller.user.id, reason: caller.audit?.reason ?? null })
 }
 

@@ -38,6 +38,8 @@ const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {
   HeartbeatMissed: 'no heartbeat came in time',
   UnknownVersion: 'unknown version',
   SessionEnded: 'the session ended',
+  SecondFactorNeeded:
+    'everybody on this server needs a second factor: the client sets one up or confirms the session, and connects again',
 }
 
 /** Guide to the gateway for authors of clients, since OpenAPI cannot describe WebSockets. */

@@ -62,7 +62,7 @@ function codesOf(facts: RouteFacts): ErrorCode[] {
   const { access } = facts
   const codes: ErrorCode[] = [
     ...always,
-    ...(access === 'public' ? [] : (['authentication_required'] as const)),
+    ...(access === 'public' ? [] : (['authentication_required', 'second_factor_needed'] as const)),
     ...(access === 'human' ? (['bots_not_allowed'] as const) : []),
     'rate_limited',
     ...(facts.hasBody || facts.hasForm ? withBody : []),

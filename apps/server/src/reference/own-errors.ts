@@ -155,6 +155,7 @@ const own: Readonly<Record<string, string>> = {
   'operator.findSpaces': 'operator_only',
   'operator.findUsers': 'operator_only',
   'operator.freezeSpace': 'operator_only unknown_space',
+  'operator.getLoginRules': 'operator_only',
   'operator.getRegistration': 'operator_only',
   'operator.grant': 'account_locked bots_cannot_operate operator_only unknown_user',
   'operator.list': 'operator_only',
@@ -167,15 +168,17 @@ const own: Readonly<Record<string, string>> = {
   'operator.revoke': 'last_operator operator_only unknown_operator',
   'operator.unfreezeSpace': 'operator_only unknown_space',
   'operator.unlockUser': 'operator_only unknown_user',
+  'operator.updateLoginRules': 'operator_only',
   'operator.updateRegistration': 'operator_only',
   'overwrites.delete': 'unknown_overwrite',
   'overwrites.upsert':
     'permission_not_held target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_owned_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
   'passkeys.add':
     'passkey_challenge_ended passkey_exists passkey_refused passkeys_unavailable too_many_passkeys',
-  'passkeys.delete': 'code_required too_many_failed_logins unknown_passkey wrong_code wrong_password',
+  'passkeys.delete':
+    'code_required no_password too_many_failed_logins unknown_passkey wrong_code wrong_password',
   'passkeys.prepare':
-    'code_required passkeys_unavailable too_many_failed_logins too_many_passkeys wrong_code wrong_password',
+    'code_required no_password passkeys_unavailable too_many_failed_logins too_many_passkeys wrong_code wrong_password',
   'passkeys.prepareLogin': 'passkeys_unavailable',
   'passkeys.update': 'unknown_passkey',
   'pins.add': 'not_pinnable too_many_pins',
@@ -203,6 +206,7 @@ const own: Readonly<Record<string, string>> = {
   'rooms.update': 'automod_refused not_a_category',
   'search.conversation': 'empty_search search_timeout',
   'search.space': 'empty_search missing_permission search_timeout unknown_room',
+  'secondFactors.confirmSession': 'code_required no_second_factor too_many_failed_logins wrong_code',
   'secondFactors.confirmTotp': 'no_pending_app too_many_failed_logins wrong_code',
   'secondFactors.prepareTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
   'secondFactors.removeTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',

@@ -1,6 +1,7 @@
 import type { PuzzleMode, RegistrationMode, RegistrationSettings } from '@foyer/protocol/registration'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
+import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import type { Bus, Event } from '#src/kernel/journal/bus.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
@@ -11,8 +12,6 @@ export interface StartSettings {
   signupPuzzle: PuzzleMode
 }
 
-/** Name of the event, which only the server receives. */
-export const SETTINGS_CHANGE = 'SERVER_SETTINGS_CHANGE'
 const KEY = 'settings'
 
 /** The rules for new accounts, cached until an event says that they changed. */

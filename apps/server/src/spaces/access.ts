@@ -1,10 +1,11 @@
 import type { Member } from '@foyer/protocol/members'
 import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
-import { holds, type Needed } from '@foyer/protocol/rights'
+import { hasModeration, holds, type Needed, withoutModeration } from '@foyer/protocol/rights'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { keepSpace, lockSpace } from './membership.ts'
 import { listMemberships } from './queries.ts'
@@ -57,9 +58,8 @@ export async function accessSpace(
 ): Promise<SpaceAccess> {
   const { snapshot, member } = await snapshots.findMembership(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
-  const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
-  return grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rights })
+  const facts = { caller, snapshot, member }
+  return grant<SpaceAccess>({ ...facts, spaceId, ...usable(rightsIn(snapshot, member), needed, facts) })
 }
 
 /**
@@ -76,9 +76,8 @@ export async function holdSpace(
   const snapshot = await loadSnapshot(transaction, spaceId)
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
-  const rights = rightsIn(snapshot, member)
-  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
-  return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rights })
+  const facts = { caller, snapshot, member }
+  return grant<HeldSpace>({ ...facts, spaceId, ...usable(rightsIn(snapshot, member), needed, facts) })
 }
 
 /**
@@ -96,7 +95,8 @@ export async function holdSpaceOfRoom(
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (space === undefined || member === undefined) throw new ApiError('not_a_member')
   const snapshot = await loadRoomSnapshot(transaction, space, roomId, [...member.roles, ...roleIds])
-  return grant<HeldSpace>({ caller, spaceId, snapshot, member, ...rightsIn(snapshot, member) })
+  const facts = { caller, snapshot, member }
+  return grant<HeldSpace>({ ...facts, spaceId, ...usable(rightsIn(snapshot, member), 0, facts) })
 }
 
 /**
@@ -113,7 +113,9 @@ export async function holdRoom(
   const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
   if (space === undefined || member === undefined) throw new ApiError('not_a_member')
   const snapshot = await loadRoomSnapshot(transaction, space, room.id, member.roles)
-  const access = grant<SpaceAccess>({ caller, spaceId, snapshot, member, ...rightsIn(snapshot, member) })
+  const facts = { caller, snapshot, member }
+  const rights = usable(rightsIn(snapshot, member), 0, facts)
+  const access = grant<SpaceAccess>({ ...facts, spaceId, ...rights })
   return accessRoomIn(access, room.id, needed)
 }
 
@@ -144,14 +146,37 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed 
   const rights = rightsInRoom(snapshot, member, roomId)
   const mayView = has(rights.permissions, Permission.ViewChannels)
   if (!mayView) throw new ApiError('missing_permission')
-  if (!holds(rights, needed)) throw refusalOf({ snapshot, member })
-  return grant<RoomAccess>({ caller, spaceId, snapshot, member, ...rights, room })
+  const facts = { caller, snapshot, member }
+  return grant<RoomAccess>({ ...facts, spaceId, ...usable(rights, needed, facts), room })
 }
 
-/** Returns the refusal of a right: the reason may be that the space is frozen, or that the member is timed out. */
-export function refusalOf({ snapshot, member }: Pick<SpaceAccess, 'snapshot' | 'member'>): ApiError {
+type Facts = Pick<SpaceAccess, 'caller' | 'snapshot' | 'member'>
+
+/**
+ * Returns the rights that count in the caller's session.
+ * @throws ApiError 403 without the needed one
+ */
+function usable(rights: RightFlags, needed: Needed, facts: Facts): RightFlags {
+  const usable = isHeldBack(facts) ? withoutModeration(rights) : rights
+  if (holds(usable, needed)) return usable
+  throw holds(rights, needed) ? new ApiError('second_factor_needed') : refusalOf(facts)
+}
+
+/** Returns whether the space asks moderators for a second factor that the caller's session does not have. */
+export function isHeldBack({ snapshot, caller }: Pick<Facts, 'caller' | 'snapshot'>): boolean {
+  return snapshot.space.needs_second_factor && lacksSecondFactor(caller)
+}
+
+/**
+ * Returns the refusal of a right: the reason may be that the space is frozen, that the member is timed out, or that a
+ * moderator's session has no second factor.
+ */
+export function refusalOf(facts: Facts): ApiError {
+  const { snapshot, member } = facts
   if (snapshot.space.frozen_at !== null) return new ApiError('space_frozen')
-  return new ApiError(isInTimeout(member) ? 'timed_out' : 'missing_permission')
+  if (isInTimeout(member)) return new ApiError('timed_out')
+  const isModerator = isHeldBack(facts) && hasModeration(rightsIn(snapshot, member))
+  return new ApiError(isModerator ? 'second_factor_needed' : 'missing_permission')
 }
 
 /**

@@ -2,7 +2,14 @@ import { Permission } from '@foyer/protocol/permissions'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { accessSpace, checkNotFrozen, type HeldSpace, holdSpace, type SpaceAccess } from './access.ts'
+import {
+  accessSpace,
+  checkNotFrozen,
+  type HeldSpace,
+  holdSpace,
+  isHeldBack,
+  type SpaceAccess,
+} from './access.ts'
 import type { Snapshots } from './snapshots.ts'
 
 /**
@@ -37,11 +44,13 @@ export async function holdOwnedSpace(transaction: Queryable, access: SpaceAccess
   return ownersOnly(await holdSpace(transaction, access))
 }
 
+const OTHER_REASONS: ReadonlySet<string> = new Set(['space_frozen', 'second_factor_needed'])
+
 async function managersOnly<Access>(asked: Promise<Access>): Promise<Access> {
   try {
     return await asked
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 403 && error.code !== 'space_frozen'
+    const isRefused = error instanceof ApiError && error.status === 403 && !OTHER_REASONS.has(error.code)
     throw isRefused ? new ApiError('cannot_manage_space') : error
   }
 }
@@ -49,5 +58,6 @@ async function managersOnly<Access>(asked: Promise<Access>): Promise<Access> {
 function ownersOnly<Access extends SpaceAccess>(access: Access): Access {
   if (access.snapshot.space.owner_id !== access.caller.user.id) throw new ApiError('owner_only')
   checkNotFrozen(access.snapshot.space)
+  if (isHeldBack(access)) throw new ApiError('second_factor_needed')
   return access
 }

@@ -8,7 +8,7 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
-  door_closed_at, frozen_at, created_at, updated_at`
+  door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
 
 const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
@@ -252,14 +252,17 @@ export async function findMembers(
 /** Saves the editable columns; undefined if none changed. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
   const { id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days } = space
+  const { needs_second_factor } = space
   const [saved] = await transaction.query<Space>(sql`
     update spaces set name = ${name}, description = ${description}, icon = ${icon}, banner = ${banner},
       owner_id = ${owner_id}, locale = ${locale}, system_room_id = ${system_room_id},
-      audit_log_days = ${audit_log_days}, updated_at = now()
+      audit_log_days = ${audit_log_days}, needs_second_factor = ${needs_second_factor}, updated_at = now()
     where id = ${id}
-      and (name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days) is distinct from
+      and (name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
+        needs_second_factor) is distinct from
       (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text,
-        ${system_room_id}::uuid, ${audit_log_days}::integer)
+        ${system_room_id}::uuid, ${audit_log_days}::integer,
+        ${needs_second_factor}::boolean)
     returning ${spaceColumns}`)
   return saved
 }

@@ -36,7 +36,10 @@ export function userRoutes(app: App, deps: Deps): void {
 function ownRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/users/@me',
-    { schema: { tags, summary: 'Get Current User', response: { 200: CurrentUser } } },
+    {
+      config: { isForAccountCare: true },
+      schema: { tags, summary: 'Get Current User', response: { 200: CurrentUser } },
+    },
     async (request) => request.caller.user,
   )
 

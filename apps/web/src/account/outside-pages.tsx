@@ -4,9 +4,10 @@ import { ConfirmPage } from '#src/auth/confirm-page.tsx'
 import { ForgotPasswordPage } from '#src/auth/forgot-password-page.tsx'
 import { ProviderPage } from '#src/auth/providers/provider-page.tsx'
 import { ResetPasswordPage } from '#src/auth/reset-password-page.tsx'
+import { NeededPage } from './two-step/needed-page.tsx'
 import { WayBackPage } from './way-back/way-back-page.tsx'
 
-/** Pages to which links in mails and sign-in providers lead, and that of the link for the first operator. */
+/** Pages to which links in mails and sign-in providers lead, and that of the link for the first operator. `/second-factor` is for people who need one. */
 export function OutsidePages() {
   return (
     <Switch>
@@ -24,6 +25,9 @@ export function OutsidePages() {
       </Route>
       <Route path="/forgot-password">
         <ForgotPasswordPage />
+      </Route>
+      <Route path="/second-factor">
+        <NeededPage />
       </Route>
       <Route path="/way-back">
         <WayBackPage />

@@ -67,12 +67,18 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   listen(session)
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
+    if (reason.code === CloseCode.SecondFactorNeeded) return askForSecondFactor()
     login.end()
     if (login.isLast) forgetPlaces(window.localStorage)
     onLogin()
   })
   if (login.id !== null) connect(session)
   return session
+}
+
+/** Only that page and its requests are open to a session without the second factor that everybody needs. */
+function askForSecondFactor(): void {
+  if (window.location.pathname !== '/second-factor') window.location.assign('/second-factor')
 }
 
 /** Requests that no user waits for. */

@@ -97,6 +97,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     audit_log_days: 90,
     door_closed_at: null,
     frozen_at: null,
+    needs_second_factor: false,
     created_at: TIME,
     updated_at: TIME,
     rooms: [],

@@ -18,6 +18,7 @@ import type {
   RegistrationsQuery,
   UpdateRegistrationBody,
 } from '@foyer/protocol/registration'
+import type { LoginRules, UpdateLoginRulesBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** The routes of the people who run the server. `reason` in the options is kept in their log. */
@@ -110,6 +111,15 @@ export class Administration {
   /** Omitted fields stay. */
   updateRegistration(body: UpdateRegistrationBody, options?: CallOptions): Promise<RegistrationSettings> {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/registration', body })
+  }
+
+  getLoginRules(options?: CallOptions): Promise<LoginRules> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/login-rules' })
+  }
+
+  /** Omitted fields stay. */
+  updateLoginRules(body: UpdateLoginRulesBody, options?: CallOptions): Promise<LoginRules> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/login-rules', body })
   }
 
   /** Applications that wait for approval, oldest first. For the next page, pass the last one's id as `after`. */

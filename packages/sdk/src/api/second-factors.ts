@@ -1,4 +1,5 @@
 import type {
+  ConfirmSessionBody,
   ConfirmTotpBody,
   OwnSecondFactors,
   ProofBody,
@@ -29,6 +30,11 @@ export class SecondFactors {
   /** Confirms the app with its first code. @returns new recovery codes */
   confirmTotp(body: ConfirmTotpBody, options?: CallOptions): Promise<RecoveryCodes> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp/confirm`, body })
+  }
+
+  /** Gives this session a second factor, as a log-in with a code does. */
+  confirmSession(body: ConfirmSessionBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/confirm-session`, body })
   }
 
   removeTotp(body: ProofBody, options?: CallOptions): Promise<void> {

@@ -8,12 +8,11 @@ import type {
 import { findTaken, insertAccount, lockAccounts, refuseTaken } from '#src/auth/account-queries.ts'
 import { newInviteCode } from '#src/invites/codes.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { lockSettings, publishSettingsChange } from '#src/kernel/database/server-settings.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import { topicOf } from '#src/kernel/journal/bus.ts'
 import { canonicalDomain, isMailDomain } from '#src/kernel/mail/addresses.ts'
-import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
 import { logOperation } from '#src/operators/log.ts'
 import {
@@ -22,7 +21,7 @@ import {
   insertOperatorInvite,
 } from '#src/registration/invites.ts'
 import { takeRegistration } from '#src/registration/queries.ts'
-import { type Registration, SETTINGS_CHANGE, saveSettings } from '#src/registration/settings.ts'
+import { type Registration, saveSettings } from '#src/registration/settings.ts'
 
 export interface RegistrationDeps {
   database: Database
@@ -53,14 +52,9 @@ export async function updateRegistration(
     const after = { ...before, ...given }
     const details = { before, after }
     await logOperation(transaction, access, { action: 'registration_update', type: 'server', details })
-    transaction.publish({ topic: topicOf.server(), name: SETTINGS_CHANGE, data: '{}' })
+    publishSettingsChange(transaction)
     return after
   })
-}
-
-/** Before the first change there is no row to lock. */
-async function lockSettings(transaction: Queryable): Promise<void> {
-  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer settings', 0))`)
 }
 
 /**

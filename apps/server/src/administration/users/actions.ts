@@ -5,6 +5,7 @@ import { deleteApplication } from '#src/applications/actions.ts'
 import { findApplication } from '#src/applications/queries.ts'
 import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
 import { removeAllPasskeys } from '#src/auth/passkeys/actions.ts'
+import { unconfirmWithoutFactors } from '#src/auth/second-factors/confirmed-sessions.ts'
 import { endSecondFactor } from '#src/auth/second-factors/proof.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/database/session-events.ts'
@@ -76,6 +77,7 @@ export async function removeSecondFactor(
   return changeUser(deps, access, { userId, action: 'user_second_factor_remove' }, async (transaction) => {
     const hadFactor = await endSecondFactor(transaction, userId)
     const hadPasskeys = await removeAllPasskeys(transaction, userId)
+    await unconfirmWithoutFactors(transaction, userId)
     return hadFactor || hadPasskeys
   })
 }

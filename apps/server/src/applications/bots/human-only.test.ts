@@ -23,6 +23,7 @@ const humanOnly = `${operatorRoutes}
   POST /api/users/@me/identities/{provider}/start
   DELETE /api/users/@me/identities/{provider}
   GET /api/users/@me/second-factors
+  POST /api/users/@me/second-factors/confirm-session
   POST /api/users/@me/second-factors/recovery-codes
   POST /api/users/@me/second-factors/totp
   POST /api/users/@me/second-factors/totp/confirm

@@ -29,6 +29,7 @@ import {
   type SessionState,
 } from '../queries.ts'
 import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
+import { markConfirmed } from '../second-factors/queries.ts'
 import type { OwnSession } from '../session-of.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
@@ -82,7 +83,7 @@ export async function logIn(
       const opened = await openSession(transaction, session)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
       // After the user, whom others lock first, too.
-      await spend(transaction)
+      if (await spend(transaction)) await markConfirmed(transaction, opened.id)
       await noteLogin(transaction, deps, { userId, client: authClient, isKnown: knownId !== undefined })
       await linking?.link(transaction, userId)
       return opened

@@ -15,6 +15,7 @@ import type { AuthDeps } from '../deps.ts'
 import { noteLogin } from '../devices/actions.ts'
 import type { Opener } from '../queries.ts'
 import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
+import { markConfirmed } from '../second-factors/queries.ts'
 import { mailIdentityChange } from './identity-mails.ts'
 import { followGroups } from './operator-groups.ts'
 import { findOwnerOf } from './queries.ts'
@@ -49,6 +50,8 @@ export async function logInByTicket(
       // The user's row is locked from now on: an identity that is still linked stays so.
       if ((await findOwnerOf(transaction, identity)) !== userId) throw new ApiError('unknown_identity')
       await spend(transaction)
+      // The provider decides how its people prove who they are.
+      await markConfirmed(transaction, opened.id)
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
       await spendTicket(transaction, given)
       await followGroups(transaction, userId, given.provider, given.ticket)

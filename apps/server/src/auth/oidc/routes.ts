@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody, readOptionalBody } from '#src/kernel/http/bodies/body.ts'
 import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
 import type { AuthRouteDeps } from '../deps.ts'
 import { sessionOf } from '../session-of.ts'
@@ -14,7 +14,7 @@ import { ticketRoutes } from './ticket-routes.ts'
 
 const tags = ['Authentication']
 const root = '/api/users/@me/identities'
-const asksForPassword = { access: 'human', limits: ['login'] } as const
+const asksForPassword = { ...accountCare, limits: ['login'] } as const
 
 export function providerRoutes(app: App, deps: AuthRouteDeps): void {
   browserRoutes(app, deps)
@@ -23,11 +23,11 @@ export function providerRoutes(app: App, deps: AuthRouteDeps): void {
   logoutRoute(app, deps)
 }
 
+const listing = { tags, summary: 'List Own Identities', response: { 200: OwnIdentities } }
+
 function identityRoutes(app: App, deps: AuthRouteDeps): void {
-  app.get(
-    root,
-    { config: human, schema: { tags, summary: 'List Own Identities', response: { 200: OwnIdentities } } },
-    async (request) => findOwnIdentities(deps, request.caller.user.id),
+  app.get(root, { config: accountCare, schema: listing }, async (request) =>
+    findOwnIdentities(deps, request.caller.user.id),
   )
 
   app.post(

@@ -9,7 +9,9 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { lockCurrentUser } from '#src/users/queries.ts'
 import type { AuthClient } from '../client.ts'
+import { confirm, unconfirmWithoutFactors } from '../second-factors/confirmed-sessions.ts'
 import { checkProof, type ProofDeps } from '../second-factors/proof.ts'
+import type { OwnSession } from '../session-of.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 import { challengeIn, checkCreation, creationOptions, handleOf, newChallenge } from './ceremonies.ts'
 import {
@@ -55,14 +57,15 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey. Its challenge shows that the owner of the account has given the password.
+ * Adds a passkey; the session then has a second factor. Its challenge shows that the owner of the account has given the password.
  * @throws ApiError 400 for one that was not made for this challenge and page, or too late, or that is known already
  */
 export async function addPasskey(
   { database }: Pick<ProofDeps, 'database'>,
-  userId: string,
+  session: OwnSession,
   { site, client, body: { name, credential } }: NewPasskey,
 ): Promise<Passkey> {
+  const { userId } = session
   const challenge = challengeIn(credential)
   if (challenge === undefined) throw new ApiError('passkey_refused')
   if (!(await spendChallenge(database, challenge, userId))) throw new ApiError('passkey_challenge_ended')
@@ -74,6 +77,8 @@ export async function addPasskey(
     if ((await lockCurrentUser(transaction, userId)) === undefined) throw new ApiError('unknown_user')
     if ((await countPasskeys(transaction, userId)) >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
     await keepWayBack(transaction, userId, 'passkey_added', client)
+    // The device has just checked who is there.
+    await confirm(transaction, session)
     return insertPasskey(transaction, { id: newId(), userId, name, transports, ...creation })
   }
   return database.transaction(add).catch(refuseKnown)
@@ -103,6 +108,7 @@ export async function removePasskey(
     const name = await deletePasskey(transaction, userId, id)
     if (name === undefined) throw new ApiError('unknown_passkey')
     await enqueueJob(transaction, 'mail_passkey', { user_id: userId, change: 'removed', name })
+    await unconfirmWithoutFactors(transaction, userId)
   })
 }
 

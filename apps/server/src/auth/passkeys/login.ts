@@ -10,6 +10,7 @@ import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { noteLogin } from '../devices/actions.ts'
 import type { SessionState } from '../queries.ts'
+import { markConfirmed } from '../second-factors/queries.ts'
 import { challengeIn, checkUse, handleOf, newChallenge, requestOptions } from './ceremonies.ts'
 import { countUse, findByCredential, insertChallenge, spendChallenge, type Use } from './queries.ts'
 import type { PasskeySite } from './site.ts'
@@ -69,6 +70,7 @@ async function openByUse(
   const session = { id: newId(), userId, passwordHash: undefined, ...client }
   const opened = await openSession(transaction, session)
   if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_passkey')
+  await markConfirmed(transaction, opened.id)
   await noteLogin(transaction, deps, { userId, client, isKnown: false })
   return opened
 }

@@ -12,10 +12,11 @@ import { ProofBody } from '@foyer/protocol/second-factors'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
 import { serverNameOf } from '#src/kernel/server-name.ts'
 import { clientOf } from '../client.ts'
 import type { AuthRouteDeps } from '../deps.ts'
+import { sessionOf } from '../session-of.ts'
 import { answerLogin, wantsCookies } from '../token-cookies.ts'
 import { addPasskey, type NamedSite, preparePasskey, removePasskey, updatePasskey } from './actions.ts'
 import { logInByPasskey, preparePasskeyLogin } from './login.ts'
@@ -24,7 +25,7 @@ import { passkeySiteOf } from './site.ts'
 
 const tags = ['Authentication']
 const root = '/api/users/@me/passkeys'
-const asksForPassword = { access: 'human', limits: ['login'] } as const
+const asksForPassword = { ...accountCare, limits: ['login'] } as const
 
 export function passkeyRoutes(app: App, deps: AuthRouteDeps): void {
   loginRoutes(app, deps)
@@ -92,12 +93,12 @@ function addRoutes(app: App, deps: AuthRouteDeps): void {
   app.post(
     root,
     {
-      config: human,
+      config: accountCare,
       schema: { tags, summary: 'Add Passkey', body: AddPasskeyBody, response: { 200: Passkey } },
     },
     async (request) => {
       const given = { site: passkeySiteOf(request, deps.config), client: clientOf(request, deps.config) }
-      return addPasskey(deps, request.caller.user.id, { ...given, body: await readBody(request) })
+      return addPasskey(deps, sessionOf(request), { ...given, body: await readBody(request) })
     },
   )
 }
@@ -106,7 +107,7 @@ function ownRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     root,
     {
-      config: human,
+      config: accountCare,
       schema: { tags, summary: 'List Own Passkeys', response: { 200: Type.Array(Passkey) } },
     },
     async (request) => listPasskeys(deps.database, request.caller.user.id),
@@ -115,7 +116,7 @@ function ownRoutes(app: App, deps: AuthRouteDeps): void {
   app.patch(
     `${root}/:passkeyId`,
     {
-      config: human,
+      config: accountCare,
       schema: {
         tags,
         summary: 'Rename Passkey',

@@ -2,8 +2,10 @@ import type { ProofBody, RecoveryCodes, TotpSetup } from '@foyer/protocol/second
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { AuthClient } from '../client.ts'
+import type { OwnSession } from '../session-of.ts'
 import { lockOwner } from '../way-back/queries.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
+import { confirm, unconfirmWithoutFactors } from './confirmed-sessions.ts'
 import { checkProof, contextOf, type ProofDeps } from './proof.ts'
 import {
   confirmTotp,
@@ -38,15 +40,16 @@ export async function prepareTotp(
 }
 
 /**
- * Lets the prepared app count from now on.
+ * Lets the prepared app count from now on. The session has a second factor then.
  * @returns new recovery codes
  * @throws ApiError 400 for a wrong code, and if there is none to confirm; 429 after ten wrong codes within 15 minutes
  */
 export async function turnOnTotp(
   deps: ProofDeps,
-  userId: string,
+  session: OwnSession,
   { code, client }: { code: string; client: AuthClient },
 ): Promise<RecoveryCodes> {
+  const { userId } = session
   if (!(await deps.attempts.take('secondFactor', userId))) throw new ApiError('too_many_failed_logins')
   const codes = await deps.database.transaction(async (transaction) => {
     await lockOwner(transaction, userId)
@@ -58,6 +61,7 @@ export async function turnOnTotp(
     const change = row.secret === null ? 'second_factor_on' : 'second_factor_replaced'
     await keepWayBack(transaction, userId, change, client)
     await confirmTotp(transaction, userId, period)
+    await confirm(transaction, session)
     return renew(deps, transaction, userId)
   })
   await deps.attempts.clear('secondFactor', userId)
@@ -76,6 +80,7 @@ export async function turnOffTotp(
     const row = await lockTotp(transaction, userId)
     if (row?.secret) await keepWayBack(transaction, userId, 'second_factor_off', client)
     await deleteSecondFactors(transaction, userId)
+    await unconfirmWithoutFactors(transaction, userId)
   })
 }
 

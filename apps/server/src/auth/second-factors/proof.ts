@@ -38,8 +38,8 @@ export const LOGIN_REFUSALS: Refusals = { missing: 'second_factor_required', wro
 /** For people who are logged in: 401 would tell their clients that they are not. */
 export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_code' }
 
-/** A code that counts, or that nobody needs. */
-export type Spend = (transaction: Transaction) => Promise<void>
+/** Spends the code. Returns false for an account that needs none. */
+export type Spend = (transaction: Transaction) => Promise<boolean>
 
 /**
  * Runs work that spends the code of a second factor in its transaction: each counts once, and only if that is committed.
@@ -66,16 +66,20 @@ async function spendCode(
   transaction: Transaction,
   userId: string,
   { given, refusals }: { given: string; refusals: Refusals },
-): Promise<void> {
+): Promise<boolean> {
   const row = await lockTotp(transaction, userId)
-  if (!row?.secret) return
+  if (!row?.secret) return false
   if (given === '') throw await refusalOf(transaction, userId, refusals.missing)
   const secret = deps.sealer.open(row.secret, contextOf(userId))
   const period = periodOf(secret, given, Date.now())
-  if (period !== undefined && period > row.last_period) return saveLastPeriod(transaction, userId, period)
+  if (period !== undefined && period > row.last_period) {
+    await saveLastPeriod(transaction, userId, period)
+    return true
+  }
   const mac = deps.recoveryCodeMacs.of(userId, given)
   if (!(await deleteRecoveryCode(transaction, userId, mac))) throw new ApiError(refusals.wrong)
   await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'code_used' })
+  return true
 }
 
 /**

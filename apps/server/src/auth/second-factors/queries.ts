@@ -1,5 +1,10 @@
-import type { OwnSecondFactors, SecondFactor } from '@foyer/protocol/second-factors'
+import type { SecondFactor } from '@foyer/protocol/second-factors'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+export interface SecondFactors {
+  totp_since: string | null
+  recovery_codes: number
+}
 
 interface TotpRow {
   secret: Buffer | null
@@ -7,8 +12,8 @@ interface TotpRow {
   last_period: number
 }
 
-export async function findSecondFactors(database: Queryable, userId: string): Promise<OwnSecondFactors> {
-  const [row] = await database.query<OwnSecondFactors>(sql`
+export async function findSecondFactors(database: Queryable, userId: string): Promise<SecondFactors> {
+  const [row] = await database.query<SecondFactors>(sql`
     select (select confirmed_at from totp where user_id = ${userId}) as totp_since,
       (select count(*)::integer from recovery_codes where user_id = ${userId}) as recovery_codes`)
   if (row === undefined) throw new Error('a query without a condition has no row')
@@ -75,7 +80,28 @@ export async function deleteSecondFactors(transaction: Queryable, userId: string
   await transaction.query(sql`delete from totp where user_id = ${userId}`)
 }
 
-export function kindsOf({ totp_since, recovery_codes }: OwnSecondFactors): SecondFactor[] {
+/** Returns whether the account has an authenticator app or a passkey. */
+export async function hasSecondFactor(database: Queryable, userId: string): Promise<boolean> {
+  const found = await database.query(sql`
+    select from totp where user_id = ${userId} and secret is not null
+    union all select from passkeys where user_id = ${userId} limit 1`)
+  return found.length > 0
+}
+
+/** Marks a session that proved a second factor. */
+export async function markConfirmed(transaction: Queryable, sessionId: string): Promise<void> {
+  await transaction.query(sql`update sessions set has_second_factor = true where id = ${sessionId}`)
+}
+
+/** @returns the ids of the user's sessions that had a second factor */
+export async function markUnconfirmed(transaction: Queryable, userId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    update sessions set has_second_factor = false where user_id = ${userId} and has_second_factor
+    returning id`)
+  return rows.map(({ id }) => id)
+}
+
+export function kindsOf({ totp_since, recovery_codes }: SecondFactors): SecondFactor[] {
   if (totp_since === null) return []
   return recovery_codes === 0 ? ['totp'] : ['totp', 'recovery_code']
 }

@@ -1,4 +1,5 @@
 import {
+  ConfirmSessionBody,
   ConfirmTotpBody,
   OwnSecondFactors,
   ProofBody,
@@ -8,18 +9,22 @@ import {
 import { Type } from 'typebox'
 import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
-import { type App, human } from '#src/kernel/http/types.ts'
+import { type App, accountCare } from '#src/kernel/http/types.ts'
+import { lacksSecondFactor, type SecondFactorRules } from '#src/kernel/secrets/second-factor-rule.ts'
 import { serverNameOf } from '#src/kernel/server-name.ts'
+import { isOperator } from '#src/operators/queries.ts'
 import { clientOf } from '../client.ts'
+import { sessionOf } from '../session-of.ts'
 import { prepareTotp, renewRecoveryCodes, turnOffTotp, turnOnTotp } from './actions.ts'
+import { confirmSession } from './confirmed-sessions.ts'
 import type { ProofDeps } from './proof.ts'
 import { findSecondFactors } from './queries.ts'
 
 const tags = ['Authentication']
 const root = '/api/users/@me/second-factors'
-const asksForPassword = { access: 'human', limits: ['login'] } as const
+const asksForPassword = { ...accountCare, limits: ['login'] } as const
 
-type Deps = ProofDeps & { config: Config }
+type Deps = ProofDeps & { config: Config; secondFactorRules: SecondFactorRules }
 
 export function secondFactorRoutes(app: App, deps: Deps): void {
   ownRoutes(app, deps)
@@ -31,10 +36,34 @@ function ownRoutes(app: App, deps: Deps): void {
   app.get(
     root,
     {
-      config: human,
+      config: accountCare,
       schema: { tags, summary: 'Get Own Second Factors', response: { 200: OwnSecondFactors } },
     },
-    async (request) => findSecondFactors(deps.database, request.caller.user.id),
+    async ({ caller }) => {
+      const { id } = caller.user
+      const found = await findSecondFactors(deps.database, id)
+      const rule = await deps.secondFactorRules.current()
+      const isNeeded = rule === 'everybody' || (rule === 'operators' && (await isOperator(deps.database, id)))
+      return { ...found, is_needed: isNeeded, is_session_confirmed: !lacksSecondFactor(caller) }
+    },
+  )
+
+  app.post(
+    `${root}/confirm-session`,
+    {
+      config: asksForPassword,
+      schema: {
+        tags,
+        summary: 'Confirm Session',
+        description: 'Gives the session a second factor, as a log-in with a code does.',
+        body: ConfirmSessionBody,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await confirmSession(deps, sessionOf(request), (await readBody(request)).code)
+      return reply.code(204).send(null)
+    },
   )
 
   app.post(
@@ -84,7 +113,7 @@ function totpRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const given = { ...(await readBody(request)), client: clientOf(request, deps.config) }
-      return turnOnTotp(deps, request.caller.user.id, given)
+      return turnOnTotp(deps, sessionOf(request), given)
     },
   )
 }

@@ -37,6 +37,7 @@ beforeEach(async () => {
 })
 
 const proof = { password: TEST_PASSWORD }
+const NONE = { totp_since: null, recovery_codes: 0, is_needed: false, is_session_confirmed: false }
 const factorsOf = ({ client }: Person) => client.api(SecondFactors)
 
 /** @param offset periods from now */
@@ -55,7 +56,7 @@ async function turnOn(person = ada): Promise<{ secret: string; codes: string[] }
 }
 
 test('FACTOR-1: an app counts once its code is confirmed, which gives ten recovery codes', async () => {
-  assert.deepEqual(await factorsOf(ada).get(), { totp_since: null, recovery_codes: 0 })
+  assert.deepEqual(await factorsOf(ada).get(), NONE)
   await assert.rejects(factorsOf(ada).confirmTotp({ code: '123456' }), { code: 'no_pending_app' })
   await assert.rejects(factorsOf(ada).prepareTotp({ password: 'wrong' }), { code: 'wrong_password' })
   const { secret, uri } = await factorsOf(ada).prepareTotp(proof)
@@ -167,7 +168,7 @@ test('FACTOR-5: what a stolen session must not do needs a code, and changes noth
 test('FACTOR-5: turning off needs a code, after which the password is enough', async () => {
   const { secret } = await turnOn()
   await factorsOf(ada).removeTotp({ ...proof, code: codeAt(secret, 0) })
-  assert.deepEqual(await factorsOf(ada).get(), { totp_since: null, recovery_codes: 0 })
+  assert.deepEqual(await factorsOf(ada).get(), NONE)
   assert.equal((await logIn()).status, 200)
   await assert.rejects(factorsOf(ada).renewRecoveryCodes(proof), { code: 'no_second_factor' })
 })
@@ -205,7 +206,7 @@ test('FACTOR-7: invalid bodies are 400 and change nothing', async () => {
       ['POST', `${root}/recovery-codes`],
     ] as const)
       assert.equal((await ada.call(method, path, body)).code, 'invalid_request')
-  assert.deepEqual(await factorsOf(ada).get(), { totp_since: null, recovery_codes: 0 })
+  assert.deepEqual(await factorsOf(ada).get(), NONE)
 })
 
 test('FACTOR-8: an operator turns it off for somebody who has lost it, and nobody else does', async () => {

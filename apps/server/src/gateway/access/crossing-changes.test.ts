@@ -50,7 +50,8 @@ async function listen(person: Person): Promise<GatewayClient> {
 
 /** Ada's snapshot, requested before reads are held. */
 async function accessOf(space: TestSpace): Promise<SpaceAccess> {
-  const caller: Caller = { kind: 'human', user: await ada.client.users.me(), sessionId: '', expiresAt: 0 }
+  const session = { sessionId: '', expiresAt: 0, hasSecondFactor: false }
+  const caller: Caller = { kind: 'human', user: await ada.client.users.me(), ...session }
   return accessSpace(server.deps.snapshots, caller, space.id)
 }
 

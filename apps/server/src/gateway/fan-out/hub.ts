@@ -4,8 +4,10 @@ import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
 import { conversationOf } from '#src/conversations/facts.ts'
 import { MAX_DELIVERY_MS } from '#src/kernel/database/database.ts'
+import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
+import type { SecondFactorRules } from '#src/kernel/secrets/second-factor-rule.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
 import { VOICE_SIGNAL } from '#src/voice/signals/signals.ts'
 import {
@@ -20,11 +22,13 @@ import type { Connection } from '../connections/connection.ts'
 import { dispatchFrame, Frame } from '../connections/frames.ts'
 import { type Audience, noAudience } from '../listeners/space-listeners.ts'
 import { ChannelOrder } from './channel-order.ts'
+import { askAgain, closeAll } from './closing.ts'
 import type { EventHolds } from './event-holds.ts'
 import { StaleEventFilter } from './stale-event-filter.ts'
 
 export interface HubDeps extends AccessChangeDeps {
   eventHolds: EventHolds
+  secondFactorRules: Pick<SecondFactorRules, 'current'>
   log: Logger
   /** Undefined if this process runs alone. */
   cluster: object | undefined
@@ -57,7 +61,10 @@ export class Hub {
     ROOM_DELETE: (event) => this.#forgetRoom(event),
     CONVERSATION_CREATE: (event) => this.#enterConversation(event),
     CONVERSATION_DELETE: (event) => this.#leaveConversation(event),
-    SESSION_END: (event) => this.#endSession(event),
+    SESSION_END: ({ topic }) =>
+      closeAll(this.#deps.listeners.ofSession(topic.channelId), CloseCode.SessionEnded, 'the session ended'),
+    SESSION_CHANGE: ({ topic }) => askAgain(this.#deps.listeners.ofSession(topic.channelId)),
+    [SETTINGS_CHANGE]: () => void this.#applySecondFactorRule(),
   }
 
   constructor(deps: HubDeps) {
@@ -235,9 +242,9 @@ export class Hub {
     }
   }
 
-  #endSession({ topic }: Event): void {
-    for (const connection of this.#deps.listeners.ofSession(topic.channelId))
-      connection.close(CloseCode.SessionEnded, 'the session ended')
+  async #applySecondFactorRule(): Promise<void> {
+    const rule = await this.#deps.secondFactorRules.current()
+    if (rule === 'everybody') askAgain(this.#deps.listeners.withoutSecondFactor())
   }
 
   /** Holds the space's events while the work changes what one connection receives of it. */

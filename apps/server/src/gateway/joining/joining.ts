@@ -4,11 +4,10 @@ import { encodeEvent } from '#src/kernel/database/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal/journal.ts'
-import { budgetOf, type Caller, type Credentials, isBotToken } from '#src/kernel/secrets/credentials.ts'
+import { budgetOf, type Caller } from '#src/kernel/secrets/credentials.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
 import type { VoiceDeps } from '#src/voice/actions/voice.ts'
 import type { Connection } from '../connections/connection.ts'
-import type { ConnectionLimits } from '../connections/connection-limits.ts'
 import { commandFrame, dispatchFrame } from '../connections/frames.ts'
 import { costOfReady, JoinCost } from '../connections/join-queue.ts'
 import type { UserTurns } from '../connections/user-turns.ts'
@@ -17,6 +16,7 @@ import type { MemberRequestDeps } from '../member-lists/member-requests.ts'
 import { appear, type PresenceDeps } from '../presence/presence.ts'
 import type { KnownChannels } from '../resume/known-channels.ts'
 import { type ReplayDeps, replay } from '../resume/replay.ts'
+import { type AuthenticationDeps, authenticate, refuse, sessionOf } from './authentication.ts'
 import { makeLargeReady, type WeightedSpace } from './large-ready.ts'
 import { type LateSpacesDeps, sendLateSpaces } from './late-spaces.ts'
 import { loadReady } from './ready.ts'
@@ -35,13 +35,11 @@ export interface JoiningDeps
     VoiceDeps,
     SubscribingDeps,
     LateSpacesDeps,
-    MemberRequestDeps {
-  credentials: Credentials
+    MemberRequestDeps,
+    AuthenticationDeps {
   /** Serializes the IDENTIFYs of each user, and of one owner's bots. */
   identifyTurns: UserTurns
   memberLists: MemberLists
-  /** Undefined disables the limits. */
-  connectionLimits: ConnectionLimits | undefined
   version: string
 }
 
@@ -235,56 +233,6 @@ async function enter(deps: JoiningDeps, connection: Connection, data: Resume, de
     caller,
     subscription: await subscribe(deps, connection, caller, deletedSince),
   }
-}
-
-async function authenticate(
-  deps: JoiningDeps,
-  connection: Connection,
-  data: Identify,
-): Promise<Caller | undefined> {
-  if (connection.state.name !== 'authenticating') return undefined
-  const credential = credentialOf(connection, data)
-  const caller = await deps.credentials.authenticate(credential, connection.address)
-  if (connection.state.name !== 'authenticating') return undefined
-  if (caller === undefined) return refuse(connection)
-  if (deps.connectionLimits?.enter(caller.user.id) === false)
-    return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
-  connection.join(caller)
-  deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
-  // Checked again now that SESSION_END would be received: the session may have ended in between.
-  const still = await deps.credentials.authenticate(credential, connection.address)
-  return still === undefined ? refuse(connection) : still
-}
-
-function refuse(
-  connection: Connection,
-  reason = 'the credential was refused',
-  code: number = CloseCode.CredentialRefused,
-): undefined {
-  connection.close(code, reason)
-  return undefined
-}
-
-/** A person sends an access token and a session token, a bot only its token. */
-function credentialOf(connection: Connection, { token, session_token }: Identify) {
-  return {
-    authorization: `${schemeOf(token)}${token}`,
-    sessionToken: session_token ?? connection.sessionToken,
-  }
-}
-
-/**
- * Returns the scheme of a token. A bot's token may come with its scheme, as in the header. A bare one begins
- * with the bot's id, which a person's token never does.
- */
-function schemeOf(token: string): string {
-  if (/^Bot /i.test(token)) return ''
-  return isBotToken(token) ? 'Bot ' : 'Bearer '
-}
-
-/** A bot has no sessions. Its connections end with its token, under the bot's own id. */
-function sessionOf(caller: Caller): string {
-  return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }
 
 /** Returns to the state before RESUME. The client will identify. */

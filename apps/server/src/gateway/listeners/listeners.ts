@@ -1,4 +1,5 @@
 import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
+import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
 import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
@@ -77,6 +78,12 @@ export class Listeners {
 
   ofSession(sessionId: string): ReadonlySet<Connection> {
     return this.#sessions.get(sessionId) ?? none
+  }
+
+  /** Returns the connections of people whose session had no second factor when it was opened. */
+  withoutSecondFactor(): Connection[] {
+    const all = [...this.#sessions.values()].flatMap((connections) => [...connections])
+    return all.filter(({ caller }) => caller !== undefined && lacksSecondFactor(caller))
   }
 
   /** Undefined if no connection of this process receives the space. */

@@ -44,6 +44,7 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
     audit_log_days: 90,
     door_closed_at: null,
     frozen_at: null,
+    needs_second_factor: false,
   }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {

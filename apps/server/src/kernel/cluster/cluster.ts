@@ -248,7 +248,7 @@ export class Cluster implements Relay {
 
 /** Events that take access away. The request is answered only when all processes have received them. */
 const RESTRICTING =
-  /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_END|CREDENTIAL_CHANGE|STORAGE_CHANGE)$/
+  /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_(END|CHANGE)|CREDENTIAL_CHANGE|STORAGE_CHANGE|SERVER_SETTINGS_CHANGE)$/
 
 function isLasting({ id }: Event): boolean {
   return id !== undefined

@@ -16,6 +16,16 @@ export function publishSessionEnd(
   for (const id of sessionIds) transaction.publish(internalEvent(topicOf.session(id), 'SESSION_END'))
 }
 
+/** Publishes that sessions lost their second factor: their connections are closed, and may not be allowed to come back. */
+export function publishSessionChange(
+  transaction: Publisher,
+  userId: string,
+  sessionIds: readonly string[],
+): void {
+  publishCredentialChange(transaction, userId)
+  for (const id of sessionIds) transaction.publish(internalEvent(topicOf.session(id), 'SESSION_CHANGE'))
+}
+
 /**
  * Publishes that an account has a new session, new tokens or a new bot token, because the old state may be cached.
  */

@@ -3,18 +3,29 @@ import { SESSION_COOKIE, SESSION_HEADER } from '@foyer/protocol/token-names'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Credentials, GivenCredential } from '../secrets/credentials.ts'
+import type { SecondFactorRules } from '../secrets/second-factor-rule.ts'
 import { givenReason } from './audit-reason.ts'
 import { cookiesNamed } from './cookies.ts'
 
-/** Refuses requests without a valid credential, and bots on human-only routes. */
-export function authentication(credentials: Pick<Credentials, 'authenticate'>) {
+export interface AuthenticationDeps {
+  credentials: Pick<Credentials, 'authenticate'>
+  secondFactorRules: Pick<SecondFactorRules, 'bars'>
+}
+
+/**
+ * Refuses requests without a valid credential, bots on human-only routes, and sessions without a second factor where everybody
+ * needs one.
+ */
+export function authentication({ credentials, secondFactorRules }: AuthenticationDeps) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.is404) return
-    const { access } = request.routeOptions.config
+    const { access, isForAccountCare } = request.routeOptions.config
     if (access === 'public') return
     const caller = await credentials.authenticate(givenCredential(request.headers), request.ip)
     if (caller === undefined) throw new ApiError('authentication_required')
     if (access === 'human' && caller.kind === 'bot') throw new ApiError('bots_not_allowed')
+    if (!isForAccountCare && (await secondFactorRules.bars(caller)))
+      throw new ApiError('second_factor_needed')
     const reason = givenReason(request.headers[AUDIT_REASON_HEADER])
     request.authenticated = reason === undefined ? caller : { ...caller, audit: { reason } }
   }

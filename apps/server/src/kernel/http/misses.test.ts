@@ -17,7 +17,7 @@ const nulls = {
   deleted_at: null,
 }
 const user = { id: 'ann', ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }
-const ann = { kind: 'human', user, sessionId: 'ann', expiresAt: 0 } as const
+const ann = { kind: 'human', user, sessionId: 'ann', expiresAt: 0, hasSecondFactor: false } as const
 
 let kernel: TestKernel
 before(async () => {

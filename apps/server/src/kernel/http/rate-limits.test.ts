@@ -84,7 +84,7 @@ function callerNamed({ authorization: id = 'nobody' }: GivenCredential): Caller 
     deleted_at: null,
   }
   const user = { ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }
-  return { kind: 'human', user, sessionId: id, expiresAt: 0 }
+  return { kind: 'human', user, sessionId: id, expiresAt: 0, hasSecondFactor: false }
 }
 
 interface Asked {

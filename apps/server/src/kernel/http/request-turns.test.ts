@@ -45,7 +45,9 @@ function callerOf({ authorization: id = '' }: GivenCredential): Caller {
   const ownerId = /^bot \d+ of (.+)$/.exec(id)?.[1]
   const is_bot = ownerId !== undefined
   const user = { ...texts, ...nulls, deleted_at: null, flags: 0, badges: 0, is_bot, email_verified: true }
-  return is_bot ? { kind: 'bot', user, ownerId } : { kind: 'human', user, sessionId: id, expiresAt: 0 }
+  return is_bot
+    ? { kind: 'bot', user, ownerId }
+    : { kind: 'human', user, sessionId: id, expiresAt: 0, hasSecondFactor: false }
 }
 
 async function ask(as: string, path = '/1'): Promise<number> {

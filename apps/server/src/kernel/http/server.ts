@@ -6,8 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { LoadGuard } from '../limits/load-guard.ts'
 import type { RateCounters } from '../limits/rate-limits.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Credentials } from '../secrets/credentials.ts'
-import { authentication } from './authentication.ts'
+import { type AuthenticationDeps, authentication } from './authentication.ts'
 import { isGoodText } from './bodies/body.ts'
 import { isTooLong } from './bodies/body-bytes.ts'
 import { BodyMemory } from './bodies/body-memory.ts'
@@ -27,9 +26,8 @@ import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
 import { validatorCompiler } from './validation.ts'
 
-export interface HttpDeps {
+export interface HttpDeps extends AuthenticationDeps {
   log: Logger
-  credentials: Pick<Credentials, 'authenticate'>
   metrics: Metrics
   /** Undefined disables the limits of requests. */
   rateCounters: RateCounters | undefined
@@ -168,7 +166,7 @@ function addHooks(app: App, deps: HttpDeps): void {
     refuseLongBody(request)
     done()
   })
-  app.addHook('onRequest', authentication(deps.credentials))
+  app.addHook('onRequest', authentication(deps))
   if (deps.rateCounters !== undefined) {
     const pageTurns = takingPageTurns()
     app.addHook('onRequest', pageTurns.enter)

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The accounts that may call the route; any by default. */
     access?: 'public' | 'human'
+    /** True for routes by which one sets up a second factor, or leaves: they need none. */
+    isForAccountCare?: true
     /** Rate limits in addition to those of every authenticated route. On public routes, the only ones. */
     limits?: readonly LimitName[]
     /** One user, or owner of bots, has one request at a time on all of these routes together. */
@@ -44,6 +46,8 @@ export interface FormShape {
 
 /** For routes that people may use and bots may not. */
 export const human = { access: 'human' } as const
+/** As `human`, also without the second factor that everybody on this server needs. */
+export const accountCare = { access: 'human', isForAccountCare: true } as const
 
 /**
  * Methods of one route. The first is documented; the second is for clients that could not know. They share their

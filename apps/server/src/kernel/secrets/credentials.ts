@@ -24,6 +24,8 @@ interface Person extends Account {
   readonly sessionId: string
   /** End of the session, in milliseconds since 1970. */
   readonly expiresAt: number
+  /** True if the session was opened, or confirmed later, with a second factor. */
+  readonly hasSecondFactor: boolean
 }
 
 interface Bot extends Account {
@@ -63,6 +65,7 @@ interface SessionRow {
   generation: number
   rotated_at: string
   expires_at: string
+  has_second_factor: boolean
 }
 
 interface KnownAccount {
@@ -117,7 +120,8 @@ export class Credentials {
     if (expiresAt <= now) return undefined
     if (!isCurrent(claims.generation, session, now)) return undefined
     if (claims.generation === session.generation) this.#touch(session, address, now)
-    return { kind: 'human', user: account.user, sessionId: session.id, expiresAt }
+    const { id: sessionId, has_second_factor: hasSecondFactor } = session
+    return { kind: 'human', user: account.user, sessionId, expiresAt, hasSecondFactor }
   }
 
   async #authenticateBot(token: string): Promise<Caller | undefined> {
@@ -206,7 +210,7 @@ async function loadAccounts(
       (select owner_id from applications where id = users.id) as bot_owner_id,
       coalesce((
         select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,
-          'expires_at', expires_at))
+          'expires_at', expires_at, 'has_second_factor', has_second_factor))
         from sessions where user_id = users.id and expires_at > now()), '[]') as sessions
     from users where id = any(${userIds}) and deleted_at is null and ${isUnlocked}`)
   const accounts = new Map(rows.map((row) => [row.id, accountOf(row)]))

@@ -9,7 +9,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteReactionRows } from '#src/messages/reactions/queries.ts'
 import { forgetMessages } from '#src/search/index-changes.ts'
-import type { RoomAccess } from '#src/spaces/access.ts'
+import { type RoomAccess, refusalOf } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { targetOf } from '../audit-target.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from '../change-queries.ts'
@@ -43,7 +43,7 @@ export async function accessManagedMessage(
   const row = await findRow(deps.database, access.place, messageId)
   if (row === undefined) throw new ApiError('unknown_message')
   if (!isOwn(access, row) && !has(access.permissions, Permission.ManageMessages))
-    throw new ApiError('missing_permission')
+    throw access.room === null ? new ApiError('missing_permission') : refusalOf(access.room)
   return row
 }
 

@@ -10,6 +10,7 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
+import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
@@ -46,6 +47,7 @@ export async function updateSpace(
     const held = await holdManagedSpace(transaction, access)
     const { space, rooms } = held.snapshot
     checkSystemRoom(rooms, body.system_room_id ?? null)
+    checkSecondFactorRule(held, body)
     const saved = await saveSpace(transaction, withChanges(space, body, images))
     if (saved === undefined) return space
     await replaceImages(transaction, space.id, [space.icon, space.banner], [saved.icon, saved.banner])
@@ -143,6 +145,16 @@ function checkSystemRoom(rooms: SpaceSnapshot['rooms'], roomId: string | null): 
   if (roomId !== null && rooms.get(roomId)?.type !== RoomType.Text) throw new ApiError('not_a_text_room')
 }
 
+/** Owners decide who needs a second factor, and have one themselves. */
+function checkSecondFactorRule(
+  { snapshot: { space }, caller }: SpaceAccess,
+  { needs_second_factor = space.needs_second_factor }: UpdateSpaceBody,
+): void {
+  if (needs_second_factor === space.needs_second_factor) return
+  if (space.owner_id !== caller.user.id) throw new ApiError('owner_only')
+  if (lacksSecondFactor(caller)) throw new ApiError('second_factor_needed')
+}
+
 function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {
   const { name, description, icon, banner, locale, system_room_id, audit_log_days } = body
   return {
@@ -154,5 +166,6 @@ function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Sp
     locale: locale === undefined ? space.locale : locale || null,
     system_room_id: system_room_id === undefined ? space.system_room_id : system_room_id || null,
     audit_log_days: audit_log_days === undefined ? space.audit_log_days : audit_log_days,
+    needs_second_factor: body.needs_second_factor ?? space.needs_second_factor,
   }
 }

@@ -5,7 +5,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, type HeldSpace, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
@@ -70,7 +70,7 @@ async function changeMember(
 ): Promise<Change> {
   const held = await holdSpace(transaction, access, 'MoveMembers')
   const imposes = body.mute !== undefined || body.deaf !== undefined
-  if (imposes && !has(held.permissions, Permission.Administrator)) throw new ApiError('missing_permission')
+  if (imposes && !has(held.permissions, Permission.Administrator)) throw refusalOf(held)
   const member = await findMemberBelow(transaction, held, memberId)
   const state = await holdState(transaction, member, body.room_id)
   // A room that the caller does not see is none to them.

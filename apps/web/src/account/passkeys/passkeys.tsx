@@ -24,8 +24,8 @@ const AddPasskey = lazyComponent(() => import('./add-passkey.tsx').then((module)
 
 type Task = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
-/** Passkeys of the account. Shows nothing on pages where they do not work. */
-export function Passkeys() {
+/** Passkeys of the account. Shows nothing on pages where they do not work. `onChange` is called when there may be others. */
+export function Passkeys({ onChange }: { onChange?: () => void }) {
   const instance = useInstance()
   if (!mayUsePasskeys(instance)) return null
   return (
@@ -34,12 +34,12 @@ export function Passkeys() {
       <p className="settings-note">
         {t('Sign in with your fingerprint, face or PIN, without your password and without a code.')}
       </p>
-      <OwnPasskeys />
+      <OwnPasskeys onChange={onChange} />
     </section>
   )
 }
 
-function OwnPasskeys() {
+function OwnPasskeys({ onChange }: { onChange: (() => void) | undefined }) {
   const { answer, again } = useAnswer(listOwn)
   const [task, setTask] = useState<Task | null>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -50,6 +50,7 @@ function OwnPasskeys() {
   function close() {
     setTask(null)
     again()
+    onChange?.()
   }
 
   return (

@@ -11,6 +11,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { formatDate } from '#src/ui/time/time.ts'
+import { ConfirmSession } from './confirm-session.tsx'
 import { RenewCodes } from './renew-codes.tsx'
 import { TurnOff } from './turn-off.tsx'
 
@@ -21,8 +22,8 @@ type Task = 'set-up' | 'renew' | 'turn-off'
 /** Fewer are mentioned as a warning. */
 const FEW_CODES = 3
 
-/** Turns the second step of logging in on and off. */
-export function TwoStep() {
+/** Turns the second step of logging in on and off. `onChange` is called when that may have changed. */
+export function TwoStep({ onChange }: { onChange?: () => void }) {
   const { answer, again } = useAnswer(getOwn)
   const [task, setTask] = useState<Task | null>(null)
   if (answer.state === 'loading') return <Skeleton />
@@ -32,11 +33,16 @@ export function TwoStep() {
   function close() {
     setTask(null)
     again()
+    onChange?.()
   }
 
   return (
     <>
       {isOn ? <Present factors={answer.value} /> : <Absent />}
+      {answer.value.is_needed && !answer.value.is_session_confirmed && (
+        <p className="settings-note">{t('This server asks you for two-step login.')}</p>
+      )}
+      {isOn && !answer.value.is_session_confirmed && <ConfirmSession onConfirmed={close} />}
       <div className="form-actions">
         {isOn && <Button onClick={() => setTask('renew')}>{t('New recovery codes…')}</Button>}
         <Button onClick={() => setTask('set-up')}>

@@ -25,6 +25,7 @@ const sentences: Record<OperatorAction, Say> = {
   space_unfreeze: () => t('{actor} unfroze the space {target}'),
   space_delete: () => t('{actor} deleted the space {target}'),
   registration_update: rulesSentence,
+  login_rules_update: loginRulesSentence,
   registration_approve: () => t('{actor} approved the application of {target}'),
   registration_refuse: () => t('{actor} declined an application'),
   invite_create: ({ entry }) =>
@@ -51,6 +52,7 @@ export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
   ['space_unfreeze', t('Space unfrozen')],
   ['space_delete', t('Space deleted')],
   ['registration_update', t('Sign-up rules changed')],
+  ['login_rules_update', t('Sign-in rules changed')],
   ['registration_approve', t('Application approved')],
   ['registration_refuse', t('Application declined')],
   ['invite_create', t('Server invite created')],
@@ -82,6 +84,16 @@ function targetName({ entry, target }: NamedEntry): string {
   if (target_name !== null) return target_name
   if (target !== undefined && target.deleted_at === null) return target.username
   return target_type === 'user' ? t('a deleted account') : ''
+}
+
+function loginRulesSentence({ entry }: NamedEntry): string {
+  const { after } = entry.details
+  const rule = typeof after === 'object' && after !== null && 'second_factor_for' in after
+  if (rule && after.second_factor_for === 'everybody')
+    return t('{actor} made two-step login a must for everybody')
+  if (rule && after.second_factor_for === 'operators')
+    return t('{actor} made two-step login a must for administrators')
+  return t('{actor} no longer asks anyone for two-step login')
 }
 
 function rulesSentence({ entry }: NamedEntry): string {

@@ -7,11 +7,12 @@ import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { operatorWords } from '../words.ts'
 import { Applications } from './applications.tsx'
 import { InviteList } from './invite-list.tsx'
+import { LoginRules } from './login-rules.tsx'
 import { RulesForm } from './rules-form.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Administration).getRegistration(options)
 
-/** People who wait for an account, the rules for new ones, and invites to the server. */
+/** People who wait for an account, the rules for new ones, and invites to the server; and who needs two-step login. */
 export function RegistrationSection() {
   const { answer, again, change } = useAnswer(ask, operatorWords)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />
@@ -22,6 +23,7 @@ export function RegistrationSection() {
       <Applications isExpected={rules.mode === 'approval'} />
       <RulesForm rules={rules} onSaved={(saved) => change(() => saved)} />
       <InviteList rules={rules} />
+      <LoginRules />
     </>
   )
 }

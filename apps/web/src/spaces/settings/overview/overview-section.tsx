@@ -2,6 +2,7 @@ import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { DeleteSpace } from './delete-space.tsx'
+import { SecondFactorSwitch } from './second-factor-switch.tsx'
 import { SpaceForm } from './space-form.tsx'
 import { SpacePictures } from './space-pictures.tsx'
 import { TransferSpace } from './transfer-space.tsx'
@@ -13,6 +14,7 @@ export function OverviewSection({ space }: { space: SpaceEntry }) {
     <>
       <SpacePictures space={space} />
       <SpaceForm space={space} />
+      {isOwner && <SecondFactorSwitch space={space} />}
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">
           <h4 id="danger-zone">{t('Danger zone')}</h4>

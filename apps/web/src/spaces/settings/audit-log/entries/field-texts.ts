@@ -62,6 +62,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   locale: { label: t('Space language'), show: given((tag) => languageName(tag)) },
   system_room_id: { label: t('New members are announced in'), show: room },
   audit_log_days: { label: t('Entries are kept for'), show: (days) => ({ text: keptFor(days) }) },
+  needs_second_factor: { label: t('Moderators need two-step login'), show: yesOrNo },
   owner_id: { label: t('Owner'), show: user },
   type: { label: t('Type'), show: (type) => plain(roomTypes.get(type)) },
   parent_id: { label: t('Category'), show: room },

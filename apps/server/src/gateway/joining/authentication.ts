@@ -1,0 +1,67 @@
+import { CloseCode, type Identify } from '@foyer/protocol/gateway'
+import { type Caller, type Credentials, isBotToken } from '#src/kernel/secrets/credentials.ts'
+import type { SecondFactorRules } from '#src/kernel/secrets/second-factor-rule.ts'
+import type { Connection } from '../connections/connection.ts'
+import type { ConnectionLimits } from '../connections/connection-limits.ts'
+import type { Listeners } from '../listeners/listeners.ts'
+
+export interface AuthenticationDeps {
+  credentials: Pick<Credentials, 'authenticate'>
+  secondFactorRules: Pick<SecondFactorRules, 'bars'>
+  listeners: Listeners
+  /** Undefined disables the limits. */
+  connectionLimits: ConnectionLimits | undefined
+}
+
+/** Returns the caller of an IDENTIFY or RESUME, whose connection then receives what concerns them; undefined once it is closed. */
+export async function authenticate(
+  deps: AuthenticationDeps,
+  connection: Connection,
+  data: Identify,
+): Promise<Caller | undefined> {
+  if (connection.state.name !== 'authenticating') return undefined
+  const credential = credentialOf(connection, data)
+  const caller = await deps.credentials.authenticate(credential, connection.address)
+  if (connection.state.name !== 'authenticating') return undefined
+  if (caller === undefined) return refuse(connection)
+  if (deps.connectionLimits?.enter(caller.user.id) === false)
+    return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
+  connection.join(caller)
+  deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
+  // Checked again now that SESSION_END would be received: the session may have ended in between.
+  const still = await deps.credentials.authenticate(credential, connection.address)
+  if (still !== undefined && (await deps.secondFactorRules.bars(still)))
+    return refuse(connection, 'a second factor is needed', CloseCode.SecondFactorNeeded)
+  return still ?? refuse(connection)
+}
+
+export function refuse(
+  connection: Connection,
+  reason = 'the credential was refused',
+  code: number = CloseCode.CredentialRefused,
+): undefined {
+  connection.close(code, reason)
+  return undefined
+}
+
+/** A person sends an access token and a session token, a bot only its token. */
+function credentialOf(connection: Connection, { token, session_token }: Identify) {
+  return {
+    authorization: `${schemeOf(token)}${token}`,
+    sessionToken: session_token ?? connection.sessionToken,
+  }
+}
+
+/**
+ * Returns the scheme of a token. A bot's token may come with its scheme, as in the header. A bare one begins
+ * with the bot's id, which a person's token never does.
+ */
+function schemeOf(token: string): string {
+  if (/^Bot /i.test(token)) return ''
+  return isBotToken(token) ? 'Bot ' : 'Bearer '
+}
+
+/** A bot has no sessions. Its connections end with its token, under the bot's own id. */
+export function sessionOf(caller: Caller): string {
+  return caller.kind === 'human' ? caller.sessionId : caller.user.id
+}

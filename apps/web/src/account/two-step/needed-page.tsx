@@ -1,0 +1,53 @@
+import { SecondFactors } from '@foyer/sdk/api/second-factors'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { Redirect } from 'wouter'
+import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { LoadError } from '#src/ui/loading/load-error.tsx'
+import { Passkeys } from '../passkeys/passkeys.tsx'
+import { TwoStep } from './two-step.tsx'
+
+/** The page for people who can use the server only with a second factor, until their session has one. */
+export function NeededPage() {
+  const signedIn = useAppState((state) => state.signedIn)
+  return signedIn ? <Needed /> : <Redirect to="/" />
+}
+
+function Needed() {
+  const { client } = useSession()
+  const { answer, again } = useAnswer(getOwn)
+  if (answer.state === 'loading') return <AuthLayout title="Foyer" isPending />
+  const isDone = answer.state === 'here' && answer.value.is_session_confirmed
+  return (
+    <AuthLayout
+      title={isDone ? t('Two-step login is set up') : t('This server needs two-step login')}
+      lead={
+        isDone
+          ? t('From now on, signing in takes a second step.')
+          : t(
+              'Everybody here protects their account with a second step. Set up an authenticator app or a passkey, or enter a code if you have an app already.',
+            )
+      }
+    >
+      {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
+      <TwoStep onChange={again} />
+      <Passkeys onChange={again} />
+      <div className="form-actions">
+        <Button onClick={() => client.auth.logout().catch(() => undefined)}>{t('Sign out')}</Button>
+        {isDone && (
+          <Button look="primary" onClick={() => window.location.assign('/')}>
+            {t('Continue')}
+          </Button>
+        )}
+      </div>
+    </AuthLayout>
+  )
+}
+
+function getOwn(client: Client, options: CallOptions) {
+  return client.api(SecondFactors).get(options)
+}
