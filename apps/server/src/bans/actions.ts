@@ -74,8 +74,7 @@ export async function banAll(
   const bans = await insertBans(transaction, spaceId, userIds, caller.user.id)
   const bannedIds = bans.map(({ user_id }) => user_id)
   await deleteAppealsOf(transaction, spaceId, bannedIds)
-  for (const ban of bans)
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', ban))
+  for (const ban of bans) transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', ban))
 }
 
 /** @throws ApiError 404 for a user who is not banned */
