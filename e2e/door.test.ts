@@ -171,7 +171,9 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await look(odd.person, 'removed', 'body')
     await tile(odd.person).waitFor({ state: 'detached' })
     await odd.person.page.reload()
-    await odd.person.page.getByText('This space doesn’t exist or you’re no longer a member.').waitFor()
+    // Removed and banned: the page offers an appeal.
+    await odd.person.page.getByRole('heading', { name: 'You were banned from this space' }).waitFor()
+    await odd.person.takeRefusals(404)
   })
 
   test('DOOR-44: the audit log says who was let in and removed', async () => {

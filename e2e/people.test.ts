@@ -160,6 +160,8 @@ describe('members', { skip: noBrowser }, () => {
     await dialog.getByRole('button', { name: 'Kick' }).click()
     await eventually(() => headings(mira), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
     await mira.page.keyboard.press('Escape')
+    await lena.page.getByText('This space doesn’t exist or you’re no longer a member.').waitFor()
+    await lena.takeRefusals(404)
   })
 
   test('the list is one stop of the Tab key, and arrows move through it', async () => {

@@ -57,6 +57,7 @@ describe('the queue of reports', { skip: noBrowser }, () => {
   const queueOf = ({ page }: Person) => page.getByRole('list', { name: 'Reports' })
   /** Behind a dialog the list has no role. */
   const behind = ({ page }: Person) => page.locator('.reports')
+  const marks = ({ page }: Person) => page.locator('.settings-mark')
   const dialog = ({ page }: Person, name: string) => page.getByRole('dialog', { name, exact: true })
 
   async function write(content: string): Promise<string> {
@@ -89,12 +90,14 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     await row.getByText('He writes this every day.').waitFor()
     await row.getByText('Harassment or bullying').waitFor()
     await row.getByText('In #general').waitFor()
+    await eventually(() => marks(person).allInnerTexts(), ['1'])
     assert.equal(await row.getByText('roses').count(), 0)
   })
 
   test('REPORT-8: a report is taken, and another moderator is asked before they take it over', async () => {
     await jonas.person.button('Take').click()
     await jonas.person.page.getByText('Taken by you').waitFor()
+    await eventually(() => marks(jonas.person).allInnerTexts(), [])
     await openSpaceSettings(nele.person, SPACE, 'Reports')
     await queueOf(nele.person).getByText('Taken by jonas').waitFor()
     await nele.person.button('Take over…').click()
@@ -106,6 +109,19 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     await queueOf(jonas.person).getByText('Taken by nele').waitFor()
     await nele.person.button('Release').click()
     await queueOf(jonas.person).getByText('Not reviewed yet').waitFor()
+  })
+
+  test('REPORT-15: a moderator sees the report above the messages and in the menu; others do not', async () => {
+    const { page } = nele.person
+    await closeSettings(nele.person, SPACE)
+    const banner = (person: Person) => person.page.getByRole('region', { name: 'Reports and appeals' })
+    await banner(nele.person).getByText('1 report is waiting.').waitFor()
+    await nele.person.button(`${SPACE}, space menu`).click()
+    await page.getByRole('menuitem', { name: 'Space settings 1 report is waiting.' }).waitFor()
+    await page.keyboard.press('Escape')
+    await banner(nele.person).getByRole('button', { name: 'See reports' }).click()
+    await queueOf(nele.person).waitFor()
+    assert.equal(await banner(odd.person).count(), 0)
   })
 
   test('REPORT-11: moderators read each other’s notes', async () => {

@@ -14,6 +14,7 @@ import { checkOutranks } from '#src/spaces/hierarchy.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { endAppeal } from './appeals/actions/ending.ts'
+import { deleteAppealsOf } from './appeals/queries.ts'
 import { deleteBanRow, findBan, insertBans, saveBan } from './queries.ts'
 
 interface Deps {
@@ -48,6 +49,8 @@ export async function banUser(
     const before = await findBan(transaction, spaceId, userId)
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
     const isNew = await saveBan(transaction, ban)
+    // Each ban can be appealed against.
+    if (before === undefined) await deleteAppealsOf(transaction, spaceId, [userId])
     await removeMember(transaction, spaceId, userId)
     await endWaiting(transaction, spaceId, userId)
     if (delete_seconds > 0) await deleteMessagesOf(transaction, ban, delete_seconds)
@@ -68,8 +71,10 @@ export async function banAll(
   { spaceId, caller }: HeldSpace,
   userIds: readonly string[],
 ): Promise<void> {
-  for (const ban of await insertBans(transaction, spaceId, userIds, caller.user.id))
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', ban))
+  const bans = await insertBans(transaction, spaceId, userIds, caller.user.id)
+  const bannedIds = bans.map(({ user_id }) => user_id)
+  await deleteAppealsOf(transaction, spaceId, bannedIds)
+  for (const ban of bans) transaction.publish(event(topicOf.space(spaceId), 'SPACE_BAN_CREATE', ban))
 }
 
 /** @throws ApiError 404 for a user who is not banned */

@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 const own: Readonly<Record<string, string>> = {
   'appeals.create': 'already_appealed unknown_ban',
   'appeals.decide': 'already_decided missing_permission unknown_appeal unknown_ban',
-  'appeals.getOwn': 'unknown_appeal',
+  'appeals.getOwn': 'unknown_appeal unknown_ban',
   'appeals.list': 'missing_permission',
   'applications.create': 'too_many_applications',
   'applications.delete': 'owns_spaces',

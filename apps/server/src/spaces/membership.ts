@@ -40,6 +40,9 @@ export async function insertMember(
       from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
       returning space_id
+    ), appeal as (
+      -- The accepted one against a ban that has ended.
+      delete from appeals where space_id = ${spaceId} and user_id = ${userId}
     ), read as (
       insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
       select ${userId}, tenant_id, channel_id, last_seq

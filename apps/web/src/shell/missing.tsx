@@ -16,11 +16,7 @@ interface MissingProps {
 
 /** The page for a room, space or conversation that is gone or that the user cannot open. */
 export function Missing({ openDrawer, mayArrive = true, children }: MissingProps) {
-  const [patient, setPatient] = useState(mayArrive)
-  useEffect(() => {
-    const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const patient = usePatience(mayArrive)
   return (
     <section className="page">
       {openDrawer !== null && (
@@ -42,4 +38,14 @@ export function Missing({ openDrawer, mayArrive = true, children }: MissingProps
       </div>
     </section>
   )
+}
+
+/** True until nothing is expected to arrive any more. */
+export function usePatience(mayArrive: boolean): boolean {
+  const [patient, setPatient] = useState(mayArrive)
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return patient
 }

@@ -32,6 +32,8 @@ export interface SpaceDialog {
     | 'room'
     | 'settings'
     | 'door'
+    | 'reports'
+    | 'bans'
     | 'close-door'
     | 'notifications'
     | 'nickname'
@@ -58,7 +60,9 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
       {kind === 'invite' && <Invite space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'room' && <CreateRoom space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}
-      {kind === 'door' && <SpaceSettings space={space} initialId="door" onClose={onClose} />}
+      {(kind === 'door' || kind === 'reports' || kind === 'bans') && (
+        <SpaceSettings space={space} initialId={kind} onClose={onClose} />
+      )}
       {kind === 'close-door' && <CloseDoorDialog space={space} onClose={onClose} />}
       {kind === 'notifications' && (
         <NotificationDialog target={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />

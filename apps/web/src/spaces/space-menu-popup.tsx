@@ -9,6 +9,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { Count } from '#src/ui/marks/count.tsx'
 import { PopupMenu } from '#src/ui/popups/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
@@ -18,6 +19,8 @@ import { inviteRoom } from './landing.ts'
 import { MoveItems } from './move-items.tsx'
 import { hasSettings } from './settings/open-sections.ts'
 import { type SpaceDialog, SpaceDialogs } from './space-dialogs.tsx'
+import { sentencesOf } from './undecided/undecided-words.ts'
+import { useUndecided } from './undecided/use-undecided.ts'
 
 interface SpaceMenuPopupProps {
   space: SpaceEntry
@@ -72,6 +75,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
         {hasSettings(rights) && (
           <Menu.Item className="menu-item" onClick={() => open('settings')}>
             <Settings aria-hidden="true" /> {t('Space settings')}
+            <UndecidedCount spaceId={space.id} />
           </Menu.Item>
         )}
         {rights.may('KickMembers') && (
@@ -103,6 +107,19 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
       <p role="status" className="visually-hidden">
         {notice}
       </p>
+    </>
+  )
+}
+
+/** The number of reports and appeals that the user may decide. */
+function UndecidedCount({ spaceId }: { spaceId: string }) {
+  const counts = useUndecided(spaceId)
+  return (
+    <>
+      <span className="space-undecided" aria-hidden="true">
+        <Count count={counts.reports + counts.appeals} isCalling />
+      </span>
+      <span className="visually-hidden">{sentencesOf(counts)}</span>
     </>
   )
 }

@@ -54,6 +54,38 @@ test('APPEAL-1: nobody else appeals, and it does not show that the space exists'
   assert.equal(outcomeOf(answer), 'unknown_ban')
 })
 
+test('APPEAL-7: only a banned user is told that there is no appeal, and nothing shows that a space exists', async () => {
+  const read = (person: Person, spaceId = space.id) =>
+    person.call('GET', `/api/spaces/${spaceId}/appeal`).then(outcomeOf)
+  assert.equal(await read(banned), 'unknown_appeal')
+  for (const person of [owner, member]) assert.equal(await read(person), 'unknown_ban')
+  assert.equal(await read(banned, banned.id), 'unknown_ban')
+  await owner.client.spaces.delete(space.id)
+  assert.equal(await read(banned), 'unknown_ban')
+})
+
+test('APPEAL-8: the answer to an accepted appeal stays until the user joins', async () => {
+  const read = () => banned.call('GET', `/api/spaces/${space.id}/appeal`)
+  await ask(banned)
+  const [id = ''] = await waiting()
+  await decide(id, true, 'Welcome back.')
+  assert.partialDeepStrictEqual((await read()).body, { state: 'accepted', answer: 'Welcome back.' })
+  await assert.rejects(decide(id, false), { code: 'already_decided' })
+  await join(banned, owner, space)
+  assert.equal(outcomeOf(await read()), 'unknown_ban')
+})
+
+test('APPEAL-8: a later ban ends the accepted appeal, and can be appealed against', async () => {
+  await ask(banned)
+  const [id = ''] = await waiting()
+  await decide(id, true)
+  await owner.client.bans.create(space.id, banned.id)
+  assert.equal(outcomeOf(await banned.call('GET', `/api/spaces/${space.id}/appeal`)), 'unknown_appeal')
+  assert.equal(await ask(banned), 201)
+  await owner.client.bans.create(space.id, banned.id, { reason: 'another reason' })
+  assert.equal((await waiting()).length, 1)
+})
+
 test('APPEAL-2: members with BanMembers read and decide; others and the banned user do not', async () => {
   await ask(banned)
   const [id] = await waiting()

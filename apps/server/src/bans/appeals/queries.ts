@@ -93,7 +93,19 @@ export async function deleteAppealsBy(transaction: Queryable, userId: string): P
   return rows.filter(({ state }) => state === 'open').map(({ space_id }) => space_id)
 }
 
-/** Deletes the appeal against a ban that ends. */
-export async function deleteAppealOf(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
-  await transaction.query(sql`delete from appeals where space_id = ${spaceId} and user_id = ${userId}`)
+/** Deletes the appeals against earlier bans, or against those that end. */
+export async function deleteAppealsOf(
+  transaction: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`delete from appeals where space_id = ${spaceId} and user_id = any(${userIds})`)
+}
+
+/** Returns false for a deleted space, too. */
+export async function mayAppeal(database: Queryable, spaceId: string, userId: string): Promise<boolean> {
+  const found = await database.query(sql`
+    select from bans join spaces on id = space_id
+    where space_id = ${spaceId} and bans.user_id = ${userId} and deleted_at is null`)
+  return found.length > 0
 }

@@ -15,7 +15,7 @@ import { type App, human } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { appeal, decideAppeal } from './actions/appeals.ts'
-import { findAppealOf, listOpenAppeals } from './queries.ts'
+import { findAppealOf, listOpenAppeals, mayAppeal } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -51,11 +51,18 @@ function appealRoute(app: App, deps: Deps): void {
 }
 
 function ownRoute(app: App, { database }: Deps): void {
-  const schema = { tags, summary: 'Get Own Appeal', params: SpaceParams, response: { 200: Appeal } }
+  const schema = {
+    tags,
+    summary: 'Get Own Appeal',
+    description: 'A banned user who has not appealed gets unknown_appeal, everyone else unknown_ban.',
+    params: SpaceParams,
+    response: { 200: Appeal },
+  }
   app.get(own, { config: human, schema }, async ({ caller, params }) => {
     const found = await findAppealOf(database, params.spaceId, caller.user.id)
-    if (found === undefined) throw new ApiError('unknown_appeal')
-    return found
+    if (found !== undefined) return found
+    const isBanned = await mayAppeal(database, params.spaceId, caller.user.id)
+    throw new ApiError(isBanned ? 'unknown_appeal' : 'unknown_ban')
   })
 }
 

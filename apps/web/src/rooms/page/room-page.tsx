@@ -5,7 +5,6 @@ import { t } from '#src/language/texts.ts'
 import '#src/members/list/member-list.css'
 import { useNames } from '#src/members/use-names.ts'
 import { ThreadSide } from '#src/messages/threads/thread-side.tsx'
-import { useIsFrozen, usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
@@ -22,11 +21,8 @@ const MemberList = lazyComponent(() =>
   import('#src/members/list/member-list.tsx').then((module) => module.MemberList),
 )
 
-const DoorBanner = lazyAside(() =>
-  import('#src/spaces/door/door-banner.tsx').then((module) => module.DoorBanner),
-)
-const FrozenBanner = lazyAside(() =>
-  import('#src/spaces/frozen-banner.tsx').then((module) => module.FrozenBanner),
+const RoomBanners = lazyAside(() =>
+  import('#src/spaces/room-banners.tsx').then((module) => module.RoomBanners),
 )
 const VoiceRoom = lazyPopup(() => import('./voice-chat/voice-room.tsx').then((module) => module.VoiceRoom))
 
@@ -40,8 +36,6 @@ interface RoomPageProps {
 export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
-  const isFrozen = useIsFrozen(spaceId)
-  const mayOpenDoor = usePermissions(spaceId).may('KickMembers')
   const { people, search } = useBeside(room.id, useVoiceChat(room.id))
   const members = (
     <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
@@ -63,8 +57,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
           showsMembers={people.isShown}
           onToggleMembers={people.toggle}
         />
-        {isFrozen && <FrozenBanner />}
-        {mayOpenDoor && <DoorBanner key={spaceId} spaceId={spaceId} roomId={room.id} />}
+        <RoomBanners key={spaceId} spaceId={spaceId} roomId={room.id} />
         {room.type === RoomType.Text ? (
           <TextRoom key={room.id} room={room} messageId={messageId} />
         ) : (

@@ -15,10 +15,12 @@ import { counted, t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import { roomName } from '#src/rooms/names/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { mayBeBanned } from '#src/session/known-bans.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { serverNow } from '#src/ui/time/server-clock.ts'
+import type { Ban } from './appeals/ban-of.ts'
 import './door-note.css'
 import './invite-page.css'
 import { useInvite } from './use-invite.ts'
@@ -26,8 +28,8 @@ import { useInvite } from './use-invite.ts'
 const ReportSpace = lazyComponent(() =>
   import('#src/reports/making/report-space.tsx').then((module) => module.ReportSpace),
 )
-const AppealForm = lazyComponent(() =>
-  import('./appeals/appeal-form.tsx').then((module) => module.AppealForm),
+const InvitedAppeal = lazyComponent(() =>
+  import('./appeals/invited-appeal.tsx').then((module) => module.InvitedAppeal),
 )
 
 /** The page behind an invite link: a preview of the space, and a way to join with or without an account. */
@@ -132,7 +134,6 @@ function Inviter({ invite }: { invite: InvitePreview }) {
 const words = {
   door_closed: t('This space lets no one in at the moment. Try again later.'),
   unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
-  banned: t('You’re banned from this space.'),
 }
 
 function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
@@ -140,13 +141,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   const [, navigate] = useLocation()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [ban, setBan] = useState<'unknown' | 'banned' | 'lifted'>('unknown')
-  /** Bans that this page has found. */
-  const [bans, setBans] = useState(0)
-  const onLifted = useCallback(() => {
-    setBan('lifted')
-    setError(null)
-  }, [])
+  const { ban, bans, onBan, noteBan } = useBan(invite.space.id, atOnce)
   const begun = useRef(false)
   const isMember = useAppState((state) => invite.space.id in state.spaces)
   const path = `/spaces/${invite.space.id}/rooms/${invite.room.id}`
@@ -160,14 +155,9 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'must_wait') return wait()
       if (thrown instanceof ApiError && thrown.code === 'banned') noteBan()
-      setError(errorMessage(thrown, words))
+      else setError(errorMessage(thrown, words))
       setPending(false)
     }
-  }
-
-  function noteBan() {
-    if (ban !== 'banned') setBans(bans + 1)
-    setBan('banned')
   }
 
   /** The gateway sends this event too, but the page should not wait for it. */
@@ -195,7 +185,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
       </>
     )
   const button = (
-    <Button look={ban === 'banned' ? 'quiet' : 'primary'} pending={pending} onClick={() => void join()}>
+    <Button look="primary" pending={pending} onClick={() => void join()}>
       {invite.door_closed
         ? t('Ask to join {name}', { name: invite.space.name })
         : t('Join {name}', { name: invite.space.name })}
@@ -204,6 +194,11 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   return (
     <>
       {bans === 0 && button}
+      {ban === 'banned' && (
+        <p role="alert" className="form-error">
+          {t('You’re banned from this space.')}
+        </p>
+      )}
       {error !== null && (
         <p role="alert" className="form-error">
           {error}
@@ -211,15 +206,44 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
       )}
       {bans > 0 && (
         <Suspense>
-          <AppealForm key={bans} space={invite.space} onLifted={onLifted} />
+          <InvitedAppeal key={bans} space={invite.space} onBan={onBan} />
         </Suspense>
       )}
-      {bans > 0 && button}
+      {bans > 0 && ban !== 'banned' && ban !== 'asking' && button}
       <p className="auth-switch">
         <Link href="/">{t('Not now')}</Link> <ReportOffer invite={invite} />
       </p>
     </>
   )
+}
+
+interface KnownBan {
+  /** asking: the server has not said yet. */
+  readonly ban: Ban | 'asking'
+  /** Number of bans that this page has found or supposed. */
+  readonly bans: number
+  onBan(ban: Ban): void
+  /** Joining has failed because of a ban. */
+  noteBan(): void
+}
+
+/** Asks for the ban of a user whom this browser knows as banned. For others it is found out by joining. */
+function useBan(spaceId: string, atOnce: boolean): KnownBan {
+  const [asks] = useState(() => !atOnce && mayBeBanned(spaceId))
+  const [ban, setBan] = useState<Ban | 'asking'>(asks ? 'asking' : 'unknown')
+  const [bans, setBans] = useState(asks ? 1 : 0)
+  const onBan = useCallback(
+    // An answer that could not be read changes nothing about a ban that was found out by joining.
+    (known: Ban) => setBan((before) => (known === 'unknown' && before === 'banned' ? before : known)),
+    [],
+  )
+
+  function noteBan() {
+    if (ban !== 'banned') setBans(bans + 1)
+    setBan('banned')
+  }
+
+  return { ban, bans, onBan, noteBan }
 }
 
 /** For a user who is not a member: the invite shows what the space is. */

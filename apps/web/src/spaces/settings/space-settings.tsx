@@ -21,9 +21,12 @@ import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { SettingsDialog } from '#src/ui/dialogs/settings-dialog.tsx'
+import { type SectionMark, SettingsDialog } from '#src/ui/dialogs/settings-dialog.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { WebhooksSection } from '#src/webhooks/webhooks-section.tsx'
+import type { Undecided } from '../undecided/undecided.ts'
+import { appealsWaiting, reportsWaiting } from '../undecided/undecided-words.ts'
+import { useUndecided } from '../undecided/use-undecided.ts'
 import { BansSection } from './bans/bans-section.tsx'
 import { BotsSection } from './bots/bots-section.tsx'
 import { EmojisSection } from './emojis/emojis-section.tsx'
@@ -92,12 +95,14 @@ interface SpaceSettingsProps {
 /** The settings the user may change. The dialog closes when no section is left. */
 export function SpaceSettings({ space, initialId, onClose }: SpaceSettingsProps) {
   const rights = usePermissions(space.id)
+  const undecided = useUndecided(space.id)
   const sections = entries
     .filter(({ id }) => isOpen(id, rights))
     .map(({ id, label, Icon, Content }) => ({
       id,
       label,
       icon: <Icon aria-hidden="true" />,
+      mark: markOf(id, undecided),
       content: <Content space={space} onLeave={onClose} />,
     }))
   const isEmpty = sections.length === 0
@@ -116,4 +121,10 @@ export function SpaceSettings({ space, initialId, onClose }: SpaceSettingsProps)
       initialId={initialId}
     />
   )
+}
+
+function markOf(id: SpaceSectionId, { reports, appeals }: Undecided): SectionMark | undefined {
+  if (id === 'reports' && reports > 0) return { count: reports, text: reportsWaiting(reports) }
+  if (id === 'bans' && appeals > 0) return { count: appeals, text: appealsWaiting(appeals) }
+  return undefined
 }

@@ -9,14 +9,22 @@ import { SectionLinksContext } from './section-links.ts'
 import './settings-dialog.css'
 import { FocusFallback } from '../focus/use-focus-after.ts'
 import { Skeleton } from '../loading/skeleton.tsx'
+import { Count } from '../marks/count.tsx'
 import { useMediaQuery, WIDE } from '../use-media-query.ts'
 import { LeavingContext } from './unsaved-changes.ts'
 import { useLeaving } from './use-leaving.ts'
+
+export interface SectionMark {
+  readonly count: number
+  readonly text: string
+}
 
 export interface SettingsSection {
   readonly id: string
   readonly label: string
   readonly icon: ReactNode
+  /** Number badge after the label, with a sentence that says the same. */
+  readonly mark?: SectionMark | undefined
   /** Shown below a heading with the label while the section is selected. */
   readonly content: ReactNode
 }
@@ -129,18 +137,20 @@ function SettingsPanes(props: SettingsPanesProps) {
           {!isWide && <CloseButton />}
         </header>
         <ul>
-          {sections.map(({ id, label, icon }) => (
+          {sections.map(({ id, label, icon, mark }) => (
             <li key={id}>
               <button
                 ref={id === (chosen ?? sections[0])?.id ? chosenButton : undefined}
                 type="button"
                 className="settings-link"
+                aria-describedby={mark === undefined ? undefined : `settings-mark-${id}`}
                 aria-current={id === shownId ? 'page' : undefined}
                 onClick={() => choose(id)}
               >
                 {icon}
                 {label}
               </button>
+              {mark !== undefined && <Mark id={id} mark={mark} />}
             </li>
           ))}
         </ul>
@@ -169,6 +179,20 @@ function SettingsPanes(props: SettingsPanesProps) {
           </div>
         </section>
       )}
+    </>
+  )
+}
+
+/** Next to the button, whose name stays the label. */
+function Mark({ id, mark: { count, text } }: { id: string; mark: SectionMark }) {
+  return (
+    <>
+      <span className="settings-mark" aria-hidden="true">
+        <Count count={count} isCalling />
+      </span>
+      <span id={`settings-mark-${id}`} className="visually-hidden">
+        {text}
+      </span>
     </>
   )
 }

@@ -10,7 +10,7 @@ import { record } from '#src/spaces/actions/audit.ts'
 import { isBanned, lockSpace } from '#src/spaces/membership.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { liftBan } from '../../actions.ts'
-import { deleteAppealOf, findAppeal, findAppealOf, insertAppeal, saveAppeal } from '../queries.ts'
+import { findAppeal, findAppealOf, insertAppeal, saveAppeal } from '../queries.ts'
 import { publishAppeals } from './ending.ts'
 
 interface Deps {
@@ -61,10 +61,9 @@ export async function decideAppeal(
     const decision = { state, answer: answer || null, decidedBy: caller.user.id } as const
     if (!(await saveAppeal(transaction, before, decision))) throw new ApiError('already_decided')
     const saved = (await findAppeal(transaction, spaceId, appealId)) ?? before
-    if (accepted) {
-      await liftBan(transaction, held, saved.user.id)
-      await deleteAppealOf(transaction, spaceId, saved.user.id)
-    } else await record(transaction, held, 'appeal_refuse', { type: 'user', id: saved.user.id, after: saved })
+    // The accepted appeal stays until the user joins, who may read the answer later.
+    if (accepted) await liftBan(transaction, held, saved.user.id)
+    else await record(transaction, held, 'appeal_refuse', { type: 'user', id: saved.user.id, after: saved })
     transaction.publish(event(topicOf.user(saved.user.id), 'APPEAL_UPDATE', saved))
     publishAppeals(transaction, spaceId)
     return saved

@@ -1,13 +1,13 @@
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { deleteAppealOf, deleteAppealsBy, findAppealOf } from '../queries.ts'
+import { deleteAppealsBy, deleteAppealsOf, findAppealOf } from '../queries.ts'
 
 /** Deletes the appeal against a ban that was lifted without it, if there is one. Its user is told that they may return. */
 export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const ended = await findAppealOf(transaction, spaceId, userId)
   if (ended === undefined) return
-  await deleteAppealOf(transaction, spaceId, userId)
+  await deleteAppealsOf(transaction, spaceId, [userId])
   const lifted = { ...ended, state: 'accepted', answer: null, decided_at: new Date().toISOString() } as const
   transaction.publish(event(topicOf.user(userId), 'APPEAL_UPDATE', lifted))
   if (ended.state === 'open') publishAppeals(transaction, spaceId)

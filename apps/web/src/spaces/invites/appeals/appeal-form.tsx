@@ -1,5 +1,4 @@
 import type { Appeal } from '@foyer/protocol/reports'
-import type { Space } from '@foyer/protocol/spaces'
 import { useEffect, useId, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { checkLength, countText } from '#src/reports/report-text.ts'
@@ -9,29 +8,21 @@ import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import './appeal-form.css'
-import { type Standing, useOwnAppeal } from './use-own-appeal.ts'
+import type { OwnAppeal, Standing } from './use-own-appeal.ts'
 
 interface AppealFormProps {
-  space: Pick<Space, 'id' | 'name'>
-  /** Called when the ban has ended. */
-  onLifted: () => void
+  /** Name of the space. */
+  name: string
+  own: OwnAppeal
 }
 
 /** For a banned user: asks the moderators to let them in again, and shows what they decide. */
-export function AppealForm({ space, onLifted }: AppealFormProps) {
-  const { standing, again, send } = useOwnAppeal(space.id)
-  const { name } = space
-  const isLifted =
-    standing.state === 'lifted' || (standing.state === 'told' && standing.appeal.state === 'accepted')
+export function AppealForm({ name, own: { standing, again, send } }: AppealFormProps) {
   const view = standing.state === 'told' ? standing.appeal.state : standing.state
   const heading = useFocusIfLost(view)
   const id = useId()
 
-  useEffect(() => {
-    if (isLifted) onLifted()
-  }, [isLifted, onLifted])
-
-  if (standing.state === 'loading') return null
+  if (standing.state === 'loading' || standing.state === 'free') return null
   if (standing.state === 'failed') return <LoadError message={standing.message} again={again} />
   return (
     <section className="own-appeal" aria-labelledby={id}>

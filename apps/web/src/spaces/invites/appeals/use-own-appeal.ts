@@ -8,11 +8,14 @@ import { useSession } from '#src/session/context.ts'
 import { type Answer, useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 
-/** none: the user can appeal. lifted: the ban has ended. */
+/** none: the user can appeal. lifted: the ban has ended. free: the user is not banned, and was not while the page is open. */
 export type Standing =
-  | { readonly state: 'loading' | 'none' | 'lifted' }
+  | { readonly state: 'loading' | 'none' | 'lifted' | 'free' }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'told'; readonly appeal: Appeal }
+
+/** An appeal, or a state without one. */
+type Own = Appeal | 'none' | 'free'
 
 export interface OwnAppeal {
   readonly standing: Standing
@@ -26,15 +29,15 @@ export function useOwnAppeal(spaceId: string): OwnAppeal {
   const { client } = useSession()
   const [isLifted, setIsLifted] = useState(false)
   const [decided, setDecided] = useState<Appeal | null>(null)
-  const known = useRef<Appeal | null>(null)
+  const known = useRef<Own>('free')
   const ask = useCallback(
     async (asked: Client, options: CallOptions) => {
       const before = known.current
       const own = await readOwn(asked, spaceId, options)
-      // It ends only with the ban, whose end this page may have missed.
-      if (own === null && before !== null) setIsLifted(true)
-      // Without one before, this answer may be older than one that was sent meanwhile.
-      if (own !== null) known.current = own
+      // The page may have missed the end of the ban.
+      if (own === 'free' && before !== 'free') setIsLifted(true)
+      // An appeal that was sent after this request is newer.
+      else if (known.current === before) known.current = own
       return known.current
     },
     [spaceId],
@@ -66,25 +69,25 @@ export function useOwnAppeal(spaceId: string): OwnAppeal {
   }
 
   return {
-    standing: isLifted && decided?.state !== 'accepted' ? LIFTED : standingOf(answer, decided),
+    standing: isLifted && decided?.state !== 'accepted' ? { state: 'lifted' } : standingOf(answer, decided),
     again,
     send,
   }
 }
 
-const LIFTED: Standing = { state: 'lifted' }
-
-function standingOf(answer: Answer<Appeal | null>, decided: Appeal | null): Standing {
+function standingOf(answer: Answer<Own>, decided: Appeal | null): Standing {
   if (decided !== null) return { state: 'told', appeal: decided }
   if (answer.state !== 'here') return answer
-  return answer.value === null ? { state: 'none' } : { state: 'told', appeal: answer.value }
+  return typeof answer.value === 'string' ? { state: answer.value } : { state: 'told', appeal: answer.value }
 }
 
-async function readOwn(client: Client, spaceId: string, options: CallOptions): Promise<Appeal | null> {
+async function readOwn(client: Client, spaceId: string, options: CallOptions): Promise<Own> {
   try {
     return await client.api(Appeals).getOwn(spaceId, options)
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.code === 'unknown_appeal') return null
+    if (!(thrown instanceof ApiError)) throw thrown
+    if (thrown.code === 'unknown_appeal') return 'none'
+    if (thrown.code === 'unknown_ban') return 'free'
     throw thrown
   }
 }
