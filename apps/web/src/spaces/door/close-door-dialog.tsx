@@ -15,9 +15,7 @@ export function CloseDoorDialog({ space, onClose }: CloseDoorDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Close the door of {name}?', { name: space.name })}
-      description={t(
-        'Invites then let no one in by themselves: moderators decide on everyone who asks to join.',
-      )}
+      description={t('People with an invite wait until a moderator lets them in.')}
     >
       <CloseDoorForm
         spaceId={space.id}

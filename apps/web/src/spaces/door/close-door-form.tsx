@@ -32,7 +32,7 @@ export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps)
         <>
           <SelectField
             name="minutes"
-            label={t('Also make wait')}
+            label={t('Who else must wait')}
             options={spans}
             value={minutes}
             onChange={setMinutes}

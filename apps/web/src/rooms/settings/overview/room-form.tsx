@@ -35,7 +35,7 @@ export function RoomForm({ room }: { room: Room }) {
           <TextField
             name="name"
             label={isCategory ? t('Category name') : t('Room name')}
-            hint={t('Leave empty to show “{room}”.', { room: roomName({ name: '' }) })}
+            hint={t('Without a name, the room is called “{room}”.', { room: roomName({ name: '' }) })}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={typed.name ?? room.name}

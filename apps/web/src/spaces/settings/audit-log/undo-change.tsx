@@ -1,7 +1,9 @@
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import { Undo2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { joined } from '#src/language/formats.ts'
 import { t } from '#src/language/texts.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
@@ -9,6 +11,7 @@ import type { Words } from '#src/ui/fields/form-errors.ts'
 import { ChangeList } from './change-list.tsx'
 import { restoredBy } from './entries/changes.ts'
 import type { EntryNames } from './entries/names.ts'
+import { lackedRights } from './entries/right-changes.ts'
 import { plainSentence, type Sentence } from './entries/sentences.ts'
 import { undoText } from './entries/undoing.ts'
 import { SentenceText } from './sentence-text.tsx'
@@ -42,6 +45,7 @@ export function UndoChange({ entry, sentence, names, onUndone, focusAfter }: Und
   const { client } = useSession()
   const [open, setOpen] = useState(false)
   const text = undoText(entry, names)
+  const lacked = lackedRights(entry, usePermissions(entry.space_id).flags)
   return (
     <>
       <Button
@@ -67,6 +71,13 @@ export function UndoChange({ entry, sentence, names, onUndone, focusAfter }: Und
         </p>
         <p>{text ?? t('This will change back:')}</p>
         {text === null && <ChangeList {...restoredBy(entry, names)} />}
+        {lacked.length > 0 && (
+          <p>
+            {t('You can’t undo this, because you don’t have these permissions yourself: {names}.', {
+              names: joined(lacked),
+            })}
+          </p>
+        )}
       </Confirm>
     </>
   )

@@ -28,7 +28,14 @@ export function DoorState({ door }: { door: Door }) {
           <strong>{doorSentence(door, closer)}</strong>
         </p>
         {door.closed_at === null ? (
-          <p>{t('People with an invite join right away.')}</p>
+          <>
+            <p>{t('People with an invite join right away.')}</p>
+            <p>
+              {t(
+                'To undo a raid, close the door and choose who else must wait. Then remove them with everything they wrote.',
+              )}
+            </p>
+          </>
         ) : (
           <p>
             <time dateTime={door.closed_at} title={formatFull(door.closed_at)}>

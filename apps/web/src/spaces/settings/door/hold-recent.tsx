@@ -15,13 +15,13 @@ export function HoldRecent({ spaceId }: { spaceId: string }) {
 
   return (
     <details className="door-more">
-      <summary>{t('Did some of them join before?')}</summary>
+      <summary>{t('Did the raid begin before the door closed?')}</summary>
       <SubmitForm fields={[]} submit={hold}>
         {(pending) => (
           <>
             <SelectField
               name="minutes"
-              label={t('Also make wait')}
+              label={t('Who else must wait')}
               options={recentMembers}
               value={minutes}
               onChange={setMinutes}

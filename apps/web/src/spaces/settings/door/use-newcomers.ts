@@ -3,12 +3,12 @@ import type { Events } from '@foyer/protocol/events'
 import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
-import { useDelayed } from '#src/ui/time/use-delayed.ts'
+import { throttle } from '#src/ui/time/throttle.ts'
 
-/** Delay before the list is requested again, so that a raid causes few requests. */
+/** The list is requested at most once in this time, so that a raid causes few requests. */
 const SETTLE_MS = 1500
 
 export interface Newcomers {
@@ -28,12 +28,13 @@ export function useNewcomers(spaceId: string): Newcomers {
     [spaceId],
   )
   const { answer, again, change } = useAnswer(ask)
-  const askSoon = useDelayed(again, SETTLE_MS)
+  const asking = useMemo(() => throttle(again, SETTLE_MS), [again])
+  useEffect(() => asking.stop, [asking])
   const onUpdate = useCallback(
     ({ space_id }: Events['SPACE_DOOR_UPDATE']) => {
-      if (space_id === spaceId) askSoon()
+      if (space_id === spaceId) asking.run()
     },
-    [spaceId, askSoon],
+    [spaceId, asking],
   )
   useEvent('SPACE_DOOR_UPDATE', onUpdate)
   // A new session may have missed events.

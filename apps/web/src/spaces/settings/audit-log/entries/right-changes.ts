@@ -23,6 +23,15 @@ export function rightsChange({ before, after }: Sides): RightsChange | null {
   return added.length + removed.length === 0 ? null : { added, removed }
 }
 
+/** Returns the names of the changed rights of a role that a user lacks: they may not change these. */
+export function lackedRights({ action, before, after }: AuditLogEntry, own: RightFlags): string[] {
+  if (action !== 'role_update') return []
+  const [was, is] = [roleFlags(before), roleFlags(after)]
+  return permissionTexts
+    .filter(({ name }) => hasRight(was, name) !== hasRight(is, name) && !hasRight(own, name))
+    .map(({ label }) => label)
+}
+
 const states = { allow: t('Allowed'), deny: t('Denied'), inherit: t('Inherited') }
 
 /**

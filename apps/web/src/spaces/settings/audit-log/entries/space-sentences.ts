@@ -55,6 +55,6 @@ export const spaceSentences = {
       : t('{actor} changed the permissions of {target} in {room}'),
   overwrite_delete: ({ target_type }) =>
     target_type === 'role'
-      ? t('{actor} removed the permissions of the role {target} in {room}')
-      : t('{actor} removed the permissions of {target} in {room}'),
+      ? t('{actor} removed the exceptions for the role {target} in {room}')
+      : t('{actor} removed the exceptions for {target} in {room}'),
 } satisfies Partial<Sentences>
