@@ -54,6 +54,8 @@ describe('a ban while the client is open', { skip: noBrowser }, () => {
     const keys = new Keys(person.page)
     await person.page.goto(`/spaces/${spaceId}`)
     await person.composer('general').waitFor()
+    // What the page still asks for would be refused.
+    await person.page.waitForLoadState('networkidle')
     await mira.client.bans.create(spaceId, kim.id)
     const title = person.page.getByRole('heading', { name: `You were banned from ${SPACE}` })
     await title.waitFor()
@@ -75,7 +77,8 @@ describe('a ban while the client is open', { skip: noBrowser }, () => {
     await banner.getByText('1 appeal is waiting.').waitFor()
     await look('banner', jonas.person)
     await jonas.person.button(`${SPACE}, space menu`).click()
-    await page.getByRole('menuitem', { name: 'Space settings 1 appeal is waiting.' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Space settings', exact: true }).waitFor()
+    await eventually(() => page.locator('.space-undecided').allInnerTexts(), ['1'])
     await page.keyboard.press('Escape')
     await new Keys(page).use(banner.getByRole('button', { name: 'See appeals' }))
     await page.getByRole('region', { name: 'Appeals' }).getByText('I did not mean it.').waitFor()

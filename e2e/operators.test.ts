@@ -219,6 +219,8 @@ describe('the console of the operators', { skip: noBrowser }, () => {
     await asking.getByRole('button', { name: 'Delete space' }).click()
     await mirasConsole.dialog.getByRole('heading', { name: 'No spaces found' }).waitFor()
     await mirasConsole.look('no-spaces')
+    // The page of the space asks whether its user was banned.
+    await jonas.person.takeRefusals(404)
     await mirasConsole.open('People')
     await mirasConsole.choose('@lena', 'Delete account…')
     const deleting = mira.person.page.getByRole('dialog', { name: 'Delete @lena?' })

@@ -11,6 +11,8 @@ const CONNECTING = ['connect /gateway', 'send op 2']
 /** Subscribes to members in view, or ends that subscription. */
 const LISTENS = 'send op 14'
 const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]
+/** Ada owns the space, so she is told what waits for a decision. */
+const WAITING = ['GET /api/spaces/:id/appeals', 'GET /api/spaces/:id/reports']
 
 /** The tests run in order: each continues where the previous one ended. */
 describe('requests of a page', { skip: noBrowser }, () => {
@@ -42,7 +44,7 @@ describe('requests of a page', { skip: noBrowser }, () => {
   test('opening a room requests its messages, and opens one connection for events', async () => {
     await ada.person.page.goto(path)
     await ada.person.message('Who brings the map?').waitFor()
-    await said(OPENING)
+    await said([...OPENING, ...WAITING])
   })
 
   test('returning to a room and pointing at messages request nothing', async () => {

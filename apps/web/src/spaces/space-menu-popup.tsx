@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
 import { DoorClosed, Flag, IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
@@ -31,6 +31,7 @@ interface SpaceMenuPopupProps {
 
 /** The actions for a space. */
 export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenuPopupProps) {
+  const id = useId()
   const rooms = useAppState((state) => state.rooms)
   const session = useSession()
   const unread = useAppState((state) => roomIdsOf(state, space.id).some((id) => isUnread(state, id)))
@@ -73,10 +74,16 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
         )}
         <NotificationItem target={target} onOpen={() => open('notifications')} />
         {hasSettings(rights) && (
-          <Menu.Item className="menu-item" onClick={() => open('settings')}>
-            <Settings aria-hidden="true" /> {t('Space settings')}
-            <UndecidedCount spaceId={space.id} />
-          </Menu.Item>
+          <div className="space-undecided-item">
+            <Menu.Item
+              className="menu-item"
+              aria-describedby={`${id}-undecided`}
+              onClick={() => open('settings')}
+            >
+              <Settings aria-hidden="true" /> {t('Space settings')}
+            </Menu.Item>
+            <UndecidedCount id={`${id}-undecided`} spaceId={space.id} />
+          </div>
         )}
         {rights.may('KickMembers') && (
           <Menu.Item
@@ -111,15 +118,17 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   )
 }
 
-/** The number of reports and appeals that the user may decide. */
-function UndecidedCount({ spaceId }: { spaceId: string }) {
+/** The number of reports and appeals that the user may decide. Beside the item, whose name stays the label. */
+function UndecidedCount({ id, spaceId }: { id: string; spaceId: string }) {
   const counts = useUndecided(spaceId)
   return (
     <>
       <span className="space-undecided" aria-hidden="true">
         <Count count={counts.reports + counts.appeals} isCalling />
       </span>
-      <span className="visually-hidden">{sentencesOf(counts)}</span>
+      <span id={id} hidden>
+        {sentencesOf(counts)}
+      </span>
     </>
   )
 }
