@@ -54,7 +54,7 @@ describe('a ban while the client is open', { skip: noBrowser }, () => {
     const keys = new Keys(person.page)
     await person.page.goto(`/spaces/${spaceId}`)
     await person.composer('general').waitFor()
-    // What the page still asks for would be refused.
+    // Requests that are on their way would be refused.
     await person.page.waitForLoadState('networkidle')
     await mira.client.bans.create(spaceId, kim.id)
     const title = person.page.getByRole('heading', { name: `You were banned from ${SPACE}` })
