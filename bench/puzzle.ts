@@ -16,8 +16,8 @@ const MAX_SECONDS = 3
 const MAX_ACCOUNTS = { rest: 40, attack: 4 }
 
 const options = readOptions(
-  { slowdown: 6, rest: 40, attack: 20, seconds: 5, filling: 20 },
-  { slowdown: 1, rest: 1, attack: 1, seconds: 0.2, filling: 0 },
+  { slowdown: 6, rest: 40, attack: 20, seconds: 5, filling: 20, signups: 40 },
+  { slowdown: 1, rest: 1, attack: 1, seconds: 0.2, filling: 0, signups: 0 },
 )
 const { numbers } = options
 const settings = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PUZZLE: 'always' }
@@ -59,7 +59,7 @@ async function measureRest(foyer: Foyer, browser: Browser) {
 }
 
 async function measureAttack(foyer: Foyer, browser: Browser) {
-  await beginAttack(foyer)
+  await beginAttack(foyer, numbers.signups)
   const puzzle = await offerTo(foyer, newAddress())
   const visits = await measureVisits(browser, foyer, { times: numbers.attack, fillingMs: 0 })
   const fillingMs = numbers.filling * 1000
