@@ -2,16 +2,13 @@ import type { Logger } from 'pino'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepKnownDevices } from '#src/auth/devices/queries.ts'
-import { sweepSpentTokens } from '#src/auth/oidc/spent-tokens.ts'
-import { sweepPasskeyChallenges } from '#src/auth/passkeys/queries.ts'
-import { sweepWayBacks } from '#src/auth/way-back/queries.ts'
 import { sweepNewcomers } from '#src/door/queries.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/database/journal-partitions.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
-import { sweepInBatches } from '#src/kernel/sweeping.ts'
+import { fragment, sql } from '#src/kernel/sql/sql.ts'
+import { sweepExpired, sweepInBatches } from '#src/kernel/sweeping.ts'
 import { sweepTimeouts } from '#src/members/timeouts/queries.ts'
 import { sweepTurns } from '#src/messages/slow-mode.ts'
 import { sweepOperatorLog } from '#src/operators/log.ts'
@@ -43,10 +40,10 @@ async function maintainPartitions(database: Database): Promise<void> {
 const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   invites: sweepInvites,
   sessions: sweepSessions,
-  mail_tokens: sweepMailTokens,
-  way_backs: sweepWayBacks,
+  mail_tokens: (database) => sweepExpired(database, fragment`mail_tokens`),
+  way_backs: (database) => sweepExpired(database, fragment`account_snapshots`),
   known_devices: sweepKnownDevices,
-  passkey_challenges: sweepPasskeyChallenges,
+  passkey_challenges: (database) => sweepExpired(database, fragment`passkey_challenges`),
   message_nonces: sweepNonces,
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,
@@ -54,7 +51,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   automod: sweepAutomod,
   newcomers: sweepNewcomers,
   registrations: sweepRegistrations,
-  oidc_tokens: sweepSpentTokens,
+  oidc_tokens: (database) => sweepExpired(database, fragment`spent_oidc_tokens`),
   operator_log: sweepOperatorLog,
   reports: sweepReports,
   failed_jobs: sweepFailedJobs,
@@ -70,17 +67,6 @@ async function sweep({ database, log }: UpkeepDeps): Promise<void> {
     })
   }
   if (errors.length > 0) throw new AggregateError(errors, 'some expired rows could not be deleted')
-}
-
-async function sweepMailTokens(database: Database): Promise<void> {
-  await sweepInBatches((limit) =>
-    database.execute(sql`
-      delete from mail_tokens where ctid = any(array(
-        select ctid from mail_tokens where expires_at < now()
-        order by expires_at limit ${limit}
-        for update skip locked))
-      returning user_id`),
-  )
 }
 
 async function sweepNonces(database: Database): Promise<void> {

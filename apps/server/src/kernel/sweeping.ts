@@ -1,3 +1,6 @@
+import type { Database } from './database/database.ts'
+import { type Fragment, sql } from './sql/sql.ts'
+
 /** Rows of a table that can be deleted well within the time limit of a statement. */
 const SWEEP_BATCH = 5000
 
@@ -12,4 +15,16 @@ export async function sweepInBatches(
 ): Promise<void> {
   let isMore = true
   while (isMore) isMore = (await deleteBatch(batch)).length === batch
+}
+
+/** Deletes the rows of a table whose `expires_at` is over, the oldest first. */
+export async function sweepExpired(database: Database, table: Fragment): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from ${table} where ctid = any(array(
+        select ctid from ${table} where expires_at < now()
+        order by expires_at limit ${limit}
+        for update skip locked))
+      returning 1 as deleted`),
+  )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sweepSpentTokens } from '#src/auth/oidc/spent-tokens.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
+import { fragment, sql } from '#src/kernel/sql/sql.ts'
+import { sweepExpired } from '#src/kernel/sweeping.ts'
 import { emailOf, type RawAnswer, signIn, statusOf } from '#test/scenes/accounts.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { logInWith } from '#test/sign-in/attack.ts'
@@ -155,9 +155,9 @@ test('OIDC-13: spent tokens are deleted once they are out of date', async () => 
   await logInWith(server, provider)
   const { database } = server.deps
   const countRows = async () => (await database.query(sql`select from spent_oidc_tokens`)).length
-  await sweepSpentTokens(database)
+  await sweepExpired(database, fragment`spent_oidc_tokens`)
   assert.ok((await countRows()) > 0)
   await database.execute(sql`update spent_oidc_tokens set expires_at = now() - interval '1 second'`)
-  await sweepSpentTokens(database)
+  await sweepExpired(database, fragment`spent_oidc_tokens`)
   assert.equal(await countRows(), 0)
 })

@@ -1,7 +1,5 @@
-import type { Database } from '#src/kernel/database/database.ts'
 import { hashToken } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 export interface OnceOnly {
   kind: 'state' | 'ticket' | 'logout'
@@ -22,13 +20,3 @@ export async function spendOnce(
 }
 
 /** Deletes those that are out of date. */
-export async function sweepSpentTokens(database: Database): Promise<void> {
-  await sweepInBatches((limit) =>
-    database.execute(sql`
-      delete from spent_oidc_tokens where ctid = any(array(
-        select ctid from spent_oidc_tokens where expires_at < now()
-        order by expires_at limit ${limit}
-        for update skip locked))
-      returning hash`),
-  )
-}

@@ -1,8 +1,6 @@
 import { PASSKEY_CHALLENGE_SECONDS } from '@foyer/protocol/limits'
 import type { Passkey } from '@foyer/protocol/passkeys'
-import type { Database } from '#src/kernel/database/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 /** The stored half of a passkey. */
 export interface StoredPasskey {
@@ -141,15 +139,4 @@ export async function spendChallenge(
     where challenge = ${challenge} and user_id is not distinct from ${userId}::uuid and expires_at > now()
     returning challenge`)
   return spent.length > 0
-}
-
-export async function sweepPasskeyChallenges(database: Database): Promise<void> {
-  await sweepInBatches((limit) =>
-    database.execute(sql`
-      delete from passkey_challenges where ctid = any(array(
-        select ctid from passkey_challenges where expires_at < now()
-        order by expires_at limit ${limit}
-        for update skip locked))
-      returning challenge`),
-  )
 }

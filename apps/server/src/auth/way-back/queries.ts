@@ -1,9 +1,7 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import type { AccountChange, WayBack } from '@foyer/protocol/way-back'
-import type { Database } from '#src/kernel/database/database.ts'
 import { hashToken, newToken } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import type { MailRecipient, Origin } from '../queries.ts'
 import { deleteSecondFactors, replaceRecoveryCodes } from '../second-factors/queries.ts'
@@ -160,15 +158,4 @@ export async function forgetTotp(transaction: Queryable, userId: string): Promis
   await transaction.query(sql`
     update account_snapshots set secret = null, confirmed_at = null, recovery_codes = '{}'
     where user_id = ${userId}`)
-}
-
-export async function sweepWayBacks(database: Database): Promise<void> {
-  await sweepInBatches((limit) =>
-    database.execute(sql`
-      delete from account_snapshots where ctid = any(array(
-        select ctid from account_snapshots where expires_at < now()
-        order by expires_at limit ${limit}
-        for update skip locked))
-      returning id`),
-  )
 }
