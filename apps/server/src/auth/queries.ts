@@ -53,6 +53,8 @@ export interface NewSession extends Origin {
   /** Undefined where something else than the password was checked. */
   passwordHash: string | undefined
   identity?: Opener | undefined
+  /** True where the person has proved a second factor before the session opens. */
+  isConfirmed?: boolean
 }
 
 /** The identity at a sign-in provider that opens a session, and the session there. */
@@ -72,9 +74,11 @@ export async function insertSession(
 ): Promise<SessionState | undefined> {
   const { issuer = null, subject = null, providerSession = null } = session.identity ?? {}
   const [row] = await database.query<SessionState>(sql`
-    insert into sessions (id, user_id, device, address, expires_at, issuer, subject, provider_session)
+    insert into sessions (id, user_id, device, address, expires_at, issuer, subject, provider_session,
+      has_second_factor)
     select ${session.id}, id, ${session.device}, ${session.address},
-      now() + make_interval(secs => ${SESSION_SECONDS}), ${issuer}, ${subject}, ${providerSession}
+      now() + make_interval(secs => ${SESSION_SECONDS}), ${issuer}, ${subject}, ${providerSession},
+      ${session.isConfirmed ?? false}
     from users where id = ${session.userId} and deleted_at is null and locked_at is null
       and (${session.passwordHash ?? null}::text is null or password_hash = ${session.passwordHash ?? null})
     for no key update

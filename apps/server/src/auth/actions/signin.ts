@@ -27,7 +27,6 @@ import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { rememberDevice } from '../devices/queries.ts'
 import { insertSession, type Opener } from '../queries.ts'
-import { markConfirmed } from '../second-factors/queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
@@ -130,12 +129,12 @@ async function openAccount(
   await insertAccount(transaction, account)
   if (isFirst && registration.firstBecomesOperator) await makeFirstOperator(transaction, account)
   await end?.(transaction)
-  const opening = { id: newId(), userId: id, passwordHash, identity: opener, ...origin }
+  // A provider decides how its people prove who they are.
+  const proof = { passwordHash, identity: opener, isConfirmed: opener !== undefined }
+  const opening = { id: newId(), userId: id, ...proof, ...origin }
   const session = await insertSession(transaction, opening)
   const user = await findCurrentUser(transaction, id)
   if (user === undefined || session === undefined) throw new Error('the new account cannot be read')
-  // The provider decides how its people prove who they are.
-  if (opener !== undefined) await markConfirmed(transaction, session.id)
   await rememberDevice(transaction, id, deviceMacs.of(id, origin))
   if (!account.isEmailVerified)
     await enqueueJob(transaction, 'mail_verification', { user_id: id, link_host: linkHost })

@@ -15,7 +15,6 @@ import type { AuthDeps } from '../deps.ts'
 import { noteLogin } from '../devices/actions.ts'
 import type { Opener } from '../queries.ts'
 import { LOGIN_REFUSALS, withCode } from '../second-factors/proof.ts'
-import { markConfirmed } from '../second-factors/queries.ts'
 import { mailIdentityChange } from './identity-mails.ts'
 import { followGroups } from './operator-groups.ts'
 import { findOwnerOf } from './queries.ts'
@@ -44,14 +43,14 @@ export async function logInByTicket(
   if (userId === undefined) throw new ApiError('unknown_identity')
   const session = await withCode(deps, userId, { code, refusals: LOGIN_REFUSALS }, (spend) =>
     deps.database.transaction(async (transaction) => {
-      const opening = { id: newId(), userId, passwordHash: undefined, identity, ...client }
+      // The provider decides how its people prove who they are.
+      const proof = { passwordHash: undefined, identity, isConfirmed: true }
+      const opening = { id: newId(), userId, ...proof, ...client }
       const opened = await openSession(transaction, opening)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'unknown_identity')
       // The user's row is locked from now on: an identity that is still linked stays so.
       if ((await findOwnerOf(transaction, identity)) !== userId) throw new ApiError('unknown_identity')
       await spend(transaction)
-      // The provider decides how its people prove who they are.
-      await markConfirmed(transaction, opened.id)
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
       await spendTicket(transaction, given)
       await followGroups(transaction, userId, given.provider, given.ticket)

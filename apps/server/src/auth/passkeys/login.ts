@@ -10,7 +10,6 @@ import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { noteLogin } from '../devices/actions.ts'
 import type { SessionState } from '../queries.ts'
-import { markConfirmed } from '../second-factors/queries.ts'
 import { challengeIn, checkUse, handleOf, newChallenge, requestOptions } from './ceremonies.ts'
 import { countUse, findByCredential, insertChallenge, spendChallenge, type Use } from './queries.ts'
 import type { PasskeySite } from './site.ts'
@@ -67,10 +66,9 @@ async function openByUse(
     await enqueueJob(transaction, 'mail_passkey', { user_id: userId, change: 'copied' })
     return undefined
   }
-  const session = { id: newId(), userId, passwordHash: undefined, ...client }
+  const session = { id: newId(), userId, passwordHash: undefined, isConfirmed: true, ...client }
   const opened = await openSession(transaction, session)
   if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_passkey')
-  await markConfirmed(transaction, opened.id)
   await noteLogin(transaction, deps, { userId, client, isKnown: false })
   return opened
 }
