@@ -1,6 +1,5 @@
 import type { LoginBody } from '@foyer/protocol/auth'
-import { ApiError } from '@foyer/sdk/rest'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { connect } from '#src/session/connect.ts'
@@ -8,11 +7,10 @@ import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { PasswordField } from '#src/ui/fields/password-field.tsx'
-import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { checkGiven } from './check.ts'
-import { CodeStep } from './code-step.tsx'
 import { makeOfferDue } from './passkeys/place.ts'
+import { usePasswordSteps } from './use-password-steps.tsx'
 import { authWords } from './words.ts'
 
 const PasskeySignIn = lazyComponent(
@@ -32,8 +30,6 @@ interface SignInFormProps {
 export function SignInForm(props: SignInFormProps) {
   const { email, onEmail, beginsHere, takesPasskeys, onSignedIn } = props
   const session = useSession()
-  /** Email address and password, once they are right and a code is needed. */
-  const [given, setGiven] = useState<LoginBody | null>(null)
 
   async function signIn(body: LoginBody) {
     await session.client.auth.login(body)
@@ -42,23 +38,8 @@ export function SignInForm(props: SignInFormProps) {
     connect(session)
   }
 
-  async function submit({ email = '', password = '' }: Values) {
-    const body = { email: email.trim(), password }
-    try {
-      await signIn(body)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error
-      setGiven(body)
-    }
-  }
-
-  const check = (values: Values) => ({
-    ...checkGiven(values, 'email', t('Enter your email address or username.')),
-    ...checkGiven(values, 'password', t('Enter your password.')),
-  })
-
-  if (given !== null)
-    return <CodeStep signIn={(code) => signIn({ ...given, code })} onBack={() => setGiven(null)} />
+  const { check, submit, codeStep } = usePasswordSteps(signIn)
+  if (codeStep) return codeStep
   return (
     <SubmitForm
       fields={['email', 'password']}
