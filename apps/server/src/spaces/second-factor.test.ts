@@ -3,10 +3,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { ALL_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import { publishCredentialChange } from '#src/kernel/database/session-events.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { giveRole } from '#test/scenes/roles.ts'
+import { setConfirmed } from '#test/scenes/second-factors.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -29,14 +28,7 @@ beforeEach(async () => {
   space = await makeSpace(owner, [mod, member])
 })
 
-/** Gives all sessions of the person a second factor, or takes it. */
-async function confirm(person: Person, isConfirmed = true): Promise<void> {
-  await server.deps.database.transaction(async (transaction) => {
-    await transaction.query(sql`
-      update sessions set has_second_factor = ${isConfirmed} where user_id = ${person.id}`)
-    publishCredentialChange(transaction, person.id)
-  })
-}
+const confirm = (person: Person, isConfirmed = true) => setConfirmed(server, person, isConfirmed)
 
 /** Turns the rule on, by an owner who then has no second factor any more. */
 async function turnOn(): Promise<void> {

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LoginResult } from '@foyer/protocol/auth'
 import type { RecoveryCodes, TotpSetup } from '@foyer/protocol/second-factors'
 import { totpCode } from '#src/auth/second-factors/totp.ts'
+import { publishCredentialChange } from '#src/kernel/database/session-events.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { TEST_PASSWORD, type TestServer } from '../server.ts'
 import { credentialOf, send } from './accounts.ts'
 
@@ -46,4 +48,16 @@ export function changeFactors(
 ) {
   const body = { password: TEST_PASSWORD, code }
   return send(server, method, `${root}${path}`, { headers: credentialOf(tokens), body })
+}
+
+/** Gives all sessions of the person a second factor, or takes it. */
+export async function setConfirmed(
+  { deps: { database } }: TestServer,
+  { id }: { id: string },
+  isConfirmed: boolean,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(sql`update sessions set has_second_factor = ${isConfirmed} where user_id = ${id}`)
+    publishCredentialChange(transaction, id)
+  })
 }

@@ -4,7 +4,6 @@ import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import type { SecondFactorRule } from '@foyer/protocol/second-factors'
 import { Administration } from '@foyer/sdk/api/administration'
 import { SecondFactors } from '@foyer/sdk/api/second-factors'
-import { publishCredentialChange } from '#src/kernel/database/session-events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { type GatewayClient, identify, openGateway } from '#test/gateway-client.ts'
@@ -19,7 +18,7 @@ import {
   proof,
 } from '#test/scenes/passkeys.ts'
 import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
-import { awaitSteadyPeriod, codeAt } from '#test/scenes/second-factors.ts'
+import { awaitSteadyPeriod, codeAt, setConfirmed } from '#test/scenes/second-factors.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer
@@ -46,12 +45,7 @@ async function turnOn(person: Person): Promise<{ secret: string; codes: string[]
 }
 
 /** Takes the second factor from the session, as one that was opened before has none. */
-async function weaken(person: Person): Promise<void> {
-  await server.deps.database.transaction(async (transaction) => {
-    await transaction.query(sql`update sessions set has_second_factor = false where user_id = ${person.id}`)
-    publishCredentialChange(transaction, person.id)
-  })
-}
+const weaken = (person: Person) => setConfirmed(server, person, false)
 
 async function makeOperator(name: string): Promise<Person> {
   const operator = await createOperator(server, name)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Administration } from '@foyer/sdk/api/administration'
 import { SecondFactors } from '@foyer/sdk/api/second-factors'
 import { newId } from '#src/kernel/ids.ts'
@@ -8,13 +7,11 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { awaitMail } from '#test/outside/mailbox.ts'
 import { codeOf, emailOf, type RawAnswer, send } from '#test/scenes/accounts.ts'
 import { createOperator } from '#test/scenes/operators.ts'
+import { createOwner } from '#test/scenes/passkeys.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
+import { awaitSteadyPeriod, codeAt } from '#test/scenes/second-factors.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
 import { startOwnServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
-import { totpCode } from './totp.ts'
-
-const PERIOD_MS = 30_000
-const LONGEST_TEST_MS = 4000
 
 let server: TestServer
 let ada: Person
@@ -28,21 +25,13 @@ after(() => server.close())
 beforeEach(async () => {
   count += 1
   name = `ada${count}`
-  ada = await createPerson(server, name)
-  const hash = await server.deps.passwords.hash(TEST_PASSWORD, name)
-  await server.deps.database.execute(sql`update users set password_hash = ${hash} where id = ${ada.id}`)
-  // No period ends during a test.
-  const restMs = PERIOD_MS - (Date.now() % PERIOD_MS)
-  if (restMs < LONGEST_TEST_MS) await delay(restMs)
+  ada = await createOwner(server, name)
+  await awaitSteadyPeriod()
 })
 
 const proof = { password: TEST_PASSWORD }
 const NONE = { totp_since: null, recovery_codes: 0, is_needed: false, is_session_confirmed: false }
 const factorsOf = ({ client }: Person) => client.api(SecondFactors)
-
-/** @param offset periods from now */
-const codeAt = (secret: string, offset: number) =>
-  totpCode(secret, Math.floor(Date.now() / PERIOD_MS) + offset)
 
 function logIn(code?: string, password = TEST_PASSWORD): Promise<RawAnswer> {
   return send(server, 'POST', '/api/auth/login', { body: { email: name, password, code } })
