@@ -52,3 +52,10 @@ export class Keys {
 export function isFocused(target: Locator): Promise<boolean> {
   return target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 }
+
+/** Runs in the page: opens the lightbox of a tile and presses Escape before the dialog has the focus, as happens on a slow machine. */
+export async function openAndEscape(tile: HTMLElement | SVGElement): Promise<void> {
+  tile.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await new Promise((resolve) => queueMicrotask(() => resolve(null)))
+  tile.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+}

@@ -6,7 +6,7 @@ import { isDrawn } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { holdAnswers } from './held-answers.ts'
-import { isFocused, Keys } from './keys.ts'
+import { isFocused, Keys, openAndEscape } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { photo, post } from './posted-files.ts'
@@ -51,8 +51,7 @@ describe('files of rooms and conversations', { skip: noBrowser }, () => {
       await page.goto(`/spaces/${spaceId}/rooms/${general}`)
       await page.getByText('See https').waitFor()
     }
-    const film = await video(mira.page, 'train.webm')
-    await post(host, general, 'And how we got there', [film])
+    await post(host, general, 'And how we got there', [await video(mira.page, 'train.webm')])
   })
 
   afterEach((context) => stage.keepFailure(context))
@@ -174,6 +173,9 @@ describe('files of rooms and conversations', { skip: noBrowser }, () => {
     await keys.press('Enter')
     await mira.page.getByRole('dialog', { name: 'ridge.png' }).waitFor()
     await keys.press('Escape')
+    await keys.isAt(tile('ridge.png'))
+    await tile('ridge.png').evaluate(openAndEscape)
+    await mira.page.getByRole('dialog', { name: 'ridge.png' }).waitFor({ state: 'detached' })
     await keys.isAt(tile('ridge.png'))
     await keys.press('Shift+Tab')
     assert.equal(await isFocused(panel().locator('.gallery-tile')), false, 'the grid is one tab stop')

@@ -33,6 +33,13 @@ export function MediaGrid({ media, ...viewer }: MediaGridProps) {
   const stop = isValid ? chosen : firstPosition({ sizes, columns: 1 })
 
   function onKeyDown(event: KeyboardEvent) {
+    // The lightbox takes the focus a moment after it opens. Until then, Escape must not close what is around the grid.
+    if (opened !== null && event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpened(null)
+      return
+    }
     if (stop === null || grid.current === null || !isWithin(event)) return
     const next = moveInGrid({ sizes, columns: columnsOf(grid.current) }, stop, keyAlongLine(event.key))
     if (next === undefined || next === null) return
