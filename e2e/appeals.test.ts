@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Capability } from '@foyer/protocol/capabilities'
-import { Opcode } from '@foyer/protocol/gateway'
 import { MAX_PAGE } from '@foyer/protocol/limits'
 import { Appeals } from '@foyer/sdk/api/appeals'
-import type { Locator, Page, WebSocketRoute } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { Keys } from './keys.ts'
+import { withoutEvent } from './missed-events.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { axeFindings, overflowingParts } from './screens/looks.ts'
@@ -29,27 +29,6 @@ const crowd = (spaceId: string, ownerId: string) => `
     insert into bans (space_id, user_id, banned_by) select '${spaceId}', id, '${ownerId}' from crowd
   )
   insert into appeals (space_id, id, user_id, text) select '${spaceId}', gen_random_uuid(), id, 'Sorry' from crowd`
-
-/** Keeps APPEAL_UPDATE from the page from its next load on. Returns a function that makes it begin a new session. */
-async function withoutEvents(page: Page): Promise<() => Promise<void>> {
-  const sockets: WebSocketRoute[] = []
-  await page.routeWebSocket(/\/gateway/, (socket) => {
-    const server = socket.connectToServer()
-    server.onMessage((message) => {
-      if (!String(message).includes('APPEAL_UPDATE')) socket.send(message)
-    })
-    socket.onMessage((message) => server.send(withoutResume(String(message))))
-    sockets.push(socket)
-  })
-  return async () => {
-    for (const socket of sockets) await socket.close()
-  }
-}
-
-function withoutResume(message: string): string {
-  const { op, d } = JSON.parse(message)
-  return op === Opcode.Resume ? JSON.stringify({ op: Opcode.Identify, d: { ...d, s: undefined } }) : message
-}
 
 /**
  * Mira owns the space, Jonas may ban. Odd, Lena, Kim and Tom are banned, and have an invite. The tests run in order: each
@@ -195,6 +174,26 @@ describe('appeals', { skip: noBrowser }, () => {
     assert.equal(await joinButton(odd).count(), 0)
   })
 
+  test('APPEAL-9: the user is told of the decision anywhere, and finds it in the settings', async () => {
+    const { page } = odd.person
+    await page.goto('/home')
+    await odd.person.button(/^Account: odd/).waitFor()
+    for (const change of ['delete', 'create'] as const) await mira.client.bans[change](spaceId, odd.id)
+    const { id } = await odd.client.api(Appeals).create(spaceId, { text: 'And now?' })
+    await mira.client.api(Appeals).decide(spaceId, id, { accepted: false, answer: 'In spring.' })
+    await page.getByText('Your appeal was decided.').waitFor()
+    await odd.person.button('View decision').click()
+    const list = page
+      .getByRole('dialog', { name: 'User settings' })
+      .getByRole('list', { name: 'Your appeals' })
+    await list.getByText(SPACE).waitFor()
+    await list.getByText('Refused', { exact: true }).waitFor()
+    await list.getByText('In spring.').waitFor()
+    await look('own-list', odd.person, '[role=dialog]')
+    await page.keyboard.press('Escape')
+    await isGone(page.getByText('Your appeal was decided.'))
+  })
+
   test('APPEAL-3: a moderator accepts, and the user joins', async () => {
     const { person } = lena
     await jonas.person.button('Let in again: lena').click()
@@ -264,7 +263,7 @@ describe('appeals', { skip: noBrowser }, () => {
 
   test('APPEAL-4: the end of a ban is also found out by a page that missed the event', async () => {
     const { person } = odd
-    const breakOff = await withoutEvents(person.page)
+    const breakOff = await withoutEvent(person.page, 'APPEAL_UPDATE')
     const page = await comeBack(odd, true)
     await page.getByRole('heading', { name: 'Your request was refused' }).waitFor()
     await mira.client.bans.delete(spaceId, odd.id)

@@ -155,6 +155,7 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await tile(kim).waitFor({ state: 'detached' })
     await kim.message('Buy my boots').waitFor()
     await jonas.page.getByRole('heading', { name: '1 person waiting to be let in' }).waitFor()
+    await jonas.page.getByText('You let 1 person in.').waitFor()
   })
 
   test('DOOR-46, DOOR-40: another is removed with everything they wrote, and is told once', async () => {
@@ -166,6 +167,7 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await confirm.getByRole('button', { name: 'Remove and ban' }).click()
     await confirm.waitFor({ state: 'detached' })
     await jonas.page.getByText(/^No one is waiting\. People who use an invite/).waitFor()
+    await jonas.page.getByText('You removed 1 person.').waitFor()
     await lena.message('Buy my boots').waitFor({ state: 'detached' })
     await odd.person.page.getByRole('heading', { name: `You weren’t let into ${SPACE}` }).waitFor()
     await look(odd.person, 'removed', 'body')
@@ -222,6 +224,12 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await eventually(() => centre.ofPage(), [notice])
     await jonas.picture('door-raid')
     await banner(jonas).getByRole('button', { name: 'Open the door' }).click()
+    const confirm = jonas.page.getByRole('alertdialog', { name: 'Open the door?' })
+    await confirm
+      .getByText(/^New people join right away\. \d people keep waiting until a moderator lets them in/)
+      .waitFor()
+    await look(jonas, 'opening', '[role=alertdialog]')
+    await confirm.getByRole('button', { name: 'Open the door' }).click()
     await banner(jonas)
       .getByText(/^The door is open\. \d people are still waiting\.$/)
       .waitFor()

@@ -261,7 +261,7 @@ describe('reports', { skip: noBrowser }, () => {
     await odd.person.page.goto('/home')
     await odd.person.button(/^Account: /).click()
     await odd.person.button('User settings').click()
-    await odd.person.page.getByRole('navigation').getByRole('button', { name: 'Your reports' }).click()
+    await odd.person.page.getByRole('navigation').getByRole('button', { name: 'Reports and appeals' }).click()
     await odd.person.page.getByRole('heading', { name: 'You haven’t reported anything' }).waitFor()
     assert.deepEqual([...lena.complaints, ...kim.complaints, ...odd.person.complaints], [])
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Capability } from '@foyer/protocol/capabilities'
 import { Administration } from '@foyer/sdk/api/administration'
 import { SecondFactors } from '@foyer/sdk/api/second-factors'
 import { totpCode } from '../apps/server/src/auth/second-factors/totp.ts'
@@ -8,7 +9,7 @@ import { lookClosely } from './console.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 import { openSpaceSettings } from './settings.ts'
-import { type Settled, settle, signIn } from './settled.ts'
+import { gather, type Settled, settle, signIn } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const TITLE = 'This server needs two-step login'
@@ -91,5 +92,30 @@ describe('rules for two-step login', { skip: noBrowser }, () => {
     await eventually(async () => (await lena.client.spaces.get(space.id)).needs_second_factor, true)
     await lookClosely(person, 'second-factor-space')
     assert.equal((await lena.client.auditLog.list(space.id)).entries[0]?.action, 'space_update')
+  })
+
+  test('FACTOR-12: a moderator without it is told, and led to the settings', async () => {
+    await lena.client.api(Administration).updateLoginRules({ second_factor_for: 'nobody' })
+    const tom = await settle(stage, 'tom')
+    const { space, general } = await gather('Winter hikers', [lena, tom])
+    await lena.client.spaces.update(space.id, { needs_second_factor: true })
+    const { page } = tom.person
+    await page.goto(`/spaces/${space.id}/rooms/${general.id}`)
+    await tom.person.composer('general').waitFor()
+    const banner = page.getByRole('region', { name: 'Two-step login' })
+    assert.equal(await banner.count(), 0)
+    const { id } = await lena.client.roles.create(space.id, {
+      name: 'Moderators',
+      capabilities: Capability.BanMembers,
+    })
+    await lena.client.roles.assign(space.id, tom.id, id)
+    await banner.getByText('Until you set it up, you can’t moderate here.').waitFor()
+    await lookClosely(tom.person, 'second-factor-moderator', 'main')
+    await banner.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('dialog', { name: 'User settings' }).getByText('Two-step login').first().waitFor()
+    await protect(tom)
+    await page.keyboard.press('Escape')
+    await banner.waitFor({ state: 'detached' })
+    await tom.client.bans.create(space.id, kim.id)
   })
 })

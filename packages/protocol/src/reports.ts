@@ -4,6 +4,7 @@ import { ChannelPlace } from './channels.ts'
 import { Embed } from './embeds.ts'
 import { MAX_PAGE, MAX_REPORT_CHARACTERS, MAX_REPORT_CONTEXT } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Space } from './spaces.ts'
 import { SpaceSticker } from './stickers.ts'
 import { User } from './users.ts'
 
@@ -81,7 +82,16 @@ const targetFields = {
 }
 
 /** A report as the person sees it who made it. */
-export const OwnReport = Type.Object(targetFields, { title: 'OwnReport' })
+export const OwnReport = Type.Object(
+  {
+    ...targetFields,
+    about: Type.String({
+      description:
+        'what was reported, as it was then: the first 100 characters of the message, the username, or the name of the space',
+    }),
+  },
+  { title: 'OwnReport' },
+)
 export type OwnReport = Static<typeof OwnReport>
 
 /** A message as it was when it was reported. */
@@ -194,6 +204,13 @@ const appealFields = {
 /** The request of a banned user to be let in again, as the user sees it. */
 export const Appeal = Type.Object(appealFields, { title: 'Appeal' })
 export type Appeal = Static<typeof Appeal>
+
+/** An appeal in the list of the user who made it. */
+export const OwnAppeal = Type.Object(
+  { ...Type.Omit(Appeal, ['space_id', 'user']).properties, space: Type.Pick(Space, ['id', 'name', 'icon']) },
+  { title: 'OwnAppeal' },
+)
+export type OwnAppeal = Static<typeof OwnAppeal>
 
 /** An appeal as those see it who may decide. */
 export const BanAppeal = Type.Object(

@@ -77,6 +77,7 @@ const names: Readonly<Record<string, string>> = {
   ...operatorNames,
   'POST /api/spaces/{spaceId}/appeal': 'appeals.create',
   'GET /api/spaces/{spaceId}/appeal': 'appeals.getOwn',
+  'GET /api/users/@me/appeals': 'appeals.listOwn',
   'GET /api/spaces/{spaceId}/appeals': 'appeals.list',
   'POST /api/spaces/{spaceId}/appeals/{appealId}/decision': 'appeals.decide',
   'GET /api/spaces/{spaceId}/door': 'door.get',

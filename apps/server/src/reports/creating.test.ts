@@ -130,6 +130,21 @@ test('REPORT-3: what was reported is kept as it was, whatever is edited or delet
   )
 })
 
+test('REPORT-16: reporters see what each of their reports is about, as it was then', async () => {
+  const { reporter, author, owner, space } = scene
+  const id = await write(author, `Buy boots! ${'x'.repeat(100)}`)
+  const made = await reportMessage(reporter, space.general, id)
+  await author.client.messages.update(space.general, id, { content: 'nothing to see' })
+  await send(reporter, { user_id: author.id })
+  await send(reporter, { space_id: space.id })
+  const about = (await reporter.client.api(Reports).listOwn()).map((report) => report.about)
+  const [ofSpace, ofUser, ofMessage] = about
+  assert.deepEqual([ofMessage, ofUser], [`Buy boots! ${'x'.repeat(89)}`, `author${count}`])
+  assert.equal(ofSpace, (await owner.client.spaces.get(space.id)).name)
+  assert.equal(made.about, ofMessage)
+  assert.doesNotMatch(JSON.stringify(await queue()), /"about"/)
+})
+
 test('REPORT-3: its files are copied, and only those who decide get addresses of the copies', async () => {
   const { reporter, author, space } = scene
   const sent = await author.client.messages.createWithFiles(space.general, {}, [note('evidence', 'a.txt')])

@@ -42,10 +42,16 @@ export interface Queue {
 }
 
 const ownColumns = fragment`
-  id, target_type, target_id, reason, text, state, result, answer, created_at, closed_at`
-const columns = fragment`
-  reports.id, target_type, target_id, reason, text, state, result, answer, created_at, closed_at, reports.queue_id, user_id,
-  assignee_id, closed_by, reporter_id, tenant_id, channel_id, copy, file_ids`
+  reports.id, target_type, target_id, reason, text, state, result, answer, created_at, closed_at,
+  coalesce(case target_type
+    when 'message' then (
+      select left(message ->> 'content', 100) from json_array_elements(copy -> 'messages') as message
+      where message ->> 'id' = target_id::text)
+    when 'user' then copy -> 'user' ->> 'username'
+    else copy -> 'space' ->> 'name'
+  end, '') as about`
+const otherColumns = fragment`
+  reports.queue_id, user_id, assignee_id, closed_by, reporter_id, tenant_id, channel_id, copy, file_ids`
 
 /** In statements with `queue`. Nobody decides about what they are reported for themselves. */
 const isSeen = fragment`
@@ -115,7 +121,7 @@ export async function listReportRows(
   return database.query<ReportRow>(sql`
     with queue as (
       select ${idOf(queue)}::uuid as id, ${queue.callerId}::uuid as caller_id, ${queue.roomIds}::uuid[] as room_ids)
-    select ${columns} from reports, queue
+    select ${ownColumns}, ${otherColumns} from reports, queue
     where ${isSeen} and state <> 'closed' and reports.id > ${after ?? LEAST_ID}
       and (${assignee_id}::uuid is null or assignee_id = ${assignee_id}::uuid)
       and (${user_id}::uuid is null or user_id = ${user_id}::uuid)
@@ -132,7 +138,7 @@ async function listClosedRows(
   return database.query<ReportRow>(sql`
     with queue as (
       select ${idOf(queue)}::uuid as id, ${queue.callerId}::uuid as caller_id, ${queue.roomIds}::uuid[] as room_ids)
-    select ${columns} from reports, queue
+    select ${ownColumns}, ${otherColumns} from reports, queue
     where ${isSeen} and state = 'closed'
       and (${assignee_id}::uuid is null or assignee_id = ${assignee_id}::uuid)
       and (${user_id}::uuid is null or user_id = ${user_id}::uuid)
@@ -153,7 +159,7 @@ export async function findReportRow(
   const [row] = await database.query<ReportRow>(sql`
     with queue as (
       select ${idOf(queue)}::uuid as id, ${queue.callerId}::uuid as caller_id, ${queue.roomIds}::uuid[] as room_ids)
-    select ${columns} from reports, queue where reports.id = ${id} and ${isSeen}`)
+    select ${ownColumns}, ${otherColumns} from reports, queue where reports.id = ${id} and ${isSeen}`)
   return row
 }
 
@@ -169,7 +175,7 @@ export async function lockReportRows(
   return transaction.query<ReportRow>(sql`
     with queue as (
       select ${idOf(queue)}::uuid as id, ${queue.callerId}::uuid as caller_id, ${queue.roomIds}::uuid[] as room_ids)
-    select ${columns} from reports, queue
+    select ${ownColumns}, ${otherColumns} from reports, queue
     where ${isSeen} and (reports.id = ${id} or ${withSimilar} and state <> 'closed'
       and target_id = (select target_id from reports as named where named.id = ${id}))
     order by reports.id for update of reports`)
@@ -189,7 +195,7 @@ export async function saveDecision(
         assignee_id = case when ${state} = 'closed' then assignee_id else ${assignee_id}::uuid end, result = ${result}, answer = ${answer},
         closed_by = ${closed_by}, closed_at = case when ${state} = 'closed' then now() end
       where id = any(${ids})
-      returning ${columns}`)
+      returning ${ownColumns}, ${otherColumns}`)
   } catch (error) {
     throw isUniqueViolation(error, 'reports_undecided') ? new ApiError('reported_again') : error
   }

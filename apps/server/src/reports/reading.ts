@@ -45,7 +45,7 @@ function reportOf(
   row: ReportRow,
   { reporter, attachments, similar }: { reporter: User; attachments: Attachment[]; similar: number },
 ): Report {
-  const { queue_id, reporter_id: _, tenant_id, channel_id, copy, file_ids: __, ...shown } = row
+  const { queue_id, about: _, reporter_id: __, tenant_id, channel_id, copy, file_ids: ___, ...shown } = row
   const messages = copy.messages.map(
     (message): ReportedMessage => ({
       ...message,

@@ -21,8 +21,8 @@ const NotificationsSection = lazyComponent(() =>
   import('#src/notifications/notifications-section.tsx').then((module) => module.NotificationsSection),
 )
 
-const OwnReports = lazyComponent(() =>
-  import('#src/reports/own/own-reports.tsx').then((module) => module.OwnReports),
+const OwnRequests = lazyComponent(() =>
+  import('#src/reports/own/own-requests.tsx').then((module) => module.OwnRequests),
 )
 
 interface UserSettingsProps {
@@ -80,9 +80,9 @@ export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
     },
     {
       id: 'reports',
-      label: t('Your reports'),
+      label: t('Reports and appeals'),
       icon: <Flag aria-hidden="true" />,
-      content: <OwnReports />,
+      content: <OwnRequests />,
     },
   ]
   return (

@@ -3,7 +3,7 @@ import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { PasskeyOffer } from '#src/account/passkeys/passkey-offer.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
-import { DecidedReport } from '#src/reports/own/decided-report.tsx'
+import { DecisionNote } from '#src/reports/own/decision-note.tsx'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Countdown } from '#src/ui/time/countdown.tsx'
 import { useNow } from '#src/ui/time/use-now.ts'
@@ -11,13 +11,13 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.
 
-/** Notes shown while connected: a new version, a decided report, and the offers of notifications and of a passkey. */
+/** Notes shown while connected: a new version, a decision about the user's report or appeal, and the offers of notifications and of a passkey. */
 export function ReadyNotes() {
   const openSettings = useOpenSettings()
   return (
     <>
       <NewBuildNote />
-      <DecidedReport onOpen={() => openSettings('reports')} />
+      <DecisionNote onOpen={() => openSettings('reports')} />
       <NotificationOffer />
       <PasskeyOffer />
     </>

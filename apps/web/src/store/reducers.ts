@@ -95,8 +95,8 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   INTERACTION_CREATE: (state) => state,
   INTERACTION_UPDATE: (state) => state,
   SERVER_REPORTS_UPDATE: (state) => state,
-  REPORT_UPDATE: (state, decidedReport) => ({ ...state, decidedReport }),
-  APPEAL_UPDATE: (state) => state,
+  REPORT_UPDATE: (state) => ({ ...state, decision: 'report' }),
+  APPEAL_UPDATE: (state) => ({ ...state, decision: 'appeal' }),
 }
 
 const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> } = {
@@ -127,7 +127,7 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   }),
   offline_state_restored: (state, saved) => (state.me === null ? { ...state, ...saved } : state),
   mutes_ended: withMutesEnded,
-  decision_noted: (state) => ({ ...state, decidedReport: null }),
+  decision_noted: (state) => ({ ...state, decision: null }),
 }
 
 /** Returns the state after a gateway event. Unknown events are ignored. */

@@ -235,6 +235,7 @@ export function sampleOwnReport(change: Partial<OwnReport> = {}): OwnReport {
     id: 'report',
     target_type: 'message',
     target_id: 'message-1',
+    about: 'Buy boots!',
     reason: 'spam',
     text: '',
     state: 'open',

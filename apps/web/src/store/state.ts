@@ -6,7 +6,6 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import type { CreateMessageBody, Message, ReadState } from '@foyer/protocol/messages'
 import type { NotificationSetting } from '@foyer/protocol/notifications'
 import type { ChosenStatus, Presence } from '@foyer/protocol/presence'
-import type { OwnReport } from '@foyer/protocol/reports'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
@@ -131,8 +130,8 @@ export interface State {
   readonly openChats: Readonly<Record<string, boolean>>
   /** Ongoing calls by conversation id. */
   readonly calls: Readonly<Record<string, Call>>
-  /** A report of the user that was decided a moment ago, until they close the note about it. */
-  readonly decidedReport: OwnReport | null
+  /** Kind of the user's request that was decided last, until they close the note about it. */
+  readonly decision: 'report' | 'appeal' | null
 }
 
 export const initialState: State = {
@@ -166,7 +165,7 @@ export const initialState: State = {
   voices: {},
   openChats: {},
   calls: {},
-  decidedReport: null,
+  decision: null,
 }
 
 /** Returns the record without a key, or the same record if it has no such key. */

@@ -4,6 +4,7 @@ import type {
   CreateAppealBody,
   DecideAppealBody,
   ListAppealsQuery,
+  OwnAppeal,
 } from '@foyer/protocol/reports'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
@@ -22,6 +23,11 @@ export class Appeals {
 
   getOwn(spaceId: string, options?: CallOptions): Promise<Appeal> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/appeal` })
+  }
+
+  /** Lists the caller's own, newest first, with the names of their spaces. */
+  listOwn(options?: CallOptions): Promise<OwnAppeal[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/appeals' })
   }
 
   /** Lists the undecided ones, oldest first, with the reasons of the bans, for members with BanMembers. */

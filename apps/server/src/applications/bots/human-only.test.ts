@@ -76,6 +76,7 @@ const humanOnly = `${operatorRoutes}
   GET /api/users/@me/reports
   POST /api/spaces/{spaceId}/appeal
   GET /api/spaces/{spaceId}/appeal
+  GET /api/users/@me/appeals
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/attachments/{attachmentId}

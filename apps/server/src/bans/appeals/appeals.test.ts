@@ -75,6 +75,36 @@ test('APPEAL-8: the answer to an accepted appeal stays until the user joins', as
   assert.equal(outcomeOf(await read()), 'unknown_ban')
 })
 
+test('APPEAL-9: users list their own appeals, newest first, and see no reason, no other user and no deleted space', async () => {
+  const list = async (person: Person) => (await person.call('GET', '/api/users/@me/appeals')).body
+  const second = await makeSpace(owner, [banned])
+  await owner.client.bans.create(second.id, banned.id, { reason: 'spam' })
+  const before = [second, space].map(({ id }) => id)
+  for (const id of before.toReversed()) await banned.client.api(Appeals).create(id, { text: 'I am sorry.' })
+  const own = (await banned.client.api(Appeals).listOwn()).filter((one) => before.includes(one.space.id))
+  assert.deepEqual(
+    own.map((one) => one.space.id),
+    before,
+  )
+  assert.partialDeepStrictEqual(own[0], {
+    text: 'I am sorry.',
+    state: 'open',
+    answer: null,
+    decided_at: null,
+  })
+  assert.deepEqual(Object.keys(own[0]?.space ?? {}).toSorted(), ['icon', 'id', 'name'])
+  assert.doesNotMatch(JSON.stringify(own), /spam|owner/)
+  for (const person of [owner, member]) assert.deepEqual(await list(person), [])
+  await owner.client.spaces.delete(second.id)
+  await decide(own[1]?.id ?? '', true, 'Welcome back.')
+  const left = (await banned.client.api(Appeals).listOwn()).filter((one) => before.includes(one.space.id))
+  assert.partialDeepStrictEqual(left, [
+    { state: 'accepted', answer: 'Welcome back.', space: { id: space.id } },
+  ])
+  await join(banned, owner, space)
+  assert.deepEqual(await list(banned), [])
+})
+
 test('APPEAL-8: a later ban ends the accepted appeal, and can be appealed against', async () => {
   await ask(banned)
   const [id = ''] = await waiting()

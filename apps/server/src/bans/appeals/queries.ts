@@ -1,6 +1,6 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { MAX_PAGE } from '@foyer/protocol/limits'
-import type { Appeal, BanAppeal } from '@foyer/protocol/reports'
+import type { Appeal, BanAppeal, OwnAppeal } from '@foyer/protocol/reports'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
@@ -59,6 +59,15 @@ export async function findAppealOf(
     select ${columns} from appeals where space_id = ${spaceId} and user_id = ${userId}`)
   const [appeal] = await withUsers(database, rows)
   return appeal
+}
+
+/** Lists the newest appeals of a user, with the names of their spaces. */
+export async function listOwnAppeals(database: Queryable, userId: string): Promise<OwnAppeal[]> {
+  return database.query<OwnAppeal>(sql`
+    select appeals.id, text, state, answer, appeals.created_at, decided_at,
+      jsonb_build_object('id', spaces.id, 'name', name, 'icon', icon) as space
+    from appeals join spaces on spaces.id = space_id
+    where user_id = ${userId} and deleted_at is null order by appeals.id desc limit ${MAX_PAGE}`)
 }
 
 /** @returns false if it was decided before */

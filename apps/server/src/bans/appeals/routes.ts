@@ -5,6 +5,7 @@ import {
   CreateAppealBody,
   DecideAppealBody,
   ListAppealsQuery,
+  OwnAppeal,
 } from '@foyer/protocol/reports'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
@@ -15,7 +16,7 @@ import { type App, human } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { appeal, decideAppeal } from './actions/appeals.ts'
-import { findAppealOf, listOpenAppeals, mayAppeal } from './queries.ts'
+import { findAppealOf, listOpenAppeals, listOwnAppeals, mayAppeal } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -30,6 +31,7 @@ const all = '/api/spaces/:spaceId/appeals'
 export function appealRoutes(app: App, deps: Deps): void {
   appealRoute(app, deps)
   ownRoute(app, deps)
+  listOwnRoute(app, deps)
   listRoute(app, deps)
   decideRoute(app, deps)
 }
@@ -64,6 +66,18 @@ function ownRoute(app: App, { database }: Deps): void {
     const isBanned = await mayAppeal(database, params.spaceId, caller.user.id)
     throw new ApiError(isBanned ? 'unknown_appeal' : 'unknown_ban')
   })
+}
+
+function listOwnRoute(app: App, { database }: Deps): void {
+  const schema = {
+    tags,
+    summary: 'List Own Appeals',
+    description: 'The newest first, in all spaces that exist. An accepted one ends when the user joins.',
+    response: { 200: Type.Array(OwnAppeal) },
+  }
+  app.get('/api/users/@me/appeals', { config: human, schema }, async ({ caller }) =>
+    listOwnAppeals(database, caller.user.id),
+  )
 }
 
 function listRoute(app: App, { database, snapshots }: Deps): void {

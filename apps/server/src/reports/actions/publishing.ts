@@ -21,6 +21,7 @@ export function publishOwnReport(transaction: Transaction, row: ReportRow): void
 }
 
 function ownReportOf(row: ReportRow): OwnReport {
-  const { id, target_type, target_id, reason, text, state, result, answer, created_at, closed_at } = row
-  return { id, target_type, target_id, reason, text, state, result, answer, created_at, closed_at }
+  const { id, target_type, target_id, about, reason, text, state, result, answer, created_at, closed_at } =
+    row
+  return { id, target_type, target_id, about, reason, text, state, result, answer, created_at, closed_at }
 }

@@ -1,9 +1,10 @@
 import type { Role } from '@foyer/protocol/roles'
 import type { ListedMember } from '@foyer/sdk/member-list'
-import { Crown } from 'lucide-react'
+import { Clock, Crown } from 'lucide-react'
 import { memo } from 'react'
 import { useProfileHandlers } from '#src/friends/profiles/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
+import { useTimeoutEnd } from '#src/permissions/timeout.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -66,6 +67,7 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
                 <span className="visually-hidden">{`, ${t('owner')}`}</span>
               </>
             )}
+            {member.timeout_until !== null && <TimedOutMark member={member} />}
           </span>
           {customStatus !== '' && (
             <span className="member-status" dir="auto">
@@ -77,6 +79,16 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
     </li>
   )
 })
+
+function TimedOutMark({ member }: Pick<MemberRowProps, 'member'>) {
+  if (useTimeoutEnd(member) === null) return null
+  return (
+    <>
+      <Clock aria-hidden="true" />
+      <span className="visually-hidden">{`, ${t('timed out')}`}</span>
+    </>
+  )
+}
 
 interface LoadingRowProps extends RowPosition {
   isTabStop: boolean

@@ -47,12 +47,9 @@ export function OwnReportEntry({ report }: { report: OwnReport }) {
   )
 }
 
-function targetText(state: State, { target_type, target_id }: OwnReport): string {
-  if (target_type === 'message') return t('A message')
-  if (target_type === 'space') {
-    const space = state.spaces[target_id]
-    return space === undefined ? t('A space') : t('Space: {name}', { name: space.name })
-  }
+function targetText(state: State, { target_type, target_id, about }: OwnReport): string {
+  if (target_type === 'message') return about === '' ? t('A message') : t('Message: {text}', { text: about })
+  if (target_type === 'space') return t('Space: {name}', { name: state.spaces[target_id]?.name ?? about })
   const user = state.users[target_id]
-  return user === undefined ? t('A person') : t('Person: {name}', { name: personName(user) })
+  return t('Person: {name}', { name: user === undefined ? about : personName(user) })
 }

@@ -15,7 +15,9 @@ export function CloseDoorDialog({ space, onClose }: CloseDoorDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Close the door of {name}?', { name: space.name })}
-      description={t('People with an invite wait until a moderator lets them in.')}
+      description={t(
+        'People with an invite wait until a moderator lets them in. In a raid, let those wait, too, who joined a moment ago: then you can remove them with everything they wrote.',
+      )}
     >
       <CloseDoorForm
         spaceId={space.id}

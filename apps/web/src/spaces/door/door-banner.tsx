@@ -35,7 +35,7 @@ export function DoorBanner({ spaceId, roomId }: { spaceId: string; roomId: strin
       </p>
       <div className="door-banner-buttons">
         <Button onClick={look}>{newcomers > 0 ? t('See who’s waiting') : t('Raid protection')}</Button>
-        {isClosed && <OpenDoor spaceId={spaceId} />}
+        {isClosed && <OpenDoor spaceId={spaceId} newcomers={newcomers} />}
       </div>
     </section>
   )

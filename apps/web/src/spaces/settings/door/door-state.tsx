@@ -48,7 +48,7 @@ export function DoorState({ door }: { door: Door }) {
       <div className="door-state-action">
         {isClosed ? (
           <>
-            <OpenDoor spaceId={door.space_id} look="primary" />
+            <OpenDoor spaceId={door.space_id} newcomers={door.newcomers} look="primary" />
             <HoldRecent spaceId={door.space_id} />
           </>
         ) : (

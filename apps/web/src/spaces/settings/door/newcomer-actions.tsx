@@ -15,13 +15,16 @@ import { RemoveNewcomers } from './remove-newcomers.tsx'
 /** Letting in more people than this is confirmed. */
 const FEW = 10
 
+/** Called after a decision, with a sentence about it. */
+export type Decided = (userIds: readonly string[], sentence: string) => void
+
 interface NewcomerActionsProps {
   space: SpaceEntry
   newcomers: readonly Newcomer[]
   selected: readonly Newcomer[]
   /** A search hides some, so that only the selected can be meant. */
   isNarrowed: boolean
-  onDecided: (userIds: readonly string[]) => void
+  onDecided: Decided
 }
 
 /** Lets in or removes the selected newcomers, or everyone if none is selected. */
@@ -40,7 +43,8 @@ export function NewcomerActions({ space, newcomers, selected, isNarrowed, onDeci
   async function letIn() {
     if (isAll) await unlessDecided(client.door.letIn(space.id))
     else await decideOn(waiting, (user_ids) => client.door.letIn(space.id, { user_ids }))
-    onDecided(isAll ? idsOf(concerned) : waiting)
+    const sentence = counted(waiting.length, 'You let {count} person in.', 'You let {count} people in.')
+    onDecided(isAll ? idsOf(concerned) : waiting, sentence)
   }
 
   return (
@@ -82,7 +86,9 @@ export function NewcomerActions({ space, newcomers, selected, isNarrowed, onDeci
         onClose={() => setAsked(null)}
         userIds={idsOf(concerned)}
         isAll={isAll}
-        onDecided={onDecided}
+        onDecided={(ids) =>
+          onDecided(ids, counted(ids.length, 'You removed {count} person.', 'You removed {count} people.'))
+        }
       />
     </>
   )

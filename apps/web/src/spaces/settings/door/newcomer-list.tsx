@@ -9,13 +9,14 @@ import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { useNow } from '#src/ui/time/use-now.ts'
 import { idsOf, matchingNewcomers, waitingIdsOf } from './decision.ts'
-import { NewcomerActions } from './newcomer-actions.tsx'
+import { type Decided, NewcomerActions } from './newcomer-actions.tsx'
 import { NewcomerRow } from './newcomer-row.tsx'
 import { useNewcomers } from './use-newcomers.ts'
 
 /** The people who wait at the door, with the decisions on them. */
 export function NewcomerList({ space }: { space: SpaceEntry }) {
   const { newcomers, error, again, remove } = useNewcomers(space.id)
+  const [done, setDone] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const waiting = waitingIdsOf(newcomers ?? []).length
   return (
@@ -37,13 +38,17 @@ export function NewcomerList({ space }: { space: SpaceEntry }) {
         <Choices
           space={space}
           newcomers={newcomers}
-          onDecided={(ids) => {
+          onDecided={(ids, sentence) => {
             // The focused button may be about to disappear.
             heading.current?.focus()
             remove(ids)
+            setDone(sentence)
           }}
         />
       )}
+      <p className="settings-note" role="status">
+        {done}
+      </p>
     </section>
   )
 }
@@ -51,7 +56,7 @@ export function NewcomerList({ space }: { space: SpaceEntry }) {
 interface ChoicesProps {
   space: SpaceEntry
   newcomers: readonly Newcomer[]
-  onDecided: (userIds: readonly string[]) => void
+  onDecided: Decided
 }
 
 /** Rows rendered per page. */

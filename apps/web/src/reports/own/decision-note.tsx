@@ -2,11 +2,11 @@ import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 
-/** A note that one of the user's reports was decided. */
-export function DecidedReport({ onOpen }: { onOpen: () => void }) {
+/** A note that one of the user's reports or appeals was decided. */
+export function DecisionNote({ onOpen }: { onOpen: () => void }) {
   const { store } = useSession()
-  const report = useAppState((state) => state.decidedReport)
-  if (report === null) return null
+  const decision = useAppState((state) => state.decision)
+  if (decision === null) return null
   const dismiss = () => store.dispatch('decision_noted', null)
 
   function open() {
@@ -16,9 +16,9 @@ export function DecidedReport({ onOpen }: { onOpen: () => void }) {
 
   return (
     <p>
-      {t('One of your reports was decided.')}
+      {decision === 'report' ? t('One of your reports was decided.') : t('Your appeal was decided.')}
       <Button look="text" onClick={open}>
-        {t('View report')}
+        {decision === 'report' ? t('View report') : t('View decision')}
       </Button>
       <Button look="text" onClick={dismiss}>
         {t('Dismiss')}
