@@ -15,14 +15,15 @@ import { type Foyer, withFoyer } from './server/foyer.ts'
 const MAX_SECONDS = 3
 const MAX_ACCOUNTS = { rest: 40, attack: 4 }
 
+// The visits at rest stay under the 20 sign-ups in five minutes that count as an attack.
 const options = readOptions(
-  { slowdown: 6, rest: 40, attack: 20, seconds: 5, filling: 20, signups: 40 },
+  { slowdown: 6, rest: 15, attack: 20, seconds: 5, filling: 20, signups: 40 },
   { slowdown: 1, rest: 1, attack: 1, seconds: 0.2, filling: 0, signups: 0 },
 )
 const { numbers } = options
 const settings = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PUZZLE: 'always' }
 const start = { profileDir: options.profileDir, settings }
-// Two servers: the visits at rest would be usual afterwards, and an attack more than three times that.
+// Two servers: on one, the attack would have to be more than three times the visits at rest.
 const rest = await withFoyer(start, (foyer) => withBrowser((browser) => measureRest(foyer, browser)))
 const attack = await withFoyer(start, (foyer) => withBrowser((browser) => measureAttack(foyer, browser)))
 const figures = figuresOf(rest, attack)
