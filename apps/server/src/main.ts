@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
 import { readFiles } from './kernel/tls/certificate-files.ts'
+import { lineOf, stillMissing } from './operations/still-missing.ts'
 import { claimTextOf } from './operators/claim-link.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
@@ -45,6 +46,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
+  if (config.services.includes('api')) for (const missing of stillMissing(config)) log.info(lineOf(missing))
   // At a terminal, the signal comes from its end, and ends the server as before.
   if (config.tls !== undefined && !process.stdout.isTTY)
     process.on('SIGHUP', () => void server.reloadCertificate())

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer'
 import pg from 'pg'
 import type { Config } from '#src/config.ts'
 import { portHostOf } from '#src/kernel/tls/settings.ts'
+import { missingMail } from '#src/operations/still-missing.ts'
 import { SOCKET_PORT } from '#src/postgres/socket.ts'
 import { examine, type Finding } from './finding.ts'
 
@@ -111,19 +112,13 @@ async function askVersion(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
+function examineMail(config: Config): Promise<Finding> {
   const remedy = 'check that SMTP_URL has the right host, port, user and password'
   return examine('mail', remedy, async () => {
-    if (smtpUrl === undefined) {
-      const says = `SMTP_URL is not set: mails are saved as files in ${join(dataDir, 'mailbox')}`
-      return {
-        verdict: 'note',
-        says,
-        remedy: 'set SMTP_URL, so that people can confirm addresses and reset passwords',
-      }
-    }
+    const missing = missingMail(config)
+    if (missing !== undefined) return { verdict: 'note', says: missing.says, remedy: missing.remedy }
     const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-    await createTransport({ url: smtpUrl, ...times }).verify()
+    await createTransport({ url: config.smtpUrl, ...times }).verify()
     return 'the mail server accepts the connection'
   })
 }
