@@ -4,7 +4,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import { CertificateFiles } from '#src/kernel/tls/certificate-files.ts'
-import { Front } from '#src/kernel/tls/front.ts'
+import { Front, type FrontOptions } from '#src/kernel/tls/front.ts'
 import type { AcmeTls, FileTls, TlsSettings } from '#src/kernel/tls/settings.ts'
 import { AcmeCertificate } from './acme-certificate.ts'
 import { PendingChallenges } from './pending-challenges.ts'
@@ -50,12 +50,18 @@ async function openWithFiles({ log }: HttpsDeps, app: App, settings: FileTls): P
 
 async function openWithAcme(deps: HttpsDeps, app: App, settings: AcmeTls): Promise<Https | undefined> {
   const { database, sealer, log } = deps
-  const challenges = new PendingChallenges(database)
+  const front = await openOrGoOn({ app, settings, log, challenges: new PendingChallenges(database) })
+  if (front === undefined) return undefined
+  const certificate = new AcmeCertificate({ database, sealer, log, settings, front })
+  await certificate.start()
+  return { reload: () => certificate.look(), close: () => certificate.close() }
+}
+
+/** Returns undefined if the port is not free and the settings only suggest HTTPS. */
+async function openOrGoOn(options: FrontOptions & { settings: AcmeTls }): Promise<Front | undefined> {
+  const { settings, log } = options
   try {
-    const front = await Front.open({ app, settings, log, challenges })
-    const certificate = new AcmeCertificate({ database, sealer, log, settings, front })
-    await certificate.start()
-    return { reload: () => certificate.look(), close: () => certificate.close() }
+    return await Front.open(options)
   } catch (error) {
     if (!settings.isGuess) throw error
     log.warn(withoutHttps(error, settings))

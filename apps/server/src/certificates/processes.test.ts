@@ -85,6 +85,17 @@ suite('certificates of several processes', { skip: withoutPebble || withoutValke
     assert.notEqual((await certificateOf(foundPlace)).serialNumber, before.serialNumber)
   })
 
+  test('HTTPS-2: a process that clients do not call opens neither port', async (t) => {
+    const processes = await startProcesses([{}, {}])
+    t.after(() => processes.close())
+    const [httpsPort, httpPort] = await Promise.all([freePort(), freePort()])
+    const tls = acmeTlsAt({ directory: 'https://127.0.0.1:1/dir', httpPort, httpsPort })
+    const server = await processes.start({ publicUrl: tls.origin, tls, services: ['jobs'] })
+    assert.equal((await server.fetch('/api/health')).status, 200)
+    for (const port of [httpsPort, httpPort])
+      await assert.rejects(askPlainly(port, '/api/health'), { code: 'ECONNREFUSED' })
+  })
+
   test('HTTPS-7: strangers who guess tokens learn nothing, and cost few queries', async (t) => {
     const { found, pebble } = await startTwo(t, true)
     const { mock } = t.mock.method(found.deps.database, 'query')

@@ -11,7 +11,10 @@ import type { SecurePlace } from './secure-client.ts'
 export const ACME_HOST = 'chat.example.org'
 
 /** Returns settings for a server that pebble finds, and clients on this machine. */
-export function acmeTlsAt(pebble: Pebble, changes: Partial<AcmeTls> = {}): AcmeTls {
+export function acmeTlsAt(
+  pebble: Pick<Pebble, 'directory' | 'httpPort' | 'httpsPort'>,
+  changes: Partial<AcmeTls> = {},
+): AcmeTls {
   const { directory, httpPort, httpsPort } = pebble
   return {
     kind: 'acme',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, suite, test } from 'node:test'
 import { openSocket, readUntil } from '#test/kernel.ts'
 import { freeFileTls, startFront, type TestFront } from '#test/tls/front.ts'
@@ -15,7 +16,7 @@ const REQUEST = 'GET /here HTTP/1.1\r\nHost: a\r\n\r\n'
 function addRoutes(app: App): void {
   const config = { access: 'public' } as const
   app.get('/here', { config }, async (request) => `${request.protocol} ${request.ip}`)
-  app.post('/here', { config }, async () => 'posted')
+  app.post('/here', { config }, async ({ raw }) => `${(await text(raw)).length} characters`)
 }
 
 suite('HTTPS', { skip: withoutOpenssl }, () => {
@@ -54,6 +55,18 @@ suite('HTTPS', { skip: withoutOpenssl }, () => {
     const socket = await openSecure(server.place)
     socket.write('nonsense\r\n\r\n')
     assert.match(await readUntil(socket, /\}$/), /^HTTP\/1\.1 400 /)
+  })
+
+  test('HTTPS-2: a long body arrives, after a client was asked for it', async () => {
+    const socket = await openSecure(server.place)
+    const length = 1_000_000
+    socket.write(
+      `POST /here HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
+    )
+    assert.match(await readUntil(socket, /\r\n\r\n$/), /^HTTP\/1\.1 (100|200) /)
+    socket.write('x'.repeat(length))
+    assert.match(await readUntil(socket, /characters$/), /1000000 characters$/)
+    socket.destroy()
   })
 
   test('HTTPS-2: a ClientHello in small pieces is understood', async () => {

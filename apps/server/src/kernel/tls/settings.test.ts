@@ -43,6 +43,7 @@ const OTHER_PLACES = [
   'https://localhost',
   'https://chat.localhost',
   'https://chat.lan',
+  'https://chat.onion',
 ]
 for (const url of OTHER_PLACES)
   test(`HTTPS-1: PUBLIC_URL=${url} alone does not turn it on`, () => {

@@ -100,6 +100,6 @@ function isDnsName(host: string): boolean {
   return (
     !isAddress &&
     host.includes('.') &&
-    !/\.(localhost|local|internal|lan|home\.arpa|test|invalid)$/.test(host)
+    !/\.(localhost|local|internal|lan|home\.arpa|onion|test|invalid)$/.test(host)
   )
 }
