@@ -200,7 +200,9 @@ suite('certificates by ACME', { skip: withoutPebble, timeout: 120_000 }, () => {
     )
   })
 
-  test('HTTPS-12: an order that gets no answer does not keep the server from ending', async () => {
+  test('HTTPS-12: an order that gets no answer does not keep the server from ending', {
+    timeout: 20_000,
+  }, async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined))
     const port = await portOf(silent)
     const asked = once(silent, 'connection')
