@@ -45,13 +45,10 @@ export class ServerConnections {
 
   constructor(server: Server) {
     this.#server = server
-    const track = (socket: Socket) => {
+    server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
-    }
-    server.on('connection', track)
-    // With TLS the first socket also counts the bytes of the handshake, and this one only those of requests.
-    server.on('secureConnection', track)
+    })
   }
 
   /** Closes connections as soon as they are idle, and all of them in the end. The server no longer listens by then. */

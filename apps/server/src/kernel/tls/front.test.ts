@@ -167,7 +167,7 @@ suite('limits of HTTPS', { skip: withoutOpenssl }, () => {
   })
 
   test('HTTPS-2: stopping lets running requests finish, and waits for nothing else', {
-    timeout: 30_000,
+    timeout: 8_000,
   }, async (context) => {
     const [entered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await startFront((app) => {
