@@ -40,6 +40,10 @@ const HARMLESS = new Set([
   'isIPv4',
   'isIPv6',
   'WebSocketServer',
+  // These listen.
+  'Server',
+  'createServer',
+  'createSecureContext',
 ])
 const OUTGOING_DOOR = 'apps/server/src/kernel/outgoing/'
 /** The doctor, which operators run by hand, connects to the services they configured. */

@@ -4,13 +4,16 @@ import { type StaticDecode, type TProperties, type TSchema, Type } from 'typebox
 import { Check, Convert, Decode, Errors } from 'typebox/value'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
+import { chooseTls, type TlsSettings } from './kernel/tls/settings.ts'
 import { Settings } from './settings.ts'
 
-type Values = StaticDecode<typeof Settings>
+type Values = Omit<StaticDecode<typeof Settings>, 'https'>
 
 export interface Config extends Omit<Values, 'ownerStorageBytes'> {
   /** Undefined for no limit. */
   ownerStorageBytes: number | undefined
+  /** Undefined without HTTPS of its own. */
+  tls: TlsSettings | undefined
   version: string
 }
 
@@ -32,13 +35,14 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   args: readonly string[] = [],
 ): Config {
-  const values = Decode(Settings, read(Settings, environment))
+  const { https, ...values } = Decode(Settings, read(Settings, environment))
   demandCompanions(values)
   demandVoiceAddresses(values.voice)
   return {
     ...values,
     services: chooseServices(values, args),
     ownerStorageBytes: ownerStorageOf(values),
+    tls: chooseTls({ ...https, publicUrl: values.publicUrl }, environment),
     version: readVersion(),
   }
 }

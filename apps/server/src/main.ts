@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
+import { readFiles } from './kernel/tls/certificate-files.ts'
+import { lineOf, stillMissing } from './operations/still-missing.ts'
 import { claimTextOf } from './operators/claim-link.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
@@ -29,6 +31,8 @@ async function openLog({ logLevel }: Config): Promise<Logger> {
 }
 
 async function run(config: Config, log: Logger): Promise<void> {
+  // Before anything else starts: a typing error in a path is said at once.
+  if (config.tls?.kind === 'files') await readFiles(config.tls)
   const postgres = config.databaseUrl === undefined ? await launchEmbedded(config, log) : undefined
   const connection = postgres?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const server = await startServer({
@@ -42,6 +46,10 @@ async function run(config: Config, log: Logger): Promise<void> {
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
+  if (config.services.includes('api')) for (const missing of stillMissing(config)) log.info(lineOf(missing))
+  // At a terminal, the signal comes from its end, and ends the server as before.
+  if (config.tls !== undefined && !process.stdout.isTTY)
+    process.on('SIGHUP', () => void server.reloadCertificate())
   const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
   if (signal === DATABASE_LOST) {
     log.error('PostgreSQL can no longer be started: Foyer is stopping')

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { puzzleModes, registrationModes } from '@foyer/protocol/registration'
 import { Type } from 'typebox'
-import { canonicalDomain, isMailDomain } from './kernel/mail/addresses.ts'
+import { canonicalDomain, isMailAddress, isMailDomain } from './kernel/mail/addresses.ts'
 import { readProviders } from './kernel/oidc/settings.ts'
 import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secrets/secret-key.ts'
 import { SERVICES, servicesNamed } from './kernel/services.ts'
@@ -17,6 +17,7 @@ import {
   Text,
   ZeroForNone,
 } from './kernel/setting-kinds.ts'
+import { LETS_ENCRYPT } from './kernel/tls/settings.ts'
 
 const GIB = 1024 ** 3
 
@@ -35,6 +36,30 @@ export const Settings = Type.Object({
     ),
     (url) => optional(url?.replace(/(?<!\/)\/+$/, '') ?? ''),
   ),
+  https: Type.Object({
+    mode: Choice(
+      'TLS',
+      ['auto', 'acme', 'off'],
+      'auto',
+      'HTTPS: `acme` gets a certificate by itself, `off` is for a proxy with TLS in front; `auto` uses TLS_CERT, or is `acme` if PUBLIC_URL is https with a name and no port, and PORT, HOST and TRUSTED_PROXIES are not set',
+    ),
+    certificate: OptionalText(
+      'TLS_CERT',
+      'File with your own certificate and the chain behind it (PEM); it is read again when it changes',
+    ),
+    key: OptionalText('TLS_KEY', 'File with its private key (PEM)'),
+    httpsPort: Count('HTTPS_PORT', 443, 'TCP port for HTTPS', { minimum: 1, maximum: 65535 }),
+    httpPort: Count('HTTP_PORT', 80, 'TCP port that redirects to HTTPS; 0 opens none', { maximum: 65535 }),
+    directory: Text(
+      'ACME_DIRECTORY',
+      LETS_ENCRYPT,
+      "ACME server that issues the certificate; the default is Let's Encrypt",
+    ),
+    email: OptionalText('ACME_EMAIL', 'Mail address for the account at the ACME server', {
+      accepts: isMailAddress,
+      otherwise: 'must be a mail address',
+    }),
+  }),
   databaseUrl: OptionalText(
     'DATABASE_URL',
     'PostgreSQL 15 or newer; without it, an embedded one runs in DATA_DIR',

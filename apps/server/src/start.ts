@@ -7,6 +7,7 @@ import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
 import type { ProbeTimes } from './buckets/probe.ts'
 import { callJobs } from './calls/jobs.ts'
+import { type Https, openHttps } from './certificates/https.ts'
 import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
@@ -26,6 +27,7 @@ import { keptSecretKey } from './kernel/secrets/secret-key.ts'
 import { serverNameOf } from './kernel/server-name.ts'
 import { type OpenPool, openPool } from './kernel/sql/pool.ts'
 import { type Connection, checkPooled } from './kernel/sql/pooling.ts'
+import { portHostOf } from './kernel/tls/settings.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { temporaryMemberJobs } from './members/temporary/jobs.ts'
 import { messageJobs } from './messages/jobs.ts'
@@ -56,6 +58,8 @@ export interface RunningServer {
   deps: Deps
   /** Makes its user the first operator; undefined if there is one, or the first account becomes it. */
   claimLink: string | undefined
+  /** Looks for a changed certificate at once. */
+  reloadCertificate(): Promise<void>
   /** Drains: accepts no new work, finishes what is in progress, and tells clients to reconnect. */
   close(): Promise<void>
 }
@@ -111,7 +115,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   opened.defer(() => deps.cluster?.close())
   opened.defer(() => deps.closeVoice())
   await deps.startVoice()
-  const { app, url } = await listen(deps, opened)
+  const { app, url, https } = await listen(deps, opened)
   if (config.services.includes('jobs')) await startWorkers(deps, { pool: jobs.pool, url }, opened)
   opened.defer(() => {
     app.lifecycle.draining = true
@@ -120,11 +124,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (config.services.some((service) => service !== 'gateway')) deps.searchIndexer.lookForMore()
   const claimLink = config.services.includes('api') ? await keepClaimLink(deps, url) : undefined
   const running = opened.move()
-  return { url, deps, claimLink, close: () => running.disposeAsync() }
+  return {
+    ...{ url, deps, claimLink },
+    reloadCertificate: async () => https?.reload(),
+    close: () => running.disposeAsync(),
+  }
 }
 
-async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
-  const { port, host } = deps.config
+interface Listening {
+  app: App
+  url: string
+  https: Https | undefined
+}
+
+async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<Listening> {
+  const { port } = deps.config
   opened.defer(() => deps.presences.close())
   opened.defer(() => deps.messageWriter.close())
   opened.defer(() => deps.webhookPictures.close())
@@ -134,7 +148,10 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   else app.server.on('upgrade', (_request, socket) => refuseConnection(socket, 'not_found'))
   opened.defer(() => deps.gateway.drain())
   deps.cluster?.onForgotten(() => deps.gateway.sendAway())
-  return { app, url: await app.listen({ port, host, backlog: MAX_WAITING }) }
+  const url = await app.listen({ port, host: portHostOf(deps.config), backlog: MAX_WAITING })
+  const https = await openHttps(deps, app)
+  opened.defer(() => https?.close())
+  return { app, url, https }
 }
 
 async function startWorkers(

@@ -21,8 +21,8 @@ export interface TestServer extends RunningServer {
   close(): Promise<void>
 }
 
-/** Times and costs that differ from those of the other tests. */
-type TestTimes = Pick<StartOptions, 'probeTimes' | 'passwordCost' | 'puzzleWork'>
+/** Times, costs and a log that differ from those of the other tests. */
+type TestTimes = Partial<Pick<StartOptions, 'probeTimes' | 'passwordCost' | 'puzzleWork' | 'log'>>
 
 /** The lowest that argon2id allows: tests create thousands of accounts. */
 export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }

@@ -12,5 +12,7 @@ export interface AuthClient extends Origin {
 
 export function clientOf(request: FastifyRequest, config: Pick<Config, 'publicUrl'>): AuthClient {
   const device = (request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_LENGTH)
-  return { device, address: request.ip, linkHost: linkHostOf(request, config) }
+  // A server that listens on all addresses sees those of IPv4 as ::ffff:192.0.2.1.
+  const address = request.ip.replace(/^::ffff:(?=[\d.]+$)/, '')
+  return { device, address, linkHost: linkHostOf(request, config) }
 }

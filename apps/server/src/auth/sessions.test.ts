@@ -4,7 +4,7 @@ import type { Session } from '@foyer/protocol/auth'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { credentialOf, logIn, loginResult, send, signIn, statusOf, tryLogin } from '#test/scenes/accounts.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer, testServerOf } from '#test/server.ts'
 import { recordSessionEnds } from '#test/session-ends.ts'
 
 let server: TestServer
@@ -76,6 +76,16 @@ test('AUTH-16: users see their own sessions, with the device, and which one is t
     seenByFirst.map(({ id }) => id),
     [other?.id],
   )
+})
+
+test('AUTH-16: an IPv4 address is shown as such by a server that listens on all addresses', async (t) => {
+  const everywhere = await startTestServer({ host: '::' })
+  t.after(() => everywhere.close())
+  const { port } = new URL(everywhere.url)
+  const byAddress = testServerOf({ ...everywhere, url: `http://127.0.0.1:${port}` }, everywhere.dataDir)
+  const client = await byAddress.signUp('ada')
+  const [session] = await client.auth.listSessions()
+  assert.equal(session?.address, '127.0.0.1')
 })
 
 test('AUTH-17: users end their sessions one by one, including the current one', async () => {

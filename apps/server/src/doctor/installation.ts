@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import pg from 'pg'
 import type { Config } from '#src/config.ts'
+import { portHostOf } from '#src/kernel/tls/settings.ts'
+import { missingMail } from '#src/operations/still-missing.ts'
 import { SOCKET_PORT } from '#src/postgres/socket.ts'
 import { examine, type Finding } from './finding.ts'
 
@@ -12,7 +14,9 @@ const GIB = 1024 ** 3
 const OLDEST_POSTGRES = 15
 
 /** Returns the address of the server with these settings on this machine; undefined while it does not run. */
-export async function findServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<string | undefined> {
+export async function findServer(config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<string | undefined> {
+  const { port } = config
+  const host = portHostOf(config)
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   const url = `http://${name}:${port}`
   const isHealthy = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
@@ -33,9 +37,11 @@ export async function examineInstallation(config: Config, serverUrl: string | un
   ])
 }
 
-function examineServer({ publicUrl }: Config, serverUrl: string | undefined): Promise<Finding> {
+function examineServer({ publicUrl, tls }: Config, serverUrl: string | undefined): Promise<Finding> {
   const remedy =
-    'check that the proxy at PUBLIC_URL forwards everything to PORT, and that its certificate is valid'
+    tls === undefined
+      ? 'check that the proxy at PUBLIC_URL forwards everything to PORT, and that its certificate is valid'
+      : `check that ${tls.host} is the address of this machine, and that port 443 leads to HTTPS_PORT`
   return examine('server', remedy, async () => {
     const isRunning =
       serverUrl === undefined ? 'it does not run with these settings' : `it runs at ${serverUrl}`
@@ -106,19 +112,13 @@ async function askVersion(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
+function examineMail(config: Config): Promise<Finding> {
   const remedy = 'check that SMTP_URL has the right host, port, user and password'
   return examine('mail', remedy, async () => {
-    if (smtpUrl === undefined) {
-      const says = `SMTP_URL is not set: mails are saved as files in ${join(dataDir, 'mailbox')}`
-      return {
-        verdict: 'note',
-        says,
-        remedy: 'set SMTP_URL, so that people can confirm addresses and reset passwords',
-      }
-    }
+    const missing = missingMail(config)
+    if (missing !== undefined) return { verdict: 'note', says: missing.says, remedy: missing.remedy }
     const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-    await createTransport({ url: smtpUrl, ...times }).verify()
+    await createTransport({ url: config.smtpUrl, ...times }).verify()
     return 'the mail server accepts the connection'
   })
 }

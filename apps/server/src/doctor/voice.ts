@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
 import { VoiceCheckResult } from '@foyer/protocol/voice-check'
 import ipaddr from 'ipaddr.js'
 import { Parse } from 'typebox/value'
 import type { VoiceSettings } from '#src/config.ts'
 import { createLog } from '#src/kernel/log.ts'
+import { onlyPrivateAddresses, ownAddresses, publicAddressIn } from '#src/operations/still-missing.ts'
 import { TestSessions } from '#src/voice/check.ts'
 import { EmbeddedEngine } from '#src/voice/embedded/engine.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
@@ -117,8 +117,7 @@ function remedyFor(isOutside: boolean, port: number): string {
 
 /** Compares the address seen by a STUN server, which clients on the internet need, with the announced ones. */
 export async function examineAddress({ publicIps, iceServers }: VoiceSettings): Promise<Finding> {
-  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
-  const announced = [...publicIps, ...own]
+  const announced = [...publicIps, ...ownAddresses()]
   const [url] = iceServers
   const remedy = `check that ${url} is running and that its port is open`
   return examine('announced address', remedy, async () => {
@@ -132,14 +131,13 @@ export async function examineAddress({ publicIps, iceServers }: VoiceSettings): 
 }
 
 function addressUnproved(announced: readonly string[]): Omit<Finding, 'what'> {
-  const found = announced.find((address) => ipaddr.parse(address.split('%')[0] ?? '').range() === 'unicast')
+  const found = publicAddressIn(announced)
   if (found !== undefined)
     return {
       verdict: 'note',
       says: `${found} is announced to clients; it cannot be checked without a STUN server in VOICE_ICE_SERVERS`,
     }
-  const says = 'only private addresses are announced to clients: nobody outside this network can connect'
-  return { verdict: 'note', says, remedy: 'set PUBLIC_IP to the public address of this network' }
+  return { verdict: 'note', ...onlyPrivateAddresses }
 }
 
 function examineTurn(url: string, voice: VoiceSettings): Promise<Finding> {

@@ -51,6 +51,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   automod: sweepAutomod,
   newcomers: sweepNewcomers,
   registrations: sweepRegistrations,
+  acme_challenges: (database) => sweepExpired(database, fragment`acme_challenges`),
   oidc_tokens: (database) => sweepExpired(database, fragment`spent_oidc_tokens`),
   operator_log: sweepOperatorLog,
   reports: sweepReports,

@@ -111,7 +111,8 @@ async function hasAccounts(database: Queryable): Promise<boolean> {
   return found.length > 0
 }
 
-function isLoopback(host: string): boolean {
+/** @param host as in an address: IPv6 may have brackets */
+export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (!ipaddr.isValid(address)) return address === 'localhost' || address.endsWith('.localhost')
   return ipaddr.process(address).range() === 'loopback'

@@ -90,6 +90,9 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   reports: once,
   report_notes: once,
   server_settings: once,
+  certificates: once,
+  acme_accounts: once,
+  acme_challenges: once,
   migrations: once,
 }
 

@@ -1,10 +1,16 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import type { App } from './types.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `draining` is true once the server is stopping, so that load balancers send requests elsewhere. */
-    lifecycle: { draining: boolean }
+    lifecycle: {
+      /** True once the server is stopping, so that load balancers send requests elsewhere. */
+      draining: boolean
+      /** Further servers that hand their requests to the app, and end with it. */
+      furtherServers: ServerConnections[]
+    }
   }
 }
 
@@ -12,29 +18,65 @@ declare module 'fastify' {
 const DRAIN_MS = 5000
 const CHECK_INTERVAL_MS = 50
 
-/**
- * Lets `app.close()` end when the running requests have. Node closes only connections idle at that moment, and would
- * wait a minute for those that become idle later, or that browsers opened in advance.
- */
+/** Lets `app.close()` end when the running requests have. */
 export function drainOnClose(app: App): void {
-  const lifecycle = { draining: false }
+  const connections = new ServerConnections(app.server)
+  const furtherServers: ServerConnections[] = []
+  const lifecycle = { draining: false, furtherServers }
   app.decorate('lifecycle', lifecycle)
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  const closeIdle = () => {
-    app.server.closeIdleConnections()
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
+  let closed: Promise<unknown> = Promise.resolve()
   app.addHook('preClose', async () => {
     lifecycle.draining = true
-    const checks = setInterval(closeIdle, CHECK_INTERVAL_MS)
-    const end = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-    app.server.once('close', () => {
+    connections.drain()
+    closed = Promise.all(furtherServers.map((server) => server.close()))
+  })
+  app.addHook('onClose', async () => {
+    await closed
+  })
+}
+
+/**
+ * The connections of a server. Node closes only those that are idle at the moment it is asked to, and would wait a
+ * minute for those that become idle later, or that browsers opened in advance.
+ */
+export class ServerConnections {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  /** Closes connections as soon as they are idle, and all of them in the end. The server no longer listens by then. */
+  drain(): void {
+    const checks = setInterval(() => this.#closeIdle(), CHECK_INTERVAL_MS)
+    const end = setTimeout(() => this.#closeAll(), DRAIN_MS)
+    this.#server.once('close', () => {
       clearInterval(checks)
       clearTimeout(end)
     })
-  })
+  }
+
+  /** Ends listening, and resolves when the last connection has ended. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.drain()
+    await closed
+  }
+
+  #closeIdle(): void {
+    this.#server.closeIdleConnections()
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  #closeAll(): void {
+    this.#server.closeAllConnections()
+    // Connections in their handshake are not yet known to it.
+    if (this.#server instanceof TlsServer) for (const socket of this.#sockets) socket.destroy()
+  }
 }

@@ -9,6 +9,12 @@ const MAX_CONNECTIONS_OF_ONE = 1000
 const RESERVED_DESCRIPTORS = 1000
 const WARN_INTERVAL_MS = 60_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    openConnections: OpenConnections
+  }
+}
+
 export interface ConnectionBounds {
   /** Returns whether an address, such as a proxy's, may open any number of connections. */
   isExempt: (address: string) => boolean
@@ -19,36 +25,55 @@ export interface ConnectionBounds {
 /**
  * Limits open connections, in total by the process's file descriptors, and per address. A connection over the limit
  * is closed before anything is read from it.
- * @param bounds undefined for no limit per address
  */
-export function boundConnections(server: Server, log: Logger, bounds: ConnectionBounds | undefined): void {
-  const warn = onceAMinute((address) => log.warn({ address }, 'connections are refused: too many are open'))
-  server.maxConnections = connectionsWithin(openFilesLimit())
-  server.on('drop', (data) => warn(data?.remoteAddress))
-  if (bounds !== undefined) boundAddresses(server, bounds, warn)
+export class OpenConnections {
+  readonly #bounds: ConnectionBounds | undefined
+  readonly #open = new Map<string, number>()
+  readonly #warn: (address: string | undefined) => void
+
+  /** @param bounds undefined for no limit per address */
+  constructor(log: Logger, bounds: ConnectionBounds | undefined) {
+    this.#bounds = bounds
+    this.#warn = onceAMinute((address) => log.warn({ address }, 'connections are refused: too many are open'))
+  }
+
+  /** @param share of the file descriptors, if several servers share them */
+  limit(server: Server, share = 1): void {
+    server.maxConnections = connectionsWithin(openFilesLimit()) * share
+    server.on('drop', (data) => this.#warn(data?.remoteAddress))
+    if (this.#bounds !== undefined) this.#limitAddresses(server, this.#bounds)
+  }
+
+  #limitAddresses(server: Server, { isExempt, maxOfOne = MAX_CONNECTIONS_OF_ONE }: ConnectionBounds): void {
+    const open = this.#open
+    /** By address and port: with TLS, an upgrade has another socket than its connection. */
+    const leaving = new Map<string, () => void>()
+    server.on('connection', (socket: Socket) => {
+      const address = socket.remoteAddress
+      if (address === undefined || isExempt(address)) return
+      const network = networkOf(address)
+      const others = open.get(network) ?? 0
+      if (others >= maxOfOne) {
+        this.#warn(address)
+        socket.destroy()
+        return
+      }
+      open.set(network, others + 1)
+      const end = endOf(socket)
+      const leave = onlyOnce(() => lower(open, network))
+      leaving.set(end, leave)
+      socket.once('close', () => {
+        leave()
+        if (leaving.get(end) === leave) leaving.delete(end)
+      })
+    })
+    // The gateway counts its own connections, and accepts more of them.
+    server.on('upgrade', ({ socket }) => leaving.get(endOf(socket))?.())
+  }
 }
 
-function boundAddresses(server: Server, bounds: ConnectionBounds, warn: (address: string) => void): void {
-  const { isExempt, maxOfOne = MAX_CONNECTIONS_OF_ONE } = bounds
-  const open = new Map<string, number>()
-  const leaving = new WeakMap<Socket, () => void>()
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress
-    if (address === undefined || isExempt(address)) return
-    const network = networkOf(address)
-    const others = open.get(network) ?? 0
-    if (others >= maxOfOne) {
-      warn(address)
-      socket.destroy()
-      return
-    }
-    open.set(network, others + 1)
-    const leave = onlyOnce(() => lower(open, network))
-    leaving.set(socket, leave)
-    socket.once('close', leave)
-  })
-  // The gateway counts its own connections, and accepts more of them.
-  server.on('upgrade', ({ socket }) => leaving.get(socket)?.())
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }
 
 function lower(counts: Map<string, number>, key: string): void {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../errors.ts'
@@ -13,13 +12,14 @@ import { BodyMemory } from './bodies/body-memory.ts'
 import type { FormSpace } from './bodies/form-space.ts'
 import { limitBodyTime, refuseLongBody } from './bodies/long-bodies.ts'
 import { discardUnreadBody } from './bodies/unread-bodies.ts'
+import { connectionOptions, KEEP_ALIVE_MS } from './connection-options.ts'
 import { allowAnyOrigin, answerPreflight } from './cors.ts'
 import { withoutVersion } from './discord-dialect.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import { KnownMethods } from './known-methods.ts'
 import { shedLoad } from './load-shedding.ts'
-import { boundConnections, type ConnectionBounds } from './open-connections.ts'
+import { type ConnectionBounds, OpenConnections } from './open-connections.ts'
 import { chargingBytes, limitingMisses, rateLimiting } from './rate-limiting.ts'
 import { takingBotTurns, takingPageTurns } from './request-turns.ts'
 import { serializerCompiler } from './serialization.ts'
@@ -41,11 +41,9 @@ export interface HttpDeps extends AuthenticationDeps {
   formSpace: FormSpace
 }
 
-const KEEP_ALIVE_MS = 75_000
-/** A connection without complete headers is closed 10 to 15 s after it was opened. */
-const HEADERS_TIMEOUT_MS = 10_000
-const TIMEOUT_CHECK_MS = 5000
 const MAX_PATH_PART_LENGTH = 512
+/** For a year, browsers then open no page of this host without TLS. */
+const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**
  * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, turn of a
@@ -67,14 +65,7 @@ export function createHttp(deps: HttpDeps): App {
     rewriteUrl: withoutVersion,
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
-    // Otherwise Node would answer a missing Host by itself, and treat every offered protocol upgrade, such as that
-    // of HTTP/2 clients, as one that will be accepted.
-    http: {
-      requireHostHeader: false,
-      shouldUpgradeCallback: isWebSocket,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
+    http: connectionOptions,
     routerOptions: { maxParamLength: MAX_PATH_PART_LENGTH },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -86,7 +77,9 @@ export function createHttp(deps: HttpDeps): App {
   addCaller(app)
   addHooks(app, deps)
   drainOnClose(app)
-  boundConnections(app.server, deps.log, deps.connectionBounds)
+  const openConnections = new OpenConnections(deps.log, deps.connectionBounds)
+  openConnections.limit(app.server)
+  app.decorate('openConnections', openConnections)
   meetExpectations(app)
   return app
 }
@@ -113,10 +106,6 @@ function answerUnserved(app: App): void {
     if (allow.length === 0 || allow.includes(raw.method ?? '')) throw new ApiError('not_found')
     throw new ApiError('method_not_allowed', undefined, { allow: allow.join(', ') })
   })
-}
-
-function isWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /** Handlers read the body themselves, after access: see `readBody`. */
@@ -157,6 +146,7 @@ function addHooks(app: App, deps: HttpDeps): void {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
+    if ('encrypted' in request.socket) reply.header('strict-transport-security', STRICT_TRANSPORT)
     discardUnreadBody(request, reply)
     // Runs before any refusal or limit: browsers treat any other answer to a preflight as a no.
     if (answerPreflight(request, reply)) return

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import acme, { type Authorization, type Client } from 'acme-client'
+import type { CertificatePair } from '#src/kernel/tls/pair.ts'
+
+// The one module that loads the library, which most processes need once in two months.
+
+/** The longest that one request may last. */
+const REQUEST_MS = 30_000
+
+/** Aborts the requests of an order when the server stops. The library has no option for it. */
+const orderSignal = new AsyncLocalStorage<AbortSignal>()
+
+acme.axios.defaults.timeout = REQUEST_MS
+// The library repeats requests, for as long as the server asks it to wait, and in the end loses errors of the network. Ours
+// fail at once, and the next attempt is another order.
+acme.axios.interceptors.request.clear()
+acme.axios.interceptors.response.clear()
+acme.axios.interceptors.request.use((request) => {
+  const signal = orderSignal.getStore()
+  if (signal !== undefined) request.signal = signal
+  return request
+})
+
+/** Runs work whose requests end with the signal. */
+export function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return orderSignal.run(signal, work)
+}
+
+export function createAcmeClient(directoryUrl: string, accountKey: string): Client {
+  return new acme.Client({ directoryUrl, accountKey })
+}
+
+/** Returns a new private key, PEM. */
+export async function makeKey(): Promise<string> {
+  return String(await acme.crypto.createPrivateEcdsaKey())
+}
+
+/** Returns the request of a certificate for the host, PEM. */
+export async function makeRequest(host: string, key: string): Promise<string> {
+  // Authorities no longer want the name in the subject as well.
+  const [, request] = await acme.crypto.createCsr({ altNames: [host] }, key)
+  return String(request)
+}
+
+/** Returns a certificate that proves the host by TLS (RFC 8737). */
+export async function makeChallengeCertificate(
+  host: string,
+  keyAuthorization: string,
+): Promise<CertificatePair> {
+  const authorization: Authorization = {
+    identifier: { type: 'dns', value: host },
+    ...{ status: 'pending', challenges: [], url: '' },
+  }
+  const [key, chain] = await acme.crypto.createAlpnCertificate(
+    authorization,
+    keyAuthorization,
+    await makeKey(),
+  )
+  return { chain: String(chain), key: String(key) }
+}

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import type { Config } from '#src/config.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+import { CertificateFiles } from '#src/kernel/tls/certificate-files.ts'
+import { Front, type FrontOptions } from '#src/kernel/tls/front.ts'
+import type { AcmeTls, FileTls, TlsSettings } from '#src/kernel/tls/settings.ts'
+import { AcmeCertificate } from './acme-certificate.ts'
+import { PendingChallenges } from './pending-challenges.ts'
+
+interface HttpsDeps {
+  config: Pick<Config, 'tls' | 'services'>
+  database: Database
+  sealer: Sealer
+  log: Logger
+}
+
+/** HTTPS of a running server. */
+export interface Https {
+  /** Reads the operator's files again, or the certificate in the database. */
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens HTTPS_PORT and HTTP_PORT for an app that listens already.
+ * @returns undefined without HTTPS, in processes that clients do not call, and if the settings only suggest HTTPS and its port is
+ * not free
+ * @throws Error with a sentence for the operator
+ */
+export async function openHttps(deps: HttpsDeps, app: App): Promise<Https | undefined> {
+  const { tls, services } = deps.config
+  if (tls === undefined || !services.some((service) => service === 'api' || service === 'gateway'))
+    return undefined
+  return tls.kind === 'files' ? openWithFiles(deps, app, tls) : openWithAcme(deps, app, tls)
+}
+
+async function openWithFiles({ log }: HttpsDeps, app: App, settings: FileTls): Promise<Https> {
+  const files = new CertificateFiles({ settings, log })
+  const front = await Front.open({ app, settings, log, challenges: undefined })
+  await files.start(front)
+  return {
+    reload: () => files.reload(front),
+    async close() {
+      files.close()
+    },
+  }
+}
+
+async function openWithAcme(deps: HttpsDeps, app: App, settings: AcmeTls): Promise<Https | undefined> {
+  const { database, sealer, log } = deps
+  const front = await openOrGoOn({ app, settings, log, challenges: new PendingChallenges(database) })
+  if (front === undefined) return undefined
+  const certificate = new AcmeCertificate({ database, sealer, log, settings, front })
+  await certificate.start()
+  return { reload: () => certificate.look(), close: () => certificate.close() }
+}
+
+/** Returns undefined if the port is not free and the settings only suggest HTTPS. */
+async function openOrGoOn(options: FrontOptions & { settings: AcmeTls }): Promise<Front | undefined> {
+  const { settings, log } = options
+  try {
+    return await Front.open(options)
+  } catch (error) {
+    if (!settings.isGuess) throw error
+    log.warn(withoutHttps(error, settings))
+    return undefined
+  }
+}
+
+/** A server that was set up behind a proxy, without a sign of it in the settings, goes on as before. */
+function withoutHttps(error: unknown, { origin }: TlsSettings): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `no HTTPS for ${origin}: ${reason}. Foyer listens on PORT alone`
+}

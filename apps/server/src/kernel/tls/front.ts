@@ -1,0 +1,93 @@
+import type { Server } from 'node:https'
+import type { ListenOptions } from 'node:net'
+import type { Logger } from 'pino'
+import { forwardRequests, joinServer, listening } from '../http/further-servers.ts'
+import type { App } from '../http/types.ts'
+import type { Challenges } from './challenges.ts'
+import { type CheckedPair, isTimely } from './pair.ts'
+import { explainPort } from './port-errors.ts'
+import { createRedirectServer } from './redirect-server.ts'
+import { createSecureServer } from './secure-server.ts'
+import type { TlsSettings } from './settings.ts'
+
+export interface FrontOptions {
+  app: App
+  settings: TlsSettings
+  log: Logger
+  /** Undefined without ACME. */
+  challenges: Challenges | undefined
+}
+
+const MAX_WAITING = 65_535
+/** Shares of the file descriptors: HTTP_PORT mostly redirects, and PORT is for this machine. */
+const SHARES = { https: 0.7, http: 0.2, local: 0.1 }
+
+/** The servers of HTTPS_PORT and HTTP_PORT. They hand their requests over to the app, and end with it. */
+export class Front {
+  readonly #https: Server
+  #hasHttp = false
+  #pair: CheckedPair | undefined
+
+  private constructor(https: Server) {
+    this.#https = https
+  }
+
+  /** @throws Error with a sentence for the operator if HTTPS_PORT cannot be opened */
+  static async open(options: FrontOptions): Promise<Front> {
+    const { app, challenges, settings } = options
+    const https = createSecureServer(challenges)
+    joinServer(app, https, SHARES.https)
+    forwardRequests(https, app)
+    await listening(https, placeOf(settings, settings.httpsPort)).catch((error: unknown) => {
+      throw new Error(explainPort('HTTPS_PORT', settings.httpsPort, error))
+    })
+    app.server.maxConnections *= SHARES.local
+    const front = new Front(https)
+    if (settings.httpPort !== 0) await front.#openHttp(options)
+    return front
+  }
+
+  /** Without HTTP_PORT, browsers are not redirected, but HTTPS works. */
+  async #openHttp({ app, challenges, settings, log }: FrontOptions): Promise<void> {
+    const { origin, httpPort } = settings
+    const insecurely = isGuess(settings) ? 'refusal' : 'app'
+    const answerNow = () => (this.isSecure ? 'redirect' : insecurely)
+    const http = createRedirectServer({ origin, answerNow, challenges, app: app.server })
+    joinServer(app, http, SHARES.http)
+    try {
+      await listening(http, placeOf(settings, httpPort))
+      this.#hasHttp = true
+    } catch (error) {
+      log.error(explainPort('HTTP_PORT', httpPort, error))
+    }
+  }
+
+  /** True if ACME servers can ask by HTTP. */
+  get hasHttp(): boolean {
+    return this.#hasHttp
+  }
+
+  /** True while there is a certificate whose time has not ended. */
+  get isSecure(): boolean {
+    return this.#pair !== undefined && isTimely(this.#pair, Date.now())
+  }
+
+  get pair(): CheckedPair | undefined {
+    return this.#pair
+  }
+
+  /** Uses the certificate for new connections. Open ones go on with the former one. */
+  use(pair: CheckedPair): void {
+    this.#https.setSecureContext({ cert: pair.chain, key: pair.key, minVersion: 'TLSv1.2' })
+    this.#pair = pair
+  }
+}
+
+/** A proxy or tunnel may be the only way that the operator meant to open. */
+function isGuess(settings: TlsSettings): boolean {
+  return settings.kind === 'acme' && settings.isGuess
+}
+
+function placeOf({ listenHost }: TlsSettings, port: number): ListenOptions {
+  return { port, backlog: MAX_WAITING, ...(listenHost === undefined ? {} : { host: listenHost }) }
+}
