@@ -1,6 +1,7 @@
 import type { Config } from '#src/config.ts'
 import { keptSecretKey } from '#src/kernel/secrets/secret-key.ts'
 import { TokenSigner } from '#src/kernel/secrets/tokens.ts'
+import { examineBackups } from './backups.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation, findServer } from './installation.ts'
 import { examineProviders } from './sign-in.ts'
@@ -14,6 +15,7 @@ export async function runDoctor(config: Config): Promise<Finding[]> {
   const server = url === undefined ? undefined : await introduce(url, config)
   return [
     ...(await examineInstallation(config, url)),
+    await examineBackups(config),
     ...(await examineProviders(config)),
     ...(await examineVoice(config.voice, server)),
   ]

@@ -90,6 +90,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   reports: once,
   report_notes: once,
   server_settings: once,
+  restores: once,
   migrations: once,
 }
 
