@@ -35,6 +35,7 @@ const names = [
   'voice-join',
   'web-client',
   'puzzle',
+  'backup',
 ]
 
 for (const name of names) {

@@ -23,6 +23,7 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: [EVERY_OTHER_FEATURE], together: true },
   { places: ['voice'] },
   { places: ['gateway', 'jobs'] },
+  { places: ['backups'] },
   { places: ['deps.ts'] },
   { places: ['subscribers.ts'] },
   { places: ['app.ts'] },
@@ -31,12 +32,12 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['doctor'] },
   { places: ['doctor.ts'] },
   { places: ['command-line'] },
-  { places: ['operator.ts'] },
+  { places: ['operator.ts', 'backup.ts', 'restore.ts'] },
 ]
 
 /** Configuration is passed as arguments: any file may import its type, only entry points its value. */
 const CONFIG = 'config.ts'
-const STARTED = ['main.ts', 'doctor.ts', 'operator.ts']
+const STARTED = ['main.ts', 'doctor.ts', 'operator.ts', 'backup.ts', 'restore.ts']
 
 export const serverRanks: Rule = {
   name: 'the server imports downwards only: kernel ← users ← auth ← spaces ← … ← app ← start ← main',

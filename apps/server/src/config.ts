@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type StaticDecode, type TProperties, type TSchema, Type } from 'typebox'
 import { Check, Convert, Decode, Errors } from 'typebox/value'
+import { BackupSettings } from './kernel/backup-settings.ts'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
 import { chooseTls, type TlsSettings } from './kernel/tls/settings.ts'
@@ -79,6 +80,10 @@ function demandCompanions(values: Values): void {
   const shared = Type.Object({ databaseUrl, secretKey })
   if (values.valkeyUrl !== undefined) demandAll('VALKEY_URL', shared, values)
   if (values.s3 !== undefined) demandAll('S3_ENDPOINT', Settings.properties.s3, values.s3)
+  const { to, passphrase, keyFile, s3 } = values.backup
+  if (to !== undefined && passphrase === undefined && keyFile === undefined)
+    throw new Error('BACKUP_TO needs BACKUP_PASSPHRASE or BACKUP_KEY_FILE')
+  if (s3 !== undefined) demandAll('BACKUP_S3_ENDPOINT', BackupSettings.properties.s3, s3)
   // Nobody could get in.
   if (!values.passwordLogin && values.oidcProviders.length === 0)
     throw new Error('PASSWORD_LOGIN=off needs OIDC_PROVIDERS')

@@ -108,11 +108,13 @@ interface Given {
   passwordCost?: PasswordCost | undefined
   probeTimes?: ProbeTimes | undefined
   puzzleWork?: PuzzleWork | undefined
+  /** See `noteStart`. */
+  resumableSince: number
 }
 
 /** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
 export function createDeps(given: Given): Deps {
-  const { config, log, valkey, databaseTrouble, probeTimes = PROBE_TIMES } = given
+  const { config, log, valkey, databaseTrouble, resumableSince, probeTimes = PROBE_TIMES } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = createDatabase(given.connection, log, bus)
   const metrics = createMetrics()
@@ -137,7 +139,7 @@ export function createDeps(given: Given): Deps {
   const cached = { credentials, secondFactorRules, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
-  const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes }
+  const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes, resumableSince }
   const deps = { ...base, ...cached, ...voice, ...push, ...parts }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { puzzleModes, registrationModes } from '@foyer/protocol/registration'
 import { Type } from 'typebox'
+import { BackupSettings } from './kernel/backup-settings.ts'
 import { canonicalDomain, isMailAddress, isMailDomain } from './kernel/mail/addresses.ts'
 import { readProviders } from './kernel/oidc/settings.ts'
 import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secrets/secret-key.ts'
@@ -183,6 +184,7 @@ export const Settings = Type.Object({
     }),
     (s3) => (s3.endpoint === '' ? undefined : s3),
   ),
+  backup: BackupSettings,
   allowedPrivateHosts: List(
     'ALLOWED_PRIVATE_HOSTS',
     'Hosts, addresses or ranges of private networks that storage buckets and links may use, separated by commas, each with `:port` or for all ports',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import { automodJobs } from './automod/alerts.ts'
+import { backupJobs } from './backups/jobs.ts'
 import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
 import type { ProbeTimes } from './buckets/probe.ts'
@@ -19,6 +20,7 @@ import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import { makePartitions } from './kernel/database/journal-partitions.ts'
 import { migrate } from './kernel/database/migrate.ts'
+import { noteStart } from './kernel/database/restores.ts'
 import { refuseConnection } from './kernel/http/error-answers.ts'
 import type { App } from './kernel/http/types.ts'
 import type { JobTable } from './kernel/jobs.ts'
@@ -98,7 +100,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
-  const deps = createDeps({ ...options, secretKey, connection, directConnection, valkey })
+  const resumableSince = await noteStart(jobs.pool)
+  const deps = createDeps({ ...options, secretKey, connection, directConnection, valkey, resumableSince })
   deps.bus.subscribe(subscribersOf(deps))
   meterServer(deps, jobs.pool)
   opened.defer(() => deps.database.close())
@@ -183,6 +186,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     pinJobs(deps),
     callJobs(deps),
     fileJobs(deps),
+    backupJobs(deps),
     bucketJobs(deps),
     previewSweepJobs(deps),
     commandJobs(deps),

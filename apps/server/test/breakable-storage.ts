@@ -82,7 +82,11 @@ export class BreakableStorage {
     const path = decodeURIComponent(url.split('?')[0] ?? '')
     const key = path.slice(`/${BUCKET}/`.length)
     this.requests.push(`${method} ${key}`)
-    const serve = () => this.#serve(key, request, response)
+    const query = new URLSearchParams(url.split('?')[1])
+    const isListing = query.get('list-type') === '2'
+    const serve = isListing
+      ? async () => this.#sendListing(query.get('prefix') ?? '', response)
+      : () => this.#serve(key, request, response)
     const fault = this.faults.get(method)
     await (fault === undefined ? serve() : fault({ request, response, storage: this, key, serve }))
   }
@@ -107,6 +111,15 @@ export class BreakableStorage {
     if (bytes === undefined) return refuse(404, 'NoSuchKey')({ request, response, storage: this, key, serve })
     this.objects.set(key, bytes)
     response.writeHead(200).end(source === undefined ? '' : '<CopyObjectResult></CopyObjectResult>')
+  }
+
+  /** Lists everything in one page. */
+  #sendListing(prefix: string, response: ServerResponse): void {
+    const found = [...this.objects].filter(([key]) => key.startsWith(prefix))
+    const entries = found.map(
+      ([key, { length }]) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`,
+    )
+    response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`)
   }
 
   #send(bytes: Buffer, { headers, method }: IncomingMessage, response: ServerResponse): void {

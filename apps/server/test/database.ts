@@ -32,6 +32,17 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** Creates a database without any table. */
+export async function makeEmptyDatabase(): Promise<TestDatabase> {
+  const { server } = await findCluster()
+  const name = `foyer_test_${randomBytes(8).toString('hex')}`
+  await query(server, `create database ${name} template template0`)
+  return {
+    connection: connectionTo(server, name),
+    drop: () => query(server, `drop database ${name} with (force)`),
+  }
+}
+
 /** Returns a value for DATABASE_URL. */
 export function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
   const url = new URL(`postgres://localhost/${database}`)

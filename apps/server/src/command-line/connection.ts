@@ -26,7 +26,7 @@ type Given = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'databasePooling
  * @throws Error if no server of this version has run with these settings
  */
 export async function openConnection(config: Given): Promise<OpenConnection> {
-  const opened = await connect(config)
+  const opened = await openDatabase(config)
   try {
     await checkMigrated(opened.connection)
     return opened
@@ -36,7 +36,8 @@ export async function openConnection(config: Given): Promise<OpenConnection> {
   }
 }
 
-async function connect(config: Given): Promise<OpenConnection> {
+/** Connects as `openConnection`, whichever version has migrated the database. */
+export async function openDatabase(config: Given): Promise<OpenConnection> {
   const connectionString = config.directDatabaseUrl ?? config.databaseUrl
   if (connectionString !== undefined) {
     const pooling = config.directDatabaseUrl === undefined ? config.databasePooling : 'none'

@@ -1,6 +1,7 @@
 import type { Config } from '#src/config.ts'
 import { keptSecretKey } from '#src/kernel/secrets/secret-key.ts'
 import { TokenSigner } from '#src/kernel/secrets/tokens.ts'
+import { examineBackups } from './backups.ts'
 import type { Finding } from './finding.ts'
 import { examineHttps } from './https.ts'
 import { examineInstallation, findServer } from './installation.ts'
@@ -16,6 +17,7 @@ export async function runDoctor(config: Config): Promise<Finding[]> {
   return [
     ...(await examineInstallation(config, url)),
     ...(await examineHttps(config.tls, url !== undefined)),
+    await examineBackups(config),
     ...(await examineProviders(config)),
     ...(await examineVoice(config.voice, server)),
   ]

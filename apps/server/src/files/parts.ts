@@ -44,21 +44,13 @@ export function createFileParts(deps: {
   bus: Bus
 }): FileParts {
   const { config, secretKey } = deps
-  const outgoing = new Outgoing(config)
-  const trusted = new Outgoing('trusted')
-  const sealer = new Sealer(secretKey)
-  const relayUrls = new StorageUrlSigner(secretKey, '/attachments/incoming')
-  const own = openOwnStore(config, secretKey, trusted)
-  const stores = new Stores({ own, outgoing, sealer, relayUrls })
+  const storeParts = openStores(config, secretKey)
+  const { outgoing, trusted, stores } = storeParts
   const tempFolder = new TempFolder(join(config.dataDir, 'tmp'))
   const media = new Media(tempFolder.path)
   const disk = new FreeDisk(config.dataDir, config.minFreeDiskBytes)
   return {
-    outgoing,
-    trusted,
-    sealer,
-    stores,
-    relayUrls,
+    ...storeParts,
     media,
     ownLimits: {
       maxBytes: config.defaultStorageBytes ?? null,
@@ -74,6 +66,20 @@ export function createFileParts(deps: {
       await Promise.all([media.close(), outgoing.close(), trusted.close(), tempFolder.close()])
     },
   }
+}
+
+/** The stores, and what they are made of. */
+type StoreParts = Pick<FileParts, 'outgoing' | 'trusted' | 'sealer' | 'stores' | 'relayUrls'>
+
+/** Opens the stores of files. The caller closes both clients. */
+export function openStores(config: Config, secretKey: string): StoreParts {
+  const outgoing = new Outgoing(config)
+  const trusted = new Outgoing('trusted')
+  const sealer = new Sealer(secretKey)
+  const relayUrls = new StorageUrlSigner(secretKey, '/attachments/incoming')
+  const own = openOwnStore(config, secretKey, trusted)
+  const stores = new Stores({ own, outgoing, sealer, relayUrls })
+  return { outgoing, trusted, sealer, stores, relayUrls }
 }
 
 function openOwnStore({ s3, dataDir }: Config, secretKey: string, trusted: Outgoing): ObjectStore {

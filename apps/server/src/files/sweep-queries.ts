@@ -1,3 +1,4 @@
+import { noBackupRuns } from '#src/kernel/database/backup-lock.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
@@ -61,13 +62,13 @@ export async function takeUnsent(
 /**
  * Takes objects to delete: of deleted files, and a second time a day after removal, because a storage may carry out an
  * old request late. Schedules the next attempt first, so that it survives a crash. Takes few rows per bucket, so that
- * one that does not answer leaves capacity for others.
+ * one that does not answer leaves capacity for others. Takes none during a backup, which may still copy them.
  */
 export async function takeRemnants(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
     with oldest as materialized (
       select tenant_id, id, bucket_id, sweep_at from attachments
-      where sweep_at <= now() and (state = 'deleted' or state = 'removed' and message_id is null)
+      where sweep_at <= now() and (state = 'deleted' or state = 'removed' and message_id is null) and ${noBackupRuns}
       order by sweep_at, id limit ${passed}
     ), counted as materialized (
       select tenant_id, id, row_number() over (partition by bucket_id order by sweep_at, id) as place from oldest

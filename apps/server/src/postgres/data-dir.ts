@@ -1,5 +1,5 @@
 import { access, constants, realpath } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { makeFolderDurably } from '#src/kernel/storage/durable-files.ts'
 
 /**
@@ -11,6 +11,7 @@ export async function openDataDir(path: string): Promise<string> {
   try {
     await makeFolderDurably(resolve(path), 0o700)
     await access(path, constants.W_OK | constants.X_OK)
+    await refuseUnfinished(path)
     return await realpath(path)
   } catch (error) {
     // On a read-only file system a recursive mkdir says ENOENT.
@@ -20,6 +21,21 @@ export async function openDataDir(path: string): Promise<string> {
     )
     throw explainUnwritable(path, cause)
   }
+}
+
+/** Folder in DATA_DIR that exists while a restore works, until it has moved everything out of it. */
+export const RESTORE_FOLDER = 'restoring'
+
+/** @throws Error if a restore into the folder was killed */
+export async function refuseUnfinished(dataDir: string): Promise<void> {
+  const isThere = await access(join(dataDir, RESTORE_FOLDER)).then(
+    () => true,
+    () => false,
+  )
+  if (isThere)
+    throw new Error(
+      `A restore into DATA_DIR ${dataDir} runs or was not finished: run npm run restore again, or empty the folder`,
+    )
 }
 
 /** The folder, or the nearest one above it that is there. */

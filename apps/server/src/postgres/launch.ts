@@ -112,6 +112,8 @@ async function prepare(dataDir: string, options: LaunchOptions, inherited: numbe
 
 async function ensureDatabase(connection: PostgresAddress): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
+  // A lost connection fails the statement under way. Without a listener it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [

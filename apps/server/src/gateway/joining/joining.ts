@@ -41,6 +41,8 @@ export interface JoiningDeps
   identifyTurns: UserTurns
   memberLists: MemberLists
   version: string
+  /** Earliest position to resume from, in milliseconds since 1970: that of the first start after a restore. */
+  resumableSince: number
 }
 
 interface Joining {
@@ -171,7 +173,8 @@ function sizesOf({ spaces }: Subscription): WeightedSpace[] {
 export async function resume(deps: JoiningDeps, connection: Connection, data: Resume): Promise<void> {
   const missedSince = idTime(data.s)
   const now = Date.now()
-  const canResume = missedSince > now - RESUME_WINDOW_MS && missedSince < now + CLOCK_SKEW_MS
+  const earliest = Math.max(now - RESUME_WINDOW_MS, deps.resumableSince)
+  const canResume = missedSince > earliest && missedSince < now + CLOCK_SKEW_MS
   if (!canResume) return connection.send(invalidSession)
   connection.authenticate()
   const since = missedSince - MAX_DELIVERY_MS

@@ -8,6 +8,9 @@ const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
 /** Advisory lock: "foyer" as ASCII. */
 const MIGRATION_LOCK = 0x666f796572
 
+/** Table that exists while a restore fills the database. */
+export const UNFINISHED_RESTORE = 'unfinished_restore'
+
 /** A file of the folder. */
 interface Migration {
   name: string
@@ -24,16 +27,54 @@ interface Applied {
 
 /**
  * Migrates the database to this version: runs the folder's new files in order, each in a transaction of its own.
- * @throws Error, before anything is written, if a newer version has migrated the database, or a file differs from
- * the one that was run (docs/decisions/0026-migrations-are-frozen.md)
+ * @throws Error, before anything is written, if a newer version has migrated the database, a file differs from
+ * the one that was run (docs/decisions/0026-migrations-are-frozen.md), or a restore into the database was not finished
  */
 export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
+  await run(connection, await readMigrations(folder), refuseUnfinished)
+}
+
+/**
+ * Migrates a database that a restore fills.
+ * @param applied the migrations of the backup, to run only these
+ * @throws Error, before anything is written, if they are of a newer version, or differ from the files of this one
+ */
+export async function migrateUnfinished(
+  connection: pg.ClientConfig,
+  applied?: readonly Applied[],
+  folder = MIGRATIONS,
+): Promise<void> {
   const migrations = await readMigrations(folder)
+  if (applied === undefined) return run(connection, migrations, async () => undefined)
+  refuseNewer(migrations, applied)
+  refuseChanged(migrations, applied)
+  const names = new Set(applied.map(({ name }) => name))
+  const chosen = migrations.filter(({ name }) => names.has(name))
+  await run(connection, chosen, async () => undefined)
+}
+
+/** Returns the first of the migrations that this version does not have. */
+export async function findUnknownMigration(
+  names: readonly string[],
+  folder = MIGRATIONS,
+): Promise<string | undefined> {
+  const known = new Set((await readMigrations(folder)).map(({ name }) => name))
+  return names.find((name) => !known.has(name))
+}
+
+async function run(
+  connection: pg.ClientConfig,
+  migrations: readonly Migration[],
+  check: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
+  // A lost connection fails the statement under way. Without a listener it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     // A session lock: processes that start together wait here for the first.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await check(client)
     const applied = await listApplied(client)
     refuseNewer(migrations, applied)
     refuseChanged(migrations, applied)
@@ -53,6 +94,7 @@ export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRAT
   const client = new pg.Client({ ...connection, application_name: 'foyer check' })
   await client.connect()
   try {
+    await refuseUnfinished(client)
     const applied = await listApplied(client)
     refuseNewer(migrations, applied)
     const pending = pendingOf(migrations, applied)[0]
@@ -63,6 +105,15 @@ export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRAT
   } finally {
     await client.end()
   }
+}
+
+/** Half of a backup must not be served, nor migrated. */
+async function refuseUnfinished(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select where to_regclass('${UNFINISHED_RESTORE}') is not null`)
+  if (rows.length === 0) return
+  throw new Error(
+    'A restore into this database was not finished: create an empty database, and run npm run restore again',
+  )
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -93,6 +93,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   certificates: once,
   acme_accounts: once,
   acme_challenges: once,
+  restores: once,
   migrations: once,
 }
 

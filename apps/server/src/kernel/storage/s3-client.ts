@@ -21,6 +21,9 @@ export interface S3Request {
   maxBytes?: number
 }
 
+/** Returns the address of a key. */
+export type AddressOf = (settings: S3Settings, key: string) => URL
+
 const TIMEOUT_MS = 20_000
 const RETRY_MS = 200
 
@@ -28,10 +31,13 @@ const RETRY_MS = 200
 export class S3Client {
   readonly #settings: S3Settings
   readonly #outgoing: Outgoing
+  readonly #addressOf: AddressOf
 
-  constructor(settings: S3Settings, outgoing: Outgoing) {
+  /** @param addressOf for objects other than files */
+  constructor(settings: S3Settings, outgoing: Outgoing, addressOf: AddressOf = objectUrl) {
     this.#settings = settings
     this.#outgoing = outgoing
+    this.#addressOf = addressOf
   }
 
   /**
@@ -58,7 +64,7 @@ export class S3Client {
 
   async #exchange(request: S3Request) {
     const { method, key, headers = {}, body, timeoutMs = TIMEOUT_MS, deadlineMs, maxBytes } = request
-    const url = objectUrl(this.#settings, key)
+    const url = this.#addressOf(this.#settings, key)
     const signed = await signedHeaders(this.#settings, { method, url, headers })
     const opened = await body?.()
     const content = opened === undefined ? {} : { body: opened }

@@ -6,13 +6,21 @@ import { S3Signer } from './s3-signer.ts'
 /** Also keeps a name from changing the host, or the path. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** Returns the address of an object, in a path below the endpoint's or on the bucket's own host. */
+/** Returns the address of a file's object. */
 export function objectUrl(settings: S3Settings, key: string): URL {
+  return bucketUrl(settings, checkedKey(key))
+}
+
+/**
+ * Returns an address in a bucket, in a path below the endpoint's or on the bucket's own host.
+ * @param path without a leading slash; empty for the bucket itself
+ */
+export function bucketUrl(settings: S3Settings, path: string): URL {
   const { bucketName, usePathStyle } = settings
   if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is not a valid bucket name')
   const url = parsed(settings.endpoint)
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '')
-  url.pathname = `${prefix}${usePathStyle ? `/${bucketName}` : ''}/${checkedKey(key)}`
+  url.pathname = `${prefix}${usePathStyle ? `/${bucketName}` : ''}/${path}`
   if (!usePathStyle) moveToBucketHost(url, bucketName)
   return url
 }

@@ -1,0 +1,20 @@
+// `npm run backup`: copies the database and the files, whether the server runs or not.
+import { runBackupCommand } from './backups/command.ts'
+import { openDatabase } from './command-line/connection.ts'
+import { forgetPostgresVariables, readConfig } from './config.ts'
+
+try {
+  const args = process.argv.slice(2)
+  // The server that started it holds the other end: the backup ends with it, however it ends.
+  if (args.includes('--scheduled')) process.stdin.on('end', () => process.exit(1)).resume()
+  const config = readConfig()
+  if (config.databaseUrl === undefined) forgetPostgresVariables()
+  const report = (line: string) => process.stderr.write(`${line}\n`)
+  const lines = await runBackupCommand({ config, connect: () => openDatabase(config), report }, args)
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
+// Nothing may keep it from ending.
+process.stdin.destroy()

@@ -1,0 +1,23 @@
+import { type EmbeddedPostgres, launchPostgres } from '#src/postgres/launch.ts'
+
+/**
+ * Settings of a cluster that nobody uses before it is whole. Copied rows are then not written to the log as well, and a
+ * checkpoint puts everything on the disk.
+ */
+const LOADING = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+}
+
+/** Starts an embedded PostgreSQL that is made in a folder for a restore. */
+export function launchForRestore(dataDir: string): Promise<EmbeddedPostgres> {
+  return launchPostgres({ dataDir, log: () => undefined, settings: LOADING })
+}
+
+/** Starts one that is deleted afterwards. */
+export function launchForTrial(dataDir: string): Promise<EmbeddedPostgres> {
+  return launchPostgres({ dataDir, log: () => undefined, settings: { ...LOADING, fsync: 'off' } })
+}

@@ -1,0 +1,147 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { newId } from '#src/kernel/ids.ts'
+import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
+import { BackupError, wordsOf } from './backup-error.ts'
+import type { FileEntry } from './manifest.ts'
+import { partName } from './repository.ts'
+import { seal, sealedSize, unseal } from './sealed-frames.ts'
+import { readPart, sealName, type Vault } from './table-parts.ts'
+
+/** Bytes of a file in one part: what a slow storage takes within minutes. */
+const PART_BYTES = 64 * 1024 * 1024
+
+/** A file to back up, and the store that has it. */
+export interface SourceFile {
+  key: string
+  sizeBytes: number
+  /** Id of the space's own bucket that it is in. */
+  bucket?: string
+  store: ObjectStore
+}
+
+/** The object of a file cannot be read, or is another one. */
+export class FileUnreadable extends Error {
+  /** True if its store answered that there is no such object, or has another one. */
+  readonly isGone: boolean
+
+  constructor(message: string, isGone: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.isGone = isGone
+  }
+}
+
+/**
+ * Copies a file into parts.
+ * @throws FileUnreadable if its object is missing, refused, away or of another size
+ */
+export async function storeFile(
+  vault: Vault,
+  { key, sizeBytes, bucket, store }: SourceFile,
+): Promise<FileEntry> {
+  const parts: string[] = []
+  let whole = createHash('sha256')
+  for (let start = 0; start < sizeBytes; start += PART_BYTES) {
+    const end = Math.min(start + PART_BYTES, sizeBytes)
+    const { id, hash } = await storeRange(vault, { store, key, start, end, before: whole })
+    parts.push(id)
+    whole = hash
+  }
+  const entry = { key, size: sizeBytes, sha256: whole.digest('hex'), parts }
+  return bucket === undefined ? entry : { ...entry, bucket }
+}
+
+/**
+ * Reads a file from its parts.
+ * @throws BackupError at the end, if it is not the file of the manifest
+ */
+export async function* readFileParts(
+  vault: Vault,
+  { key, parts, sha256, size }: FileEntry,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let length = 0
+  for (const id of parts)
+    for await (const piece of unseal(vault.key, sealName(id), await readPart(vault, id))) {
+      hash.update(piece)
+      length += piece.length
+      yield piece
+    }
+  if (length !== size || hash.digest('hex') !== sha256)
+    throw new BackupError(`the backup is damaged: the file ${key} differs from its checksum`)
+}
+
+/** Puts a file back into a store. */
+export async function placeFile(vault: Vault, store: ObjectStore, entry: FileEntry): Promise<void> {
+  let failure: unknown
+  const watched = async function* () {
+    try {
+      yield* readFileParts(vault, entry)
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+  const source = {
+    sizeBytes: entry.size,
+    contentType: 'application/octet-stream',
+    open: async () => Readable.from(watched(), { objectMode: false }),
+  }
+  await store.putStream(entry.key, source).catch((error: unknown) => {
+    if (failure !== undefined) throw failure
+    throw new BackupError(`a file cannot be stored: ${wordsOf(error)}`, { cause: error })
+  })
+}
+
+interface Range {
+  store: ObjectStore
+  key: string
+  start: number
+  /** Exclusive. */
+  end: number
+  /** Hash of the file up to here. */
+  before: Hash
+}
+
+/** Copies a range into a part. The repository may begin again, also in the middle. */
+async function storeRange({ repository, key }: Vault, range: Range): Promise<{ id: string; hash: Hash }> {
+  const id = newId()
+  let hash = range.before
+  let unreadable: FileUnreadable | undefined
+  const open = async function* () {
+    hash = range.before.copy()
+    try {
+      yield* seal(key, sealName(id), hashed(readRange(range), hash))
+    } catch (error) {
+      if (error instanceof FileUnreadable) unreadable = error
+      throw error
+    }
+  }
+  await repository
+    .write(partName(id), { sizeBytes: sealedSize(range.end - range.start), open })
+    .catch((error: unknown) => {
+      throw unreadable ?? error
+    })
+  return { id, hash }
+}
+
+async function* readRange({ store, key, start, end }: Range): AsyncGenerator<Buffer> {
+  let length = 0
+  try {
+    for await (const piece of await store.read(key, { start, end: end - 1 })) {
+      length += piece.length
+      yield piece
+    }
+  } catch (error) {
+    const isGone = error instanceof StoreError && error.fault === 'missing'
+    throw new FileUnreadable(wordsOf(error), isGone, { cause: error })
+  }
+  if (length !== end - start) throw new FileUnreadable('it does not have the expected size', true)
+}
+
+async function* hashed(pieces: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+}

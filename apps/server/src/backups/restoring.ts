@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Config } from '#src/config.ts'
+import { openStores } from '#src/files/parts.ts'
+import type { Stores } from '#src/files/stores.ts'
+import { findUnknownMigration } from '#src/kernel/database/migrate.ts'
+import { writeDurably } from '#src/kernel/storage/durable-files.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { BackupError, wordsOf } from './backup-error.ts'
+import { launchForRestore } from './embedded-restore.ts'
+import { markFinished, markUnfinished } from './empty-database.ts'
+import { placeFile, readFileParts } from './file-parts.ts'
+import { fillDatabase } from './filling.ts'
+import { eachOf, FolderWriter } from './folder-writer.ts'
+import type { FileEntry, Manifest } from './manifest.ts'
+import type { Content } from './repository.ts'
+import { fingerprintOf } from './repository-key.ts'
+import { storesOfBuckets } from './sources.ts'
+import { openStaging, type Staging } from './staging.ts'
+import type { Vault } from './table-parts.ts'
+import { openClient } from './tables.ts'
+
+/** Files put back at a time. */
+const AT_ONCE = 4
+
+export interface Restoring {
+  vault: Vault
+  manifest: Manifest
+  config: Config
+  report: (line: string) => void
+}
+
+/**
+ * Restores a backup into an empty DATA_DIR, and into an empty database if DATABASE_URL is set. Nothing can be started on
+ * either before everything is there and compared.
+ * @returns false if an earlier restore was completed instead, which was killed in its last step
+ * @throws BackupError
+ */
+export async function restoreBackup(restoring: Restoring): Promise<boolean> {
+  const { config, manifest } = restoring
+  await refuseNewer(manifest)
+  const secretKey = secretKeyOf(manifest, config)
+  await using stack = new AsyncDisposableStack()
+  const staging = await openStaging(config.dataDir)
+  stack.defer(() => staging.close())
+  const isNew = !staging.isComplete
+  const connectionString = config.directDatabaseUrl ?? config.databaseUrl
+  if (connectionString === undefined) {
+    if (isNew) await restoreEmbedded(restoring, staging, secretKey)
+    await staging.moveIntoPlace(async () => undefined)
+    return isNew
+  }
+  const { client, close } = await openClient({ connectionString }, 'restore')
+  stack.defer(close)
+  if (isNew) {
+    await markUnfinished(client, staging.id)
+    await restoreAll(restoring, { staging, secretKey, connection: { connectionString }, client })
+  }
+  await staging.moveIntoPlace(() => markFinished(client, staging.id))
+  return isNew
+}
+
+async function restoreEmbedded(restoring: Restoring, staging: Staging, secretKey: string): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const postgres = await launchForRestore(staging.path)
+  stack.defer(() => postgres.stop())
+  try {
+    const { connection } = postgres
+    const { client, close } = await openClient(connection, 'restore')
+    stack.defer(close)
+    await restoreAll(restoring, { staging, secretKey, connection, client })
+    await client.query('checkpoint')
+  } catch (error) {
+    throw postgres.trouble === undefined ? error : new BackupError(postgres.trouble, { cause: error })
+  }
+}
+
+interface Target {
+  staging: Staging
+  secretKey: string
+  connection: pg.ClientConfig
+  client: pg.Client
+}
+
+/** The stores that files come back to. */
+interface Destinations {
+  stores: Stores
+  buckets: ReadonlyMap<string, ObjectStore>
+}
+
+async function restoreAll(restoring: Restoring, target: Target): Promise<void> {
+  const { vault, manifest, report, config } = restoring
+  const { staging, secretKey, connection, client } = target
+  for (const [name, base64] of Object.entries(manifest.extras))
+    await writeDurably(join(staging.path, name), Buffer.from(base64, 'base64').toString('utf8'))
+  await fillDatabase({ vault, manifest, connection, client, report })
+  const { stores, outgoing, trusted } = openStores({ ...config, dataDir: staging.path }, secretKey)
+  try {
+    await placeFiles(restoring, { staging, stores, buckets: await storesOfBuckets(client, stores) })
+  } finally {
+    await Promise.all([outgoing.close(), trusted.close()])
+  }
+}
+
+/** Files in DATA_DIR are synced together, when all are there. */
+async function placeFiles(
+  restoring: Restoring,
+  { staging, stores, buckets }: Pick<Target, 'staging'> & Destinations,
+): Promise<void> {
+  const { vault, manifest, config, report } = restoring
+  report(`files: ${manifest.files.length}`)
+  const writer = new FolderWriter(staging.path, 'tmp')
+  const place = async (file: FileEntry) => {
+    if (file.bucket !== undefined) await placeInBucket(restoring, buckets.get(file.bucket), file)
+    else if (config.s3 === undefined) await writer.write(`files/${file.key}`, contentOfFile(vault, file))
+    else await placeFile(vault, stores.own, file)
+  }
+  await eachOf(manifest.files, place, AT_ONCE)
+  await writer.flush()
+}
+
+function contentOfFile(vault: Vault, file: FileEntry): Content {
+  return { sizeBytes: file.size, open: () => readFileParts(vault, file) }
+}
+
+/** A space's own bucket usually has its files still. It may refuse or be gone, which does not end the restore. */
+async function placeInBucket(
+  { vault, report }: Restoring,
+  store: ObjectStore | undefined,
+  file: FileEntry,
+): Promise<void> {
+  try {
+    if ((await store?.sizeOf(file.key)) === file.size) return
+    if (store === undefined) throw new BackupError('its bucket is not known')
+    await placeFile(vault, store, file)
+  } catch (error) {
+    report(`warning: the file ${file.key} is not in its space's bucket: ${wordsOf(error)}`)
+  }
+}
+
+async function refuseNewer({ migrations }: Manifest): Promise<void> {
+  const unknown = await findUnknownMigration(migrations.map(({ name }) => name))
+  if (unknown === undefined) return
+  throw new BackupError(
+    `the backup was made by a newer version of Foyer (migration ${unknown}): restore it with that version or a later one`,
+  )
+}
+
+/** @throws BackupError if sessions, links and sealed secrets of the backup would be void */
+function secretKeyOf({ extras, secret_key_fingerprint }: Manifest, { secretKey }: Config): string {
+  const kept = extras['secret.key']
+  const key =
+    secretKey ?? (kept === undefined ? undefined : Buffer.from(kept, 'base64').toString('utf8').trim())
+  if (key === undefined) throw new BackupError('the backup was made with SECRET_KEY set: set the same one')
+  if (fingerprintOf(key) === secret_key_fingerprint) return key
+  throw new BackupError('SECRET_KEY is not the one of the backup: set the same one, or none if none was set')
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { UNFINISHED_RESTORE } from '#src/kernel/database/migrate.ts'
+import { BackupError } from './backup-error.ts'
+
+/** Schema of the job queue. */
+const JOBS = 'graphile_worker'
+
+/** A table of the server or of its job queue. */
+export interface Table {
+  /** Qualified by `graphile_worker.` if it is the job queue's. */
+  name: string
+  /** In alphabetical order, without generated ones. */
+  columns: string[]
+}
+
+/** A sequence that has been used. */
+export interface Sequence {
+  name: string
+  last_value: string
+}
+
+/**
+ * Lists the tables to back up: all but the journal, whose events nobody can resume from after a restore, the lists of
+ * migrations, which the restore writes by migrating, and unlogged tables, which a crash may empty as well.
+ */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select case when nspname = $1 then nspname || '.' || relname else relname end as name,
+      array(
+        select attname::text collate "C" from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by 1) as columns
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind = 'r' and relpersistence = 'p' and not relispartition and nspname in (current_schema(), $1)
+      and relname not in ('migrations', $2) and relname !~ '^events_[0-9]{10}$'
+    order by 1`,
+    [JOBS, UNFINISHED_RESTORE],
+  )
+  return rows
+}
+
+/** Reads the sequences as they are now: never behind a snapshot that was taken before. */
+export async function listSequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select case when schemaname = $1 then schemaname || '.' || sequencename else sequencename end as name,
+      last_value::text as last_value
+    from pg_sequences where schemaname in (current_schema(), $1) and last_value is not null order by 1`,
+    [JOBS],
+  )
+  return rows
+}
+
+export async function setSequences(client: pg.Client, sequences: readonly Sequence[]): Promise<void> {
+  for (const { name, last_value } of sequences)
+    await client.query('select setval($1::regclass, $2)', [quoted(name), last_value])
+}
+
+/** Returns the name of a table or sequence as part of a statement. */
+export function quoted(name: string): string {
+  return name.split('.').map(pg.escapeIdentifier).join('.')
+}
+
+/** Returns the table and its columns as part of a COPY statement. */
+export function copyTarget({ name, columns }: Table): string {
+  return `${quoted(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
+}
+
+/** Settings under which equal values have equal texts, and long statements are allowed. */
+const SESSION = [
+  `set timezone to 'UTC'`,
+  `set datestyle to 'ISO, YMD'`,
+  `set intervalstyle to 'postgres'`,
+  `set bytea_output to 'hex'`,
+  'set extra_float_digits to 1',
+  'set statement_timeout to 0',
+  'set idle_in_transaction_session_timeout to 0',
+  'set synchronize_seqscans to off',
+]
+
+/** Longest goodbye. A server that still sends a table to a failed backup does not take leave. */
+const CLOSE_MS = 1000
+
+export interface OpenClient {
+  client: pg.Client
+  close(): Promise<void>
+}
+
+/**
+ * Connects for a backup or a restore.
+ * @throws BackupError if the database does not answer
+ */
+export async function openClient(connection: pg.ClientConfig, purpose: string): Promise<OpenClient> {
+  const given = { application_name: `foyer ${purpose}`, keepAlive: true }
+  const client = new pg.Client({ ...connection, ...given })
+  // A lost connection fails the statement under way.
+  client.on('error', () => undefined)
+  await client.connect().catch((cause: Error) => {
+    client.connection.stream.destroy()
+    throw new BackupError(`the database cannot be reached: ${cause.message}`, { cause })
+  })
+  const close = async () => {
+    await Promise.race([client.end(), delay(CLOSE_MS, undefined, { ref: false })])
+    client.connection.stream.destroy()
+  }
+  try {
+    for (const setting of SESSION) await client.query(setting)
+    return { client, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

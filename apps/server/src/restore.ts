@@ -1,0 +1,14 @@
+// `npm run restore`: puts a backup into an empty DATA_DIR, and an empty database if DATABASE_URL is set.
+import { runRestoreCommand } from './backups/restore-command.ts'
+import { forgetPostgresVariables, readConfig } from './config.ts'
+
+try {
+  const config = readConfig()
+  if (config.databaseUrl === undefined) forgetPostgresVariables()
+  const report = (line: string) => process.stderr.write(`${line}\n`)
+  const lines = await runRestoreCommand(config, process.argv.slice(2), report)
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
