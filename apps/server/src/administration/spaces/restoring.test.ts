@@ -14,6 +14,7 @@ import { note } from '#test/scenes/messages.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
+import { until } from '#test/until.ts'
 
 let server: TestServer
 let s3: FakeS3
@@ -158,4 +159,24 @@ test('ERASE-7: a held space is not purged until it is released', async () => {
       ['space_hold', 'case 7'],
     ],
   )
+})
+
+test('ERASE-4: each of many members receives SPACE_CREATE once', async () => {
+  await server.deps.database.execute(sql`
+    with made as (
+      insert into users (id, username) select gen_random_uuid(), 'crowd' || n || ${space.id}::text from generate_series(1, 60) n
+      returning id
+    ), joined as (
+      insert into members (space_id, user_id) select ${space.id}, id from made
+    )
+    update spaces set member_count = member_count + 60 where id = ${space.id}`)
+  await owner.client.spaces.delete(space.id)
+  await server.deps.database.execute(sql`delete from events where name = 'SPACE_CREATE'`)
+  await administration().restoreSpace(space.id)
+  const heard = () =>
+    server.deps.database.execute<{ tenant_id: string }>(sql`
+      select tenant_id from events where name = 'SPACE_CREATE' and data::json ->> 'id' = ${space.id}`)
+  await until(async () => (await heard()).length >= 62, 'every member has the event')
+  assert.equal(new Set((await heard()).map(({ tenant_id }) => tenant_id)).size, 62)
+  assert.equal((await heard()).length, 62)
 })
