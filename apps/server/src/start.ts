@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { accountJobs } from './accounts/jobs.ts'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import { automodJobs } from './automod/alerts.ts'
@@ -14,6 +15,7 @@ import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { doorJobs } from './door/jobs.ts'
+import { erasureJobs } from './erasure/jobs.ts'
 import { fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
@@ -45,6 +47,7 @@ import { raidJobs } from './push/raid-alerts.ts'
 import type { PuzzleWork } from './registration/puzzles.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
+import { spaceJobs } from './spaces/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
 import { userJobs } from './users/jobs.ts'
 
@@ -172,10 +175,13 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
   return [
     upkeepJobs(deps),
     userJobs(deps),
+    accountJobs(deps),
     operatorJobs(deps),
     presenceJobs(deps),
     temporaryMemberJobs(deps),
     roomJobs(deps),
+    spaceJobs(deps),
+    erasureJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),
     joinMessageJobs(deps),

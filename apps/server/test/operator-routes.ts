@@ -17,6 +17,10 @@ export const operatorRoutes = `
   POST /api/operator/spaces/{spaceId}/freeze
   DELETE /api/operator/spaces/{spaceId}/freeze
   DELETE /api/operator/spaces/{spaceId}
+  POST /api/operator/spaces/{spaceId}/restore
+  PUT /api/operator/spaces/{spaceId}/hold
+  POST /api/operator/spaces/{spaceId}/hold
+  DELETE /api/operator/spaces/{spaceId}/hold
   GET /api/operator/registration
   PATCH /api/operator/registration
   PUT /api/operator/registration

@@ -21,9 +21,18 @@ const space = [
   'locale',
   'system_room_id',
   'audit_log_days',
+  'retention_days',
   'needs_second_factor',
 ] as const
-const room = ['name', 'type', 'parent_id', 'description', 'position', 'slow_mode_seconds'] as const
+const room = [
+  'name',
+  'type',
+  'parent_id',
+  'description',
+  'position',
+  'slow_mode_seconds',
+  'retention_days',
+] as const
 const role = [
   'name',
   'permissions',

@@ -134,6 +134,9 @@ export const MAX_DECIDED_NEWCOMERS = 1000
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_AUDIT_LOG_DAYS = 9999
+/** Days for which operators can bring back a deleted space. */
+export const RESTORABLE_DAYS = 14
+export const MAX_RETENTION_DAYS = 9999
 /** Characters of what people write about a report or in an appeal. */
 export const MAX_REPORT_CHARACTERS = 2000
 /** Other messages of a conversation that a report shows. */

@@ -31,6 +31,9 @@ export const operatorActions = [
   'space_freeze',
   'space_unfreeze',
   'space_delete',
+  'space_restore',
+  'space_hold',
+  'space_release',
   'registration_update',
   'login_rules_update',
   'registration_approve',
@@ -126,12 +129,24 @@ export const OperatorSpace = Type.Object(
     owner: User,
     member_count: Type.Integer(),
     freeze_reason: Nullable(Type.String()),
+    held_at: Nullable(
+      Timestamp(
+        'since when nothing in it is deleted for its age, nor purged; null for a space that is not held',
+      ),
+    ),
+    hold_reason: Nullable(Type.String()),
+    deleted_at: Nullable(Timestamp('null for a space that is not deleted')),
+    restorable_until: Nullable(
+      Timestamp(
+        'when a deleted space is purged, unless it is held or brought back; null for any other space',
+      ),
+    ),
   },
   { title: 'OperatorSpace' },
 )
 export type OperatorSpace = Static<typeof OperatorSpace>
 
-/** Sorted by name, without deleted spaces. */
+/** Sorted by name, without deleted spaces unless asked for. */
 export const OperatorSpacesQuery = Type.Object({
   query: Type.Optional(
     Type.String({
@@ -141,6 +156,14 @@ export const OperatorSpacesQuery = Type.Object({
     }),
   ),
   frozen: Type.Optional(Type.Boolean({ description: 'true for frozen spaces only' })),
+  held: Type.Optional(
+    Type.Boolean({
+      description: 'true for held spaces only, including deleted ones that can be brought back',
+    }),
+  ),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'true for deleted spaces that can be brought back, and no others' }),
+  ),
   after: Type.Optional(Uuid('id of the last space of the previous page')),
   limit,
 })
@@ -149,6 +172,17 @@ export type OperatorSpacesQuery = Static<typeof OperatorSpacesQuery>
 /** The members see that the space is frozen, and not the reason. */
 export const FreezeBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
 export type FreezeBody = Static<typeof FreezeBody>
+
+/** The members see neither the hold nor the reason. */
+export const HoldBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
+export type HoldBody = Static<typeof HoldBody>
+
+export const RestoreSpaceBody = Type.Object({
+  owner_id: Type.Optional(
+    Nullable(Uuid('a member who becomes the owner; needed when the account of the former one is deleted')),
+  ),
+})
+export type RestoreSpaceBody = Static<typeof RestoreSpaceBody>
 
 /** An invite to the server, with which people sign up whatever the mode, unless registration is closed. */
 export const OperatorInvite = Type.Object(

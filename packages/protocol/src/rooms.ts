@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits, MAX_OVERWRITES, MAX_SLOW_MODE_SECONDS } from './limits.ts'
+import { RetentionDays } from './retention.ts'
 import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -17,6 +18,11 @@ export const Room = Type.Object(
     slow_mode_seconds: Type.Integer({
       description: 'time between two messages of one user; 0 without slow mode',
     }),
+    retention_days: Nullable(
+      Type.Integer({
+        description: 'days after which messages are deleted here; null for those of the space',
+      }),
+    ),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),
@@ -56,6 +62,9 @@ export const UpdateRoomBody = Type.Object({
       maximum: MAX_SLOW_MODE_SECONDS,
       description: 'time between two messages of one user; 0 ends slow mode; ignored for categories',
     }),
+  ),
+  retention_days: RetentionDays(
+    'days after which messages are deleted here; null for those of the space; ignored for categories',
   ),
 })
 export type UpdateRoomBody = Static<typeof UpdateRoomBody>

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { SpaceEmoji } from './emojis.ts'
 import { limits, MAX_AUDIT_LOG_DAYS } from './limits.ts'
 import { Member } from './members.ts'
+import { RetentionDays } from './retention.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
@@ -21,6 +22,12 @@ export const Space = Type.Object(
     system_room_id: Nullable(Uuid('text room for messages about new members; null for none')),
     audit_log_days: Nullable(
       Type.Integer({ description: 'days for which the audit log is kept; null for ever' }),
+    ),
+    retention_days: Nullable(
+      Type.Integer({
+        description:
+          'days after which messages are deleted, in rooms without days of their own; null keeps them',
+      }),
     ),
     door_closed_at: Nullable(
       Timestamp('while it is set, invites let nobody in; null while the door is open'),
@@ -92,6 +99,7 @@ export const UpdateSpaceBody = Type.Object({
       }),
     ),
   ),
+  retention_days: RetentionDays('days after which messages are deleted; null keeps them'),
   needs_second_factor: Type.Optional(
     Type.Boolean({ description: 'changed only by the owner, in a session with a second factor' }),
   ),
@@ -103,6 +111,9 @@ export const UpdateSpaceForm = Type.Object({
   ...spaceTexts,
   audit_log_days: Type.Optional(
     Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty for ever' }),
+  ),
+  retention_days: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty keeps messages' }),
   ),
   remove_icon: RemovedImage(),
   remove_banner: RemovedImage(),

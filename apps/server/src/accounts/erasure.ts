@@ -7,6 +7,7 @@ import { endRelations } from '#src/friends/actions.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { forgetNameInLog } from '#src/operators/log.ts'
 import { deleteCaughtOf } from '#src/screening/held-queries.ts'
@@ -15,6 +16,7 @@ import { removeMember } from '#src/spaces/actions/spaces.ts'
 import { publishDoor } from '#src/spaces/door/actions.ts'
 import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
+import { FORGET_ACCOUNT } from './jobs.ts'
 import {
   deleteCredentialsOf,
   deleteNotificationSettingsOf,
@@ -120,4 +122,5 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   if (!isErased) throw new ApiError('authentication_required')
   await forgetNameInLog(transaction, userId)
   await discardTenant(transaction, userId)
+  await enqueueJob(transaction, FORGET_ACCOUNT, { user_id: userId })
 }

@@ -71,7 +71,7 @@ function withTime(row: EntryRow): AuditLogEntry {
   return { ...row, created_at: new Date(idTime(row.id)).toISOString() }
 }
 
-/** Deletes the entries that are older than their space keeps them, and those of deleted spaces. */
+/** Deletes the entries that are older than their space keeps them. */
 export async function sweepAuditLog(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`
@@ -79,13 +79,13 @@ export async function sweepAuditLog(database: Database): Promise<void> {
         select old.ctid
         from spaces, lateral (
           select ctid from audit_log
-          where space_id = spaces.id and id < case when deleted_at is not null then ${GREATEST_ID} else (
+          where space_id = spaces.id and id < (
             -- The first id of the time: its milliseconds are the first 48 bits.
             lpad(to_hex((extract(epoch from now() - make_interval(days => audit_log_days)) * 1000)::bigint), 12, '0')
-            || '00000000000000000000')::uuid end
+            || '00000000000000000000')::uuid
           limit ${limit}
           for update skip locked) as old
-        where deleted_at is not null or audit_log_days is not null
+        where audit_log_days is not null
         limit ${limit}))
       returning id`),
   )

@@ -171,14 +171,14 @@ export async function listHeldFiles(
     order by id limit ${limit}`)
 }
 
-/** Lists deleted buckets that still have files. */
+/** Lists deleted buckets that still have files, except those of spaces that can be brought back. */
 export async function listHoldingBuckets(
   database: Queryable,
   limit: number,
 ): Promise<{ space_id: string; bucket_id: string }[]> {
   return database.query(sql`
     select tenant_id as space_id, id as bucket_id from storage_buckets
-    where deleted_at is not null
+    where deleted_at is not null and was_active is null
       and (kind <> 'own' or exists (select from spaces where spaces.id = storage_buckets.tenant_id))
       and exists (
       select from attachments

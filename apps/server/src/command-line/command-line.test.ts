@@ -156,6 +156,26 @@ test('OPERATOR-13: the command line freezes and deletes spaces', async () => {
   assert.equal((await owner.call('GET', `/api/spaces/${space.id}`)).code, 'not_a_member')
 })
 
+test('OPERATOR-13: the command line brings back deleted spaces, and holds and releases spaces', async () => {
+  const owner = await createPerson(server, 'dora')
+  const made = await owner.client.spaces.create({ name: 'Lagoon' })
+  const { id } = made.space
+  assert.match(
+    (await run('hold', 'lagoon', 'case', '7')).join(),
+    /Lagoon {2}owner dora {2}1 members {2}held: case 7$/,
+  )
+  await run('release', id)
+  await owner.client.spaces.delete(id)
+  await assert.rejects(run('hold', 'lagoon'), /there is no space lagoon/)
+  assert.match((await run('hold', id)).join(), /held {2}deleted: until 20/)
+  assert.match((await run('find-deleted-space', 'lag')).join(), /Lagoon/)
+  assert.deepEqual(await run('find-space', 'lag'), [])
+  await run('release', id)
+  assert.equal((await run('restore-space', 'Lagoon')).join(), `${id}  Lagoon  owner dora  1 members`)
+  assert.equal((await owner.client.spaces.get(id)).name, 'Lagoon')
+  await assert.rejects(run('restore-space', id), /there is no space/)
+})
+
 test('OPERATOR-13: the command line changes who may create an account, and decides applications', async () => {
   const signUp = (username: string, more = {}) => {
     const body = { username, email: emailOf(username), password: TEST_PASSWORD, ...more }

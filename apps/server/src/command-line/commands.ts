@@ -1,4 +1,4 @@
-import type { OperatorLogEntry, OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
+import type { OperatorLogEntry, OperatorUser } from '@foyer/protocol/operators'
 import { type RegistrationSettings, UpdateRegistrationBody } from '@foyer/protocol/registration'
 import { UpdateLoginRulesBody } from '@foyer/protocol/second-factors'
 import { Check } from 'typebox/value'
@@ -9,8 +9,6 @@ import {
   refuseRegistration,
   updateRegistration,
 } from '#src/administration/registrations/actions.ts'
-import { freezeSpace, removeSpace, unfreezeSpace } from '#src/administration/spaces/actions.ts'
-import { findSpacesOf } from '#src/administration/spaces/queries.ts'
 import { deleteUser, lockUser, removeSecondFactor, unlockUser } from '#src/administration/users/actions.ts'
 import { findUsersOf } from '#src/administration/users/queries.ts'
 import { readSecondFactorRule } from '#src/kernel/secrets/second-factor-rule.ts'
@@ -20,15 +18,10 @@ import { forgetClaimLink } from '#src/operators/claim-link.ts'
 import { readOperatorLog } from '#src/operators/log.ts'
 import { listOperators } from '#src/operators/queries.ts'
 import { listRegistrations } from '#src/registration/queries.ts'
+import type { Command } from './command.ts'
 import type { Context } from './context.ts'
-import { registrationNamed, spaceNamed, userNamed } from './targets.ts'
-
-/** A command. It returns the lines that it prints. */
-export interface Command {
-  readonly usage: string
-  readonly does: string
-  run(context: Context, args: readonly string[]): Promise<string[]>
-}
+import { spaceCommands } from './space-commands.ts'
+import { registrationNamed, userNamed } from './targets.ts'
 
 /** No reason was given by a header: the words after the target are it. */
 const access = accessByCommandLine(null)
@@ -114,39 +107,6 @@ const users: Record<string, Command> = {
       const { user } = await userNamed(context, name)
       await deleteUser(context, access, user.id)
       return [`${user.username} is deleted`]
-    },
-  },
-}
-
-const spaces: Record<string, Command> = {
-  'find-space': {
-    usage: 'find-space [text]',
-    does: 'finds spaces by the beginning of their name, or by their id or that of their owner',
-    run: async ({ database }, [query = '']) => (await findSpacesOf(database, { query })).map(lineOfSpace),
-  },
-  freeze: {
-    usage: 'freeze <space> [reason]',
-    does: 'freezes a space: its members can only read',
-    run: async (context, [name, ...reason]) => {
-      const { space } = await spaceNamed(context, name)
-      return [lineOfSpace(await freezeSpace(context, access, space.id, { reason: reason.join(' ') }))]
-    },
-  },
-  unfreeze: {
-    usage: 'unfreeze <space>',
-    does: 'ends that',
-    run: async (context, [name]) => {
-      const { space } = await spaceNamed(context, name)
-      return [lineOfSpace(await unfreezeSpace(context, access, space.id))]
-    },
-  },
-  'delete-space': {
-    usage: 'delete-space <space>',
-    does: 'deletes a space, as its owner could',
-    run: async (context, [name]) => {
-      const { space } = await spaceNamed(context, name)
-      await removeSpace(context, access, space.id)
-      return [`${space.name} is deleted`]
     },
   },
 }
@@ -240,7 +200,7 @@ const registration: Record<string, Command> = {
 export const commands: Readonly<Record<string, Command>> = {
   ...operators,
   ...users,
-  ...spaces,
+  ...spaceCommands,
   ...logins,
   ...registration,
 }
@@ -271,10 +231,4 @@ function lineOfUser({ user, is_operator, locked_at, lock_reason }: OperatorUser)
     ...(locked_at === null ? [] : [`locked${lock_reason === null ? '' : `: ${lock_reason}`}`]),
   ]
   return [user.id, user.username, ...marks].join('  ')
-}
-
-function lineOfSpace({ space, owner, member_count, freeze_reason }: OperatorSpace): string {
-  const frozen =
-    space.frozen_at === null ? [] : [`frozen${freeze_reason === null ? '' : `: ${freeze_reason}`}`]
-  return [space.id, space.name, `owner ${owner.username}`, `${member_count} members`, ...frozen].join('  ')
 }

@@ -1,4 +1,4 @@
-import type { OperatorSpace, OperatorUser } from '@foyer/protocol/operators'
+import type { OperatorSpace, OperatorSpacesQuery, OperatorUser } from '@foyer/protocol/operators'
 import type { Registration } from '@foyer/protocol/registration'
 import { findSpacesOf } from '#src/administration/spaces/queries.ts'
 import { findUserOf, findUsersOf } from '#src/administration/users/queries.ts'
@@ -18,8 +18,12 @@ export async function userNamed({ database }: Context, text = ''): Promise<Opera
 }
 
 /** @throws Error for none, and for several with the name */
-export async function spaceNamed({ database }: Context, text = ''): Promise<OperatorSpace> {
-  const listed = await findSpacesOf(database, { query: text })
+export async function spaceNamed(
+  { database }: Context,
+  text = '',
+  which: Pick<OperatorSpacesQuery, 'deleted' | 'held'> = {},
+): Promise<OperatorSpace> {
+  const listed = await findSpacesOf(database, { query: text, ...which })
   const id = text.toLowerCase()
   const found = listed.filter(({ space }) => space.id === id || space.name.toLowerCase() === id)
   const [space] = found

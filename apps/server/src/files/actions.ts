@@ -1,16 +1,16 @@
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
-import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
 import {
-  closeBuckets,
   lockReserved,
   lockUnshown,
   markDeleted,
   markLive,
   markStored,
+  resumeBuckets,
   type StoredFacts,
+  suspendBuckets,
   takeRoom,
 } from './ledger.ts'
 import { checkOwnerRoom } from './owner-room.ts'
@@ -170,15 +170,16 @@ export async function discardFiles(
   return deleted
 }
 
-/**
- * Closes the buckets of a deleted space: files lose their addresses at once and nothing more is stored. Jobs delete the
- * files, bucket by bucket, because one transaction might take too long.
- */
-export async function discardSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
-  for (const bucketId of await closeBuckets(transaction, spaceId)) {
+/** Closes the buckets of a deleted space: files lose their addresses at once and nothing more is stored. */
+export async function hideSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
+  for (const bucketId of await suspendBuckets(transaction, spaceId))
     transaction.publish(storageChange(spaceId, { bucket_id: bucketId }))
-    await enqueueJob(transaction, 'discard_bucket', { space_id: spaceId, bucket_id: bucketId })
-  }
+}
+
+/** Opens the buckets of a space that is brought back: its files have their addresses again. */
+export async function showSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
+  for (const bucketId of await resumeBuckets(transaction, spaceId))
+    transaction.publish(storageChange(spaceId, { bucket_id: bucketId }))
 }
 
 async function isThere(transaction: Transaction, { tenant_id, id }: BucketRow): Promise<boolean> {

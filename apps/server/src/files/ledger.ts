@@ -203,6 +203,33 @@ export async function markUnsent(
 }
 
 /**
+ * Closes a space's buckets until it is brought back or purged: nobody reads or stores a file there, and all files stay.
+ * @returns the ids of the buckets that were open
+ */
+export async function suspendBuckets(transaction: Queryable, spaceId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    update storage_buckets set deleted_at = now(), was_active = active, active = false
+    where tenant_id = ${spaceId} and deleted_at is null
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Opens the buckets that were closed with their space, as they were. Returns their ids. */
+export async function resumeBuckets(transaction: Queryable, spaceId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    update storage_buckets set deleted_at = null, active = was_active, was_active = null
+    where tenant_id = ${spaceId} and was_active is not null
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Leaves the buckets that were closed with their space to the sweep, which deletes them once they are empty. */
+export async function giveUpBuckets(transaction: Queryable, spaceId: string): Promise<void> {
+  await transaction.query(sql`
+    update storage_buckets set was_active = null where tenant_id = ${spaceId} and was_active is not null`)
+}
+
+/**
  * Closes a tenant's buckets, which are deleted once empty. A file stored at the same moment is refused and discarded.
  * @returns the ids of the buckets that were open
  */

@@ -5,6 +5,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFilesAtRest } from '#test/file-consistency.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
+import { awaitPurge } from '#test/scenes/deleted-spaces.ts'
 import { codeOf, note, postForm } from '#test/scenes/messages.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { formOf } from '#test/scenes/pictures.ts'
@@ -80,15 +81,11 @@ test('FILE-20: simultaneous uploads to two spaces of one owner do not exceed the
   assert.deepEqual((await uploads).toSorted(), [200, '413 storage_full'])
 })
 
-test('FILE-20: a deleted space counts until jobs have deleted its files', async () => {
+test('FILE-20: a deleted space counts until it is purged', async () => {
   await placeFile(server, { tenantId: first.id, roomId: first.general, messageId: newId(), bytes: text(900) })
-  const waiting = await holdLock(
-    server,
-    sql`select from attachments where tenant_id = ${first.id} for update`,
-  )
   await owner.client.spaces.delete(first.id)
   assert.equal(await reserve(second, 101), '413 storage_full')
-  await waiting.release()
+  await awaitPurge(server, first.id)
   await checkFilesAtRest(server)
   assert.equal(await reserve(second, 1000), 200)
 })

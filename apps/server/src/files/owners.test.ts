@@ -9,6 +9,7 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { checkFiles, checkFilesAtRest, listFolderObjects } from '#test/file-consistency.ts'
 import { signIn } from '#test/scenes/accounts.ts'
+import { awaitPurge } from '#test/scenes/deleted-spaces.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
@@ -100,7 +101,7 @@ test('FILE-14: a user who may not delete their account keeps their pictures', as
   assert.deepEqual((await listHoldings(server, tokens.user.id)).ids, [file.id])
 })
 
-test('FILE-14: the files of a space are deleted with it, and their URLs are 404 from then on', async () => {
+test('FILE-14: the URLs of files of a space are 404 from its deletion on, and its purge deletes them', async () => {
   const space = await makeSpace(owner)
   const file = await placeFile(server, {
     tenantId: space.id,
@@ -115,7 +116,9 @@ test('FILE-14: the files of a space are deleted with it, and their URLs are 404 
     assert.equal((await server.fetch(path, { redirect: 'manual' })).status, 404)
   const { status } = await owner.call('POST', `/attachments/${file.id}/resign`)
   assert.ok(status === 403 || status === 404, `${status}`)
-  await until(async () => (await listHoldings(server, space.id)).ids.length === 0, 'its files are deleted')
+  assert.deepEqual((await listHoldings(server, space.id)).ids, [file.id])
+  await awaitPurge(server, space.id)
+  assert.deepEqual((await listHoldings(server, space.id)).ids, [])
   await until(
     async () => !(await listFolderObjects(server)).has(keyOf({ tenant_id: space.id, id: file.id })),
     'its objects are gone',

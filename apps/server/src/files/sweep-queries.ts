@@ -189,10 +189,10 @@ export async function forgetUnshown(database: Database, limit: number): Promise<
     where not is_needed and attachments.tenant_id = due.tenant_id and attachments.id = due.id`)
 }
 
-/** A deleted bucket's row is kept while an object may be in it. */
+/** A deleted bucket's row is kept while an object may be in it, or while its space can be brought back. */
 export async function deleteEmptyBuckets(database: Database): Promise<void> {
   await database.execute(sql`
-    delete from storage_buckets where deleted_at is not null and not exists (
+    delete from storage_buckets where deleted_at is not null and was_active is null and not exists (
       select from attachments
       where attachments.tenant_id = storage_buckets.tenant_id and bucket_id = storage_buckets.id
         and (state <> 'removed' or message_id is null or incoming_until is not null))`)

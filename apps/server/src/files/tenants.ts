@@ -12,9 +12,27 @@ export async function discardTenant(transaction: Transaction, tenantId: string):
   await closeBuckets(transaction, tenantId)
 }
 
-async function listFileIds(transaction: Queryable, tenantId: string): Promise<string[]> {
+/**
+ * Deletes some of a tenant's files.
+ * @returns the number deleted; fewer than the limit when none are left
+ */
+export async function discardSome(
+  transaction: Transaction,
+  tenantId: string,
+  limit: number,
+): Promise<number> {
+  const ids = await listFileIds(transaction, tenantId, limit)
+  await discardFiles(transaction, tenantId, ids)
+  return ids.length
+}
+
+async function listFileIds(
+  transaction: Queryable,
+  tenantId: string,
+  limit: number | null = null,
+): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     select id from attachments
-    where tenant_id = ${tenantId} and state in ('reserved', 'stored', 'live') order by id`)
+    where tenant_id = ${tenantId} and state in ('reserved', 'stored', 'live') order by id limit ${limit}::integer`)
   return rows.map((row) => row.id)
 }

@@ -242,6 +242,7 @@ export const errors = {
   already_decided: { status: 409, message: 'this appeal was decided already' },
   already_undone: { status: 409, message: 'this change was undone already' },
   last_operator: { status: 409, message: 'the server needs at least one operator' },
+  owner_deleted: { status: 409, message: 'the account of its owner is deleted: name a member as the owner' },
   has_operator: { status: 409, message: 'the server already has an operator' },
   changed_since: { status: 409, message: 'it was changed again since' },
   author_gone: { status: 409, message: 'the author is not in this room any more' },

@@ -94,11 +94,12 @@ export async function hasHead(database: Queryable, place: Place): Promise<boolea
   return rows.length > 0
 }
 
-/** Returns the stickers that exist, of any space. */
+/** Returns the stickers that exist, of any space that is not deleted. */
 export async function listStickers(database: Queryable, ids: readonly string[]): Promise<SpaceSticker[]> {
   return database.query<SpaceSticker>(sql`
     select space_id, id, name, attachment_id, creator_id, animated, created_at
-    from space_images where kind = 'sticker' and id = any(${ids})`)
+    from space_images where kind = 'sticker' and id = any(${ids})
+      and exists (select from spaces where spaces.id = space_id and deleted_at is null)`)
 }
 
 /** Returns those of the spaces that exist and that the user is a member of. */

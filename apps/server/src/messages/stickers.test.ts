@@ -85,10 +85,14 @@ test('MESSAGE-16: stickers in a conversation are of any space that the user is i
   const sendThere = (person: Person) =>
     codeOf(person.call('POST', `/api/conversations/${conversation}/messages`, { sticker_ids }))
   assert.equal(await sendThere(ada), 200)
+  const shown = async () =>
+    (await eve.client.messages.list({ conversation: conversation }))[0]?.stickers.length
+  assert.equal(await shown(), 1)
   await eve.client.members.leave(space.id)
   assert.equal(await sendThere(eve), '404 unknown_sticker')
   await ada.client.spaces.delete(space.id)
   assert.equal(await sendThere(ada), '404 unknown_sticker')
+  assert.equal(await shown(), 0)
 })
 
 test('MESSAGE-16: an unknown sticker keeps none of the message’s files', async () => {

@@ -6,6 +6,7 @@ import { Reports, ServerReports } from '@foyer/sdk/api/reports'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { newestEntry } from '#test/scenes/audit-log.ts'
+import { awaitPurge } from '#test/scenes/deleted-spaces.ts'
 import { note } from '#test/scenes/messages.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { type Answer, createPerson, type Person } from '#test/scenes/people.ts'
@@ -249,7 +250,7 @@ test('REPORT-12: closed reports are deleted after 180 days with their files, and
   assert.equal((await server.fetch(url)).status, 404)
   assert.equal((await moderator.client.api(Reports).list(space.id)).length, 1)
   await owner.client.spaces.delete(space.id)
-  await sweepReports(server.deps.database)
+  await awaitPurge(server, space.id)
   const rows = await server.deps.database.query(sql`select from reports where queue_id = ${space.id}`)
   assert.equal(rows.length, 0)
 })

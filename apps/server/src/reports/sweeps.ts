@@ -2,7 +2,7 @@ import { REPORT_DAYS } from '@foyer/protocol/limits'
 import { discardFiles } from '#src/files/actions.ts'
 import { discardTenant } from '#src/files/tenants.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import { OPERATORS_QUEUE } from './queries.ts'
 
@@ -15,28 +15,16 @@ interface Ended {
 /** Each may have files, whose buckets are locked. */
 const SWEEP_BATCH = 100
 
-/** Deletes reports that were closed long ago, and those of deleted spaces, with their files. */
+/** Deletes reports that were closed long ago, with their files. */
 export async function sweepReports(database: Database): Promise<void> {
   await sweepInBatches(
     (limit) =>
       database.transaction(async (transaction) => {
         const ended = await transaction.query<Ended>(sql`
-          with ended as (
-            (select id from reports
-              where state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
-              order by closed_at limit ${limit})
-            union all
-            (select of_space.id from spaces, lateral (
-                (select id from reports where queue_id = spaces.id and state <> 'closed' limit ${limit})
-                union all
-                (select id from reports where queue_id = spaces.id and state = 'closed' limit ${limit})) as of_space
-              where deleted_at is not null limit ${limit}))
           delete from reports where id = any(array(
-            select id from reports where id in (select id from ended)
-              -- Again, of the locked row: it may have been reopened.
-              and (state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
-                or queue_id in (select id from spaces where deleted_at is not null))
-            limit ${limit} for update skip locked))
+            select id from reports
+            where state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
+            order by closed_at limit ${limit} for update skip locked))
           returning id, queue_id, file_ids`)
         const byQueue = Map.groupBy(ended, ({ queue_id }) => queue_id)
         for (const [queueId, reports] of [...byQueue].toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -45,6 +33,25 @@ export async function sweepReports(database: Database): Promise<void> {
       }),
     SWEEP_BATCH,
   )
+}
+
+/**
+ * Deletes reports to a space's moderators, without their files, which belong to the space.
+ * @returns the number deleted; fewer than the limit when none are left
+ */
+export async function deleteReportsTo(
+  transaction: Queryable,
+  spaceId: string,
+  limit: number,
+): Promise<number> {
+  const deleted = await transaction.query(sql`
+    delete from reports where id = any(array(
+      (select id from reports where queue_id = ${spaceId} and state <> 'closed' limit ${limit})
+      union all
+      (select id from reports where queue_id = ${spaceId} and state = 'closed' limit ${limit})
+      limit ${limit}))
+    returning id`)
+  return deleted.length
 }
 
 /** Copies for moderators belong to their space, those for operators to the report. */

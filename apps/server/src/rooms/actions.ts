@@ -168,6 +168,7 @@ function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody):
   return {
     ...named,
     slow_mode_seconds: body.slow_mode_seconds ?? room.slow_mode_seconds,
+    retention_days: body.retention_days === undefined ? room.retention_days : body.retention_days,
     description: body.description === undefined ? room.description : body.description || null,
     parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
   }

@@ -53,6 +53,7 @@ test('ROOM-3: a new room is added after all others, empty, and can be written in
     description: null,
     position: 4,
     slow_mode_seconds: 0,
+    retention_days: null,
     last_message_id: null,
     last_seq: 0,
   })

@@ -32,6 +32,7 @@ function isSame(one: Room, other: Room): boolean {
     one.description === other.description &&
     one.parent_id === other.parent_id &&
     one.position === other.position &&
-    one.slow_mode_seconds === other.slow_mode_seconds
+    one.slow_mode_seconds === other.slow_mode_seconds &&
+    one.retention_days === other.retention_days
   )
 }

@@ -7,12 +7,12 @@ import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export const spaceColumns = fragment`
-  id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
+  id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, retention_days,
   door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
 
 const roomsWithHeads = fragment`
-  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, last_message_id,
-  coalesce(last_seq, 0) as last_seq, created_at, updated_at
+  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days,
+  last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
 
 export const roleColumns = fragment`
@@ -252,16 +252,17 @@ export async function findMembers(
 /** Saves the editable columns; undefined if none changed. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
   const { id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days } = space
-  const { needs_second_factor } = space
+  const { retention_days, needs_second_factor } = space
   const [saved] = await transaction.query<Space>(sql`
     update spaces set name = ${name}, description = ${description}, icon = ${icon}, banner = ${banner},
       owner_id = ${owner_id}, locale = ${locale}, system_room_id = ${system_room_id},
-      audit_log_days = ${audit_log_days}, needs_second_factor = ${needs_second_factor}, updated_at = now()
+      audit_log_days = ${audit_log_days}, retention_days = ${retention_days},
+      needs_second_factor = ${needs_second_factor}, updated_at = now()
     where id = ${id}
       and (name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days,
-        needs_second_factor) is distinct from
+        retention_days, needs_second_factor) is distinct from
       (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text,
-        ${system_room_id}::uuid, ${audit_log_days}::integer,
+        ${system_room_id}::uuid, ${audit_log_days}::integer, ${retention_days}::integer,
         ${needs_second_factor}::boolean)
     returning ${spaceColumns}`)
   return saved
@@ -280,13 +281,4 @@ export async function saveFreeze(
     where id = ${spaceId} and (frozen_at is not null) <> ${isFrozen}::boolean
     returning ${spaceColumns}`)
   return space
-}
-
-/** Deletes the members' settings, too: READY would go on sending them. */
-export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
-  await transaction.query(sql`
-    with settings as (
-      delete from notification_settings where tenant_id = ${spaceId}
-    )
-    update spaces set deleted_at = now() where id = ${spaceId}`)
 }

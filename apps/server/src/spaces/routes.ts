@@ -80,16 +80,24 @@ function updateRoute(app: App, deps: SpaceDeps): void {
 }
 
 function updateByForm(deps: SpaceDeps, access: SpaceAccess, form: Form): Promise<Space> {
-  const { remove_icon, remove_banner, audit_log_days: days, ...texts } = textsIn(form, UpdateSpaceForm)
+  const { remove_icon, remove_banner, audit_log_days, retention_days, ...texts } = textsIn(
+    form,
+    UpdateSpaceForm,
+  )
   const body = {
     ...texts,
-    ...(days !== undefined && { audit_log_days: days === '' ? null : Number(days) }),
+    ...(audit_log_days !== undefined && { audit_log_days: daysIn(audit_log_days) }),
+    ...(retention_days !== undefined && { retention_days: daysIn(retention_days) }),
     ...(remove_icon === 'true' && { icon: null }),
     ...(remove_banner === 'true' && { banner: null }),
   }
   const home = { tenantId: access.spaceId, ownerId: access.caller.user.id, where: 'bucket' } as const
   const files = imagesIn(form, ['icon', 'banner'])
   return withStoredImages(deps, home, files, (images) => updateSpace(deps, access, body, images))
+}
+
+function daysIn(text: string): number | null {
+  return text === '' ? null : Number(text)
 }
 
 function deleteRoute(app: App, deps: SpaceDeps): void {

@@ -1,6 +1,7 @@
 import type {
   CreateOperatorInviteBody,
   FreezeBody,
+  HoldBody,
   LockBody,
   Operator,
   OperatorInvite,
@@ -10,6 +11,7 @@ import type {
   OperatorSpacesQuery,
   OperatorUser,
   OperatorUsersQuery,
+  RestoreSpaceBody,
 } from '@foyer/protocol/operators'
 import type {
   RefuseRegistrationBody,
@@ -102,6 +104,23 @@ export class Administration {
 
   deleteSpace(spaceId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/spaces/${spaceId}` })
+  }
+
+  /** Brings back a deleted space with everything in it, for as long as it is not purged. */
+  restoreSpace(spaceId: string, body: RestoreSpaceBody = {}, options?: CallOptions): Promise<OperatorSpace> {
+    const where = path`/api/operator/spaces/${spaceId}/restore`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+
+  /** Nothing in it is then deleted for its age, and it is not purged. Its members are not told. */
+  holdSpace(spaceId: string, body: HoldBody = {}, options?: CallOptions): Promise<OperatorSpace> {
+    const where = path`/api/operator/spaces/${spaceId}/hold`
+    return this.#rest.request({ ...options, method: 'PUT', path: where, body })
+  }
+
+  releaseSpace(spaceId: string, options?: CallOptions): Promise<OperatorSpace> {
+    const where = path`/api/operator/spaces/${spaceId}/hold`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
   getRegistration(options?: CallOptions): Promise<RegistrationSettings> {

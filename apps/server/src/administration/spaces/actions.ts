@@ -1,10 +1,12 @@
-import type { FreezeBody, OperatorSpace } from '@foyer/protocol/operators'
+import type { FreezeBody, HoldBody, OperatorSpace, RestoreSpaceBody } from '@foyer/protocol/operators'
 import type { Space } from '@foyer/protocol/spaces'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
 import { logOperation, reasonOf } from '#src/operators/log.ts'
 import { changeFreeze, endSpace } from '#src/spaces/actions/management.ts'
+import { restoreSpace } from '#src/spaces/actions/restoring.ts'
+import { lockKept, lockRestorable, saveHold } from '#src/spaces/deleted-queries.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { findSpaceOf } from './queries.ts'
 
@@ -53,6 +55,66 @@ export async function removeSpace(
     const { name } = await hold(transaction, access, spaceId)
     await endSpace(transaction, spaceId)
     await logOperation(transaction, access, { action: 'space_delete', type: 'space', id: spaceId, name })
+  })
+}
+
+/**
+ * Brings back a deleted space, with everything that was in it when it was deleted.
+ * @throws ApiError 404 for a space that is not deleted or is being purged; and as `restoreSpace`
+ */
+export function bringBackSpace(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+  { owner_id = null }: RestoreSpaceBody,
+): Promise<OperatorSpace> {
+  return database.transactionIn(spaceId, async (transaction) => {
+    const deleted = await lockRestorable(transaction, spaceId)
+    await holdOperator(transaction, access)
+    if (deleted === undefined) throw new ApiError('unknown_space')
+    await restoreSpace(transaction, deleted, owner_id)
+    const { name } = deleted
+    await logOperation(transaction, access, { action: 'space_restore', type: 'space', id: spaceId, name })
+    return read(transaction, spaceId)
+  })
+}
+
+/**
+ * Holds the space: nothing in it is deleted for its age, and it is not purged.
+ * @throws ApiError 404 for a space that is being purged
+ */
+export function holdSpaceForLaw(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+  { reason }: HoldBody,
+): Promise<OperatorSpace> {
+  return changeHold(database, access, spaceId, { reason: reasonOf(access, reason) })
+}
+
+/** @throws ApiError 404 for a space that is being purged */
+export function releaseSpace(
+  { database }: SpaceAdministrationDeps,
+  access: OperatorAccess,
+  spaceId: string,
+): Promise<OperatorSpace> {
+  return changeHold(database, access, spaceId, null)
+}
+
+function changeHold(
+  database: Database,
+  access: OperatorAccess,
+  spaceId: string,
+  held: { reason: string | null } | null,
+): Promise<OperatorSpace> {
+  return database.transactionIn(spaceId, async (transaction) => {
+    const space = await lockKept(transaction, spaceId)
+    await holdOperator(transaction, access)
+    if (space === undefined) throw new ApiError('unknown_space')
+    const action = held === null ? 'space_release' : 'space_hold'
+    const entry = { action, type: 'space', id: spaceId, name: space.name, reason: held?.reason } as const
+    if (await saveHold(transaction, spaceId, held)) await logOperation(transaction, access, entry)
+    return read(transaction, spaceId)
   })
 }
 

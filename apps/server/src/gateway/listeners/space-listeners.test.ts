@@ -42,6 +42,7 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
     locale: null,
     system_room_id: null,
     audit_log_days: 90,
+    retention_days: null,
     door_closed_at: null,
     frozen_at: null,
     needs_second_factor: false,
@@ -60,6 +61,7 @@ function roomOf(id: string): Room {
     parent_id: null,
     description: null,
     slow_mode_seconds: 0,
+    retention_days: null,
     last_message_id: null,
     last_seq: 0,
   }

@@ -1,7 +1,7 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Space, TransferSpaceBody, UpdateSpaceBody } from '@foyer/protocol/spaces'
 import { OWN_REFUSALS, type SecondFactorDeps, withCode } from '#src/auth/second-factors/proof.ts'
-import { discardSpaceFiles } from '#src/files/actions.ts'
+import { hideSpaceFiles } from '#src/files/actions.ts'
 import { checkTransferredFiles } from '#src/files/owner-room.ts'
 import type { OwnLimits } from '#src/files/queries.ts'
 import { nextImage, replaceImages } from '#src/images/actions.ts'
@@ -14,12 +14,13 @@ import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from '../access.ts'
 import { accessChange } from '../access-change.ts'
+import { markSpaceDeleted } from '../deleted-queries.ts'
 import { publishWaitingEnd } from '../door/actions.ts'
 import { deleteNewcomersOf } from '../door/queries.ts'
 import { holdManagedSpace, holdOwnedSpace } from '../management-access.ts'
 import { endTimeout, keepMember } from '../membership.ts'
 import { type AddedRows, checkOwnerLimits } from '../owner-limits.ts'
-import { listMemberships, markSpaceDeleted, saveFreeze, saveSpace } from '../queries.ts'
+import { listMemberships, saveFreeze, saveSpace } from '../queries.ts'
 import type { SpaceSnapshot } from '../snapshots.ts'
 import { record, targetOf } from './audit.ts'
 
@@ -58,7 +59,8 @@ export async function updateSpace(
 }
 
 /**
- * Marks the space deleted: from then on it has no members and its files have no address. A job removes the other rows.
+ * Marks the space deleted: from then on it has no members and its files have no address. Operators can bring it back
+ * until a job purges it.
  */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
@@ -73,7 +75,7 @@ export async function endSpace(transaction: Transaction, spaceId: string): Promi
   for (const userId of await deleteNewcomersOf(transaction, spaceId))
     publishWaitingEnd(transaction, spaceId, userId)
   await markSpaceDeleted(transaction, spaceId)
-  await discardSpaceFiles(transaction, spaceId)
+  await hideSpaceFiles(transaction, spaceId)
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
   transaction.publish(accessChange(spaceId))
 }
@@ -166,6 +168,7 @@ function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Sp
     locale: locale === undefined ? space.locale : locale || null,
     system_room_id: system_room_id === undefined ? space.system_room_id : system_room_id || null,
     audit_log_days: audit_log_days === undefined ? space.audit_log_days : audit_log_days,
+    retention_days: body.retention_days === undefined ? space.retention_days : body.retention_days,
     needs_second_factor: body.needs_second_factor ?? space.needs_second_factor,
   }
 }

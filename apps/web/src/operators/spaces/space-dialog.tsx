@@ -1,25 +1,22 @@
-import type { OperatorSpace } from '@foyer/protocol/operators'
+import { RESTORABLE_DAYS } from '@foyer/protocol/limits'
 import { Administration } from '@foyer/sdk/api/administration'
-import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { operatorWords } from '../words.ts'
+import type { DialogProps, SpaceAction } from './dialog-props.ts'
+import { RestoreSpace } from './restore-space.tsx'
 
-/** An action on a space. */
-export type SpaceAction = 'freeze' | 'unfreeze' | 'delete'
-
-interface DialogProps {
-  found: OperatorSpace
-  /** Called with the changed space, or null for a deleted one, and a text about it. */
-  onChange: (changed: OperatorSpace | null, message: string) => void
-  onClose: () => void
-  focusAfter: RefObject<HTMLElement | null>
+const dialogs = {
+  freeze: Freeze,
+  unfreeze: Unfreeze,
+  hold: Hold,
+  release: Release,
+  delete: Delete,
+  restore: RestoreSpace,
 }
-
-const dialogs = { freeze: Freeze, unfreeze: Unfreeze, delete: Delete }
 
 /** Confirms an action on a space. */
 export function SpaceDialog({ action, ...props }: DialogProps & { action: SpaceAction }) {
@@ -71,6 +68,54 @@ function Unfreeze({ found, onChange, onClose }: DialogProps) {
   )
 }
 
+function Hold({ found, onChange, onClose }: DialogProps) {
+  const { client } = useSession()
+  const { id, name } = found.space
+
+  async function hold(reason: string | null) {
+    onChange(await client.api(Administration).holdSpace(id, { reason }), t('{name} is held.', { name }))
+  }
+
+  return (
+    <ReasonDialog
+      title={t('Hold {name}?', { name })}
+      description={t(
+        'Until you release it, none of its messages are deleted for their age, and a deleted space isn’t erased. People can still delete messages themselves. Members don’t see it.',
+      )}
+      action={t('Hold space')}
+      run={hold}
+      onClose={onClose}
+    />
+  )
+}
+
+function Release({ found, onChange, onClose }: DialogProps) {
+  const { client } = useSession()
+  const { id, name } = found.space
+
+  async function release() {
+    onChange(await client.api(Administration).releaseSpace(id), t('{name} is no longer held.', { name }))
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={t('Release {name}?', { name })}
+      action={t('Release space')}
+      words={operatorWords}
+      run={release}
+    >
+      <p>
+        {t(
+          'Messages that are older than the space keeps them are deleted soon. A space that was deleted over {days} days ago is erased.',
+          { days: RESTORABLE_DAYS },
+        )}
+      </p>
+    </Confirm>
+  )
+}
+
 function Delete({ found, onChange, onClose, focusAfter }: DialogProps) {
   const { client } = useSession()
   const { id, name } = found.space
@@ -85,7 +130,8 @@ function Delete({ found, onChange, onClose, focusAfter }: DialogProps) {
       name={name}
       title={t('Delete {name}?', { name })}
       description={t(
-        'This deletes the space, its rooms and every message in them, for everyone. This can’t be undone.',
+        'This deletes the space, its rooms and every message in them, for everyone. You can bring it back within {days} days, under “Deleted spaces”. Then it’s erased for good.',
+        { days: RESTORABLE_DAYS },
       )}
       action={t('Delete space')}
       words={operatorWords}

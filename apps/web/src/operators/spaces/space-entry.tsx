@@ -1,14 +1,18 @@
 import type { OperatorSpace } from '@foyer/protocol/operators'
-import { ScrollText, Snowflake, Trash2 } from 'lucide-react'
+import { ScrollText } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
 import { formatAgo } from '#src/ui/time/ago.ts'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatFull } from '#src/ui/time/time.ts'
+import { formatUntil } from '#src/ui/time/until.ts'
 import { useLogLink } from '../links.ts'
 import { Mark } from '../mark.tsx'
 import { RowMenu } from '../row-menu.tsx'
-import { type SpaceAction, SpaceDialog } from './space-dialog.tsx'
+import type { SpaceAction } from './dialog-props.ts'
+import { actionsOn } from './space-actions.ts'
+import { SpaceDialog } from './space-dialog.tsx'
 
 interface SpaceEntryProps {
   found: OperatorSpace
@@ -19,25 +23,31 @@ interface SpaceEntryProps {
 }
 
 export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
-  const { space, owner, member_count, freeze_reason } = found
+  const { space, owner, member_count, freeze_reason, held_at, hold_reason } = found
   const { id, name, icon, created_at, frozen_at } = space
   const [chosen, setChosen] = useState<SpaceAction | null>(null)
   const openLog = useLogLink()
   return (
     <li className="settings-row">
       <span className="settings-person">
-        <Avatar id={id} name={name} picture={icon} />
+        <Avatar id={id} name={name} picture={found.deleted_at === null ? icon : null} />
         <span className="settings-names">
           <span className="operator-name">
             <span className="settings-name">{name}</span>
             {frozen_at !== null && <Mark isStop>{t('Frozen')}</Mark>}
+            {held_at !== null && <Mark>{t('Held')}</Mark>}
           </span>
           <span className="settings-note operator-notes">
-            <span>{t('owned by {name}', { name: `@${owner.username}` })}</span>
+            <span>
+              {owner.deleted_at === null
+                ? t('owned by {name}', { name: `@${owner.username}` })
+                : t('owner’s account deleted')}
+            </span>
             <span>{counted(member_count, '{count} member', '{count} members')}</span>
             <time dateTime={created_at} title={formatFull(created_at)}>
               {t('created {ago}', { ago: formatAgo(created_at) })}
             </time>
+            <Erasure found={found} />
             {frozen_at !== null && (
               <time dateTime={frozen_at} title={formatFull(frozen_at)}>
                 {t('frozen {ago}', { ago: formatAgo(frozen_at) })}
@@ -45,16 +55,14 @@ export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
             )}
           </span>
           {freeze_reason !== null && <span className="settings-quote">{freeze_reason}</span>}
+          {hold_reason !== null && <span className="settings-quote">{hold_reason}</span>}
         </span>
       </span>
       <RowMenu
         name={name}
         actions={[
           { label: t('Show in the log'), Icon: ScrollText, run: () => openLog({ id, name }) },
-          frozen_at === null
-            ? { label: t('Freeze…'), Icon: Snowflake, isDanger: true, run: () => setChosen('freeze') }
-            : { label: t('Unfreeze…'), Icon: Snowflake, run: () => setChosen('unfreeze') },
-          { label: t('Delete space…'), Icon: Trash2, isDanger: true, run: () => setChosen('delete') },
+          ...actionsOn(found, setChosen),
         ]}
       />
       {chosen !== null && (
@@ -67,5 +75,22 @@ export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
         />
       )}
     </li>
+  )
+}
+
+/** When a deleted space is erased. Nothing for one that is not deleted. */
+function Erasure({ found: { deleted_at, restorable_until, held_at } }: Pick<SpaceEntryProps, 'found'>) {
+  if (deleted_at === null || restorable_until === null) return null
+  return (
+    <>
+      <time dateTime={deleted_at} title={formatFull(deleted_at)}>
+        {t('deleted {ago}', { ago: formatAgo(deleted_at) })}
+      </time>
+      {held_at === null && (
+        <time dateTime={restorable_until} title={formatFull(restorable_until)}>
+          {t('erased after {time}', { time: formatUntil(restorable_until, serverNow()) })}
+        </time>
+      )}
+    </>
   )
 }

@@ -17,12 +17,14 @@ import { SpaceEntry } from './space-entry.tsx'
 const SHOWN = [
   ['', t('All spaces')],
   ['frozen', t('Frozen spaces')],
+  ['held', t('Held spaces')],
+  ['deleted', t('Deleted spaces')],
 ] as const
 
-/** The spaces of this server, to find, freeze and delete them. Their rooms are not visible here. */
+/** The spaces of this server, to find, freeze, hold, delete and bring back. Their rooms are not visible here. */
 export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
   const [query, setQuery] = useState(spacesQuery)
-  const [isFrozen, setIsFrozen] = useState(false)
+  const [shown, setShown] = useState('')
   const sought = usePause(query.trim().slice(0, limits.nameMax))
   const search = useRef<HTMLInputElement>(null)
   const [outcome, setOutcome] = useState('')
@@ -31,15 +33,17 @@ export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
       client.api(Administration).findSpaces(
         {
           ...(sought !== '' && { query: sought }),
-          ...(isFrozen && { frozen: true }),
+          ...(shown === 'frozen' && { frozen: true }),
+          ...(shown === 'held' && { held: true }),
+          ...(shown === 'deleted' && { deleted: true }),
           ...(last !== undefined && { after: last.space.id }),
         },
         options,
       ),
-    [sought, isFrozen],
+    [sought, shown],
   )
   const list = usePages(read)
-  const isNarrowed = sought !== '' || isFrozen
+  const isNarrowed = sought !== '' || shown !== ''
 
   function onChange(spaceId: string, changed: OperatorSpace | null, message: string) {
     list.change((all) => all.flatMap((each) => (each.space.id === spaceId ? (changed ?? []) : [each])))
@@ -55,13 +59,7 @@ export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
           onChange={setQuery}
           input={search}
         />
-        <SelectField
-          name="frozen"
-          label={t('Show')}
-          options={SHOWN}
-          value={isFrozen ? 'frozen' : ''}
-          onChange={(value) => setIsFrozen(value !== '')}
-        />
+        <SelectField name="shown" label={t('Show')} options={SHOWN} value={shown} onChange={setShown} />
       </search>
       <p className="visually-hidden" role="status">
         {outcome}

@@ -4,6 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { DeleteRoom } from '../../delete-room.tsx'
 import { RoomForm } from './room-form.tsx'
+import { RoomRetention } from './room-retention.tsx'
 
 /** The name and description of the room, and the button to delete it. */
 export function OverviewSection({ room }: { room: Room }) {
@@ -12,6 +13,7 @@ export function OverviewSection({ room }: { room: Room }) {
   return (
     <>
       <RoomForm room={room} />
+      {!isCategory && <RoomRetention room={room} />}
       <div className="danger-zone">
         <div className="settings-line">
           <p>

@@ -7,7 +7,7 @@ import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
-import { keptFor } from './entries/field-texts.ts'
+import { keptFor } from '#src/ui/time/kept-for.ts'
 
 type Days = SpaceEntry['audit_log_days']
 

@@ -1,3 +1,4 @@
+import { RESTORABLE_DAYS } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
@@ -12,7 +13,7 @@ export function DeleteSpace({ space }: { space: SpaceEntry }) {
     <div className="settings-line">
       <p>
         <strong>{t('Delete this space')}</strong>
-        <span>{t('All rooms and messages will be permanently deleted.')}</span>
+        <span>{t('All rooms and messages disappear for everyone.')}</span>
       </p>
       <Button look="danger" onClick={() => setOpen(true)}>
         {t('Delete space')}
@@ -37,7 +38,8 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
       name={space.name}
       title={t('Delete {name}?', { name: space.name })}
       description={t(
-        'This deletes the space, its rooms and every message in them, for everyone. This can’t be undone.',
+        'This deletes the space, its rooms and every message in them, for everyone. Only the administrators of this server can bring it back, within {days} days.',
+        { days: RESTORABLE_DAYS },
       )}
       action={t('Delete space')}
       onConfirm={remove}

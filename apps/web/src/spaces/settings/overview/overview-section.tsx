@@ -5,6 +5,7 @@ import { DeleteSpace } from './delete-space.tsx'
 import { SecondFactorSwitch } from './second-factor-switch.tsx'
 import { SpaceForm } from './space-form.tsx'
 import { SpacePictures } from './space-pictures.tsx'
+import { SpaceRetention } from './space-retention.tsx'
 import { TransferSpace } from './transfer-space.tsx'
 
 /** Name, description and pictures of the space; for its owner also transfer and deletion. */
@@ -14,6 +15,7 @@ export function OverviewSection({ space }: { space: SpaceEntry }) {
     <>
       <SpacePictures space={space} />
       <SpaceForm space={space} />
+      <SpaceRetention space={space} />
       {isOwner && <SecondFactorSwitch space={space} />}
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">

@@ -94,6 +94,7 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   locale: ['sv', null],
   system_room_id: [GENERAL, UNKNOWN],
   audit_log_days: [90, null],
+  retention_days: [null, 30],
   needs_second_factor: [false, true],
   owner_id: [MIRA, KIM],
   type: [0, 1],

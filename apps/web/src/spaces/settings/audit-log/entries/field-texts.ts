@@ -7,6 +7,7 @@ import { resultLabels } from '#src/reports/reasons.ts'
 import { hexOf } from '#src/roles/role-color.ts'
 import { languageName } from '#src/spaces/settings/overview/languages.ts'
 import { formatDuration } from '#src/ui/time/duration.ts'
+import { keptFor } from '#src/ui/time/kept-for.ts'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatUntil } from '#src/ui/time/until.ts'
 import { automodFieldTexts } from './automod-fields.ts'
@@ -62,6 +63,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   locale: { label: t('Space language'), show: given((tag) => languageName(tag)) },
   system_room_id: { label: t('New members are announced in'), show: room },
   audit_log_days: { label: t('Entries are kept for'), show: (days) => ({ text: keptFor(days) }) },
+  retention_days: { label: t('Messages are kept for'), show: retention },
   needs_second_factor: { label: t('Moderators need two-step login'), show: yesOrNo },
   owner_id: { label: t('Owner'), show: user },
   type: { label: t('Type'), show: (type) => plain(roomTypes.get(type)) },
@@ -101,13 +103,6 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   result: { label: t('Result'), show: (value) => plain(reportResults.get(value)) },
   ...automodFieldTexts,
   ...doorFieldTexts,
-}
-
-/** Formats how long the audit log of a space is kept; null is for ever. */
-export function keptFor(days: unknown): string {
-  if (typeof days !== 'number') return t('Forever')
-  if (days === 365) return t('1 year')
-  return counted(days, '{count} day', '{count} days')
 }
 
 const NOT_SET = t('Not set')
@@ -154,6 +149,12 @@ function user(id: unknown, names: EntryNames): Value {
 
 function count(value: unknown): Value | null {
   return typeof value === 'number' ? { text: fill('{count}', { count: value }) } : null
+}
+
+/** Without days, a room keeps messages as its space does, and a space for ever. */
+function retention(value: unknown): Value | null {
+  if (value === null) return { text: NOT_SET }
+  return typeof value === 'number' ? { text: keptFor(value) } : null
 }
 
 function duration(value: unknown, none: string): Value | null {

@@ -12,6 +12,7 @@ export const spaceSentences = {
     if (changedOnly(entry, 'name')) return t('{actor} renamed the space from {from} to {to}')
     if (changedOnly(entry, 'icon', 'banner')) return t('{actor} changed the pictures of the space')
     if (changedOnly(entry, 'audit_log_days')) return t('{actor} changed how long the audit log is kept')
+    if (changedOnly(entry, 'retention_days')) return t('{actor} changed how long messages are kept')
     return t('{actor} changed the settings of the space')
   },
   space_transfer: () => t('{actor} made {person} the owner of the space'),
@@ -22,6 +23,8 @@ export const spaceSentences = {
   room_update: (entry) => {
     if (changedOnly(entry, 'name')) return t('{actor} renamed {from} to {to}')
     if (changedOnly(entry, 'slow_mode_seconds')) return t('{actor} changed the slow mode of {target}')
+    if (changedOnly(entry, 'retention_days'))
+      return t('{actor} changed how long messages in {target} are kept')
     if (changedOnly(entry, 'description')) return t('{actor} changed the description of {target}')
     if (changedOnly(entry, 'position', 'parent_id')) return t('{actor} moved {target} in the room list')
     return t('{actor} changed the settings of {target}')

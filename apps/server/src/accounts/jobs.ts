@@ -1,0 +1,44 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database/database.ts'
+import { enqueueJob, type JobContext, type JobTable } from '#src/kernel/jobs.ts'
+import { runPaced } from '#src/kernel/pacing.ts'
+import { clearNicknames, deleteReadStates } from './remains-queries.ts'
+
+const Payload = Type.Object({ user_id: Type.String(), after: Type.Optional(Type.String()) })
+
+/** The job that deletes what a deleted account has left in many places. */
+export const FORGET_ACCOUNT = 'forget_account'
+
+/** Rows, and spaces looked through, per statement. */
+const BATCH = 1000
+
+export function accountJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      [FORGET_ACCOUNT]: (payload, { abortSignal }: JobContext = {}) =>
+        forget(database, Parse(Payload, payload), abortSignal),
+    },
+    schedule: [],
+  }
+}
+
+/** Deletes what the account has read, then the nicknames that logs of spaces keep. An interrupted run is continued. */
+async function forget(
+  database: Database,
+  { user_id, after = LEAST_ID }: Static<typeof Payload>,
+  signal?: AbortSignal,
+): Promise<void> {
+  let hasRead = true
+  let last: string | undefined = after
+  const isMore = await runPaced(async () => {
+    if (hasRead) hasRead = (await deleteReadStates(database, user_id, BATCH)) === BATCH
+    else last = await clearNicknames(database, user_id, { after: last ?? after, limit: BATCH })
+    return hasRead || last !== undefined
+  }, signal)
+  if (isMore)
+    await database.transaction((transaction) =>
+      enqueueJob(transaction, FORGET_ACCOUNT, { user_id, after: last }),
+    )
+}

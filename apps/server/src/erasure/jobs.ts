@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database/database.ts'
+import { enqueueInLine, type JobContext, type JobTable } from '#src/kernel/jobs.ts'
+import { purgeSpace } from './purge.ts'
+import { listDueSpaces } from './queries.ts'
+import { deleteAgedMessages } from './retention.ts'
+
+const Payload = Type.Object({ space_id: Type.String() })
+
+/** Jobs of one queue run one after the other, whatever process takes them. */
+const QUEUE = 'erasure'
+const PURGE_SPACE = 'purge_space'
+const DELETE_AGED_MESSAGES = 'delete_aged_messages'
+/** Spaces enqueued at once. The others are found the next time. */
+const MAX_DUE = 100
+
+/** Purges deleted spaces after the time in which they can be brought back, and deletes messages for their age. */
+export function erasureJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      purge_spaces: () => enqueueDue(database),
+      [PURGE_SPACE]: async (payload, { abortSignal }: JobContext = {}) => {
+        const { space_id } = Parse(Payload, payload)
+        if (await purgeSpace(database, space_id, abortSignal)) await enqueuePurge(database, space_id)
+      },
+      retain: () => enqueueRetention(database),
+      [DELETE_AGED_MESSAGES]: async (_payload, { abortSignal }: JobContext = {}) => {
+        if (await deleteAgedMessages(database, abortSignal)) await enqueueRetention(database)
+      },
+    },
+    schedule: ['*/10 * * * * purge_spaces', '*/10 * * * * retain'],
+  }
+}
+
+/** Also spaces whose purge failed too often or was interrupted. */
+async function enqueueDue(database: Database): Promise<void> {
+  for (const spaceId of await listDueSpaces(database, MAX_DUE)) await enqueuePurge(database, spaceId)
+}
+
+async function enqueuePurge(database: Database, spaceId: string): Promise<void> {
+  const queueing = { queue: QUEUE, key: `${PURGE_SPACE} ${spaceId}` }
+  await enqueueInLine(database, PURGE_SPACE, { space_id: spaceId }, queueing)
+}
+
+async function enqueueRetention(database: Database): Promise<void> {
+  await enqueueInLine(database, DELETE_AGED_MESSAGES, {}, { queue: QUEUE, key: DELETE_AGED_MESSAGES })
+}

@@ -1,0 +1,57 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
+import type { Place } from '#src/channels/place.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** The first id of that time: its milliseconds are the first 48 bits. */
+const firstKept = fragment`
+  (lpad(to_hex((extract(epoch from now() - make_interval(days => days)) * 1000)::bigint), 12, '0')
+    || '00000000000000000000')::uuid`
+
+/** Lists rooms with messages that are older than they are kept, by the ids of space and room. */
+export async function listAgedRooms(
+  database: Queryable,
+  { after = { tenantId: LEAST_ID, channelId: LEAST_ID }, limit }: { after: Place | undefined; limit: number },
+): Promise<Place[]> {
+  return database.query<Place>(sql`
+    select room.space_id as "tenantId", room.id as "channelId"
+    from (
+      select space_id, id, retention_days as days from rooms where retention_days is not null
+      union all
+      select space_id, rooms.id, spaces.retention_days from spaces join rooms on space_id = spaces.id
+      where spaces.retention_days is not null and rooms.retention_days is null
+    ) as room join spaces on spaces.id = room.space_id
+    where (room.space_id, room.id) > (${after.tenantId}::uuid, ${after.channelId}::uuid)
+      and held_at is null and frozen_at is null and purge_begun_at is null and exists (
+      select from messages where tenant_id = room.space_id and channel_id = room.id and messages.id < ${firstKept})
+    order by room.space_id, room.id limit ${limit}`)
+}
+
+/**
+ * Keeps a space from being held or changed until the transaction ends, so that no message goes after that was answered.
+ * @returns false for a space in which nothing may be deleted for its age
+ */
+export async function keepUnheld(transaction: Queryable, spaceId: string): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    select from spaces
+    where id = ${spaceId} and held_at is null and frozen_at is null and purge_begun_at is null
+    for share`)
+  return rows.length > 0
+}
+
+/** Lists messages that are older than their room keeps them, oldest first. Call it under `keepUnheld`. */
+export async function listAged(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  limit: number,
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    select messages.id
+    from (
+      select coalesce(rooms.retention_days, spaces.retention_days) as days
+      from spaces join rooms on space_id = spaces.id
+      where spaces.id = ${tenantId} and rooms.id = ${channelId}
+    ) as kept join messages on messages.id < ${firstKept}
+    where tenant_id = ${tenantId} and channel_id = ${channelId}
+    order by messages.id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}

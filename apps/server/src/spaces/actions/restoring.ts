@@ -1,0 +1,64 @@
+import type { Space } from '@foyer/protocol/spaces'
+import { showSpaceFiles } from '#src/files/actions.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { lockUsers } from '#src/users/queries.ts'
+import { accessChange } from '../access-change.ts'
+import { listMemberIds, markSpaceRestored } from '../deleted-queries.ts'
+import { checkOwnerLimits } from '../owner-limits.ts'
+import { listMemberships, listOverwrites, listRooms } from '../queries.ts'
+import { listSpaceStates } from '../state.ts'
+
+/** The job that tells the members of a space that it is there again. */
+export const ANNOUNCE_SPACE = 'announce_space'
+
+/** Members told per run, with eight short queries each. */
+const MEMBERS_AT_ONCE = 25
+
+/**
+ * Brings back a deleted space that the transaction has locked. A job tells its members.
+ * @param newOwnerId a member who becomes the owner; null for the former one
+ * @throws ApiError 409 if the account of the former owner is deleted, 404 for somebody who is no member, 400 for a bot
+ *   and over the owner's limits
+ */
+export async function restoreSpace(
+  transaction: Transaction,
+  deleted: Space,
+  newOwnerId: string | null,
+): Promise<void> {
+  const { id } = deleted
+  const ownerId = newOwnerId ?? deleted.owner_id
+  // The lock keeps the account until the space counts as theirs.
+  const [owner] = await lockUsers(transaction, [ownerId])
+  const space = await markSpaceRestored(transaction, { id, owner_id: ownerId })
+  const [member] = await listMemberships(transaction, ownerId, [id])
+  if (space === undefined || owner === undefined || member === undefined)
+    throw new ApiError(newOwnerId === null ? 'owner_deleted' : 'unknown_member')
+  if (owner.is_bot) throw new ApiError('bots_cannot_own')
+  const [rooms, overwrites] = [await listRooms(transaction, [id]), await listOverwrites(transaction, [id])]
+  await checkOwnerLimits(transaction, ownerId, { rooms: rooms.length, overwrites: overwrites.length })
+  await showSpaceFiles(transaction, id)
+  transaction.publish(accessChange(id))
+  transaction.publish(event(topicOf.space(id), 'SPACE_UPDATE', space))
+  await enqueueJob(transaction, ANNOUNCE_SPACE, { space_id: id })
+}
+
+/**
+ * Sends SPACE_CREATE to some members of a space, in the order of their ids. The next ones are a job of their own.
+ * @param after the last member told before
+ */
+export async function announceSpace(database: Database, spaceId: string, after: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const userIds = await listMemberIds(transaction, spaceId, { after, limit: MEMBERS_AT_ONCE })
+    for (const userId of userIds) {
+      // None if the space was deleted again.
+      const [state] = await listSpaceStates(transaction, userId, [spaceId])
+      if (state !== undefined) transaction.publish(event(topicOf.user(userId), 'SPACE_CREATE', state))
+    }
+    const last = userIds[MEMBERS_AT_ONCE - 1]
+    if (last !== undefined) await enqueueJob(transaction, ANNOUNCE_SPACE, { space_id: spaceId, after: last })
+  })
+}

@@ -1,0 +1,37 @@
+import { idTime } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { TestServer } from '../server.ts'
+
+interface Where {
+  id: string
+  general: string
+}
+
+/**
+ * Makes a message and all that belongs to it older: the time of a message is that of its id.
+ * @returns its new id
+ */
+export async function makeOlder(
+  server: TestServer,
+  { id: spaceId, general: roomId }: Where,
+  messageId: string,
+  days: number,
+): Promise<string> {
+  const time = Math.round(idTime(messageId) - days * 86_400_000)
+  const hex = time.toString(16).padStart(12, '0')
+  const older = `${hex.slice(0, 8)}-${hex.slice(8)}${messageId.slice(13)}`
+  await server.deps.database.execute(sql`
+    with files as (update attachments set message_id = ${older} where tenant_id = ${spaceId} and message_id = ${messageId}),
+      reacted as (update reactions set message_id = ${older} where tenant_id = ${spaceId} and message_id = ${messageId}),
+      counted as (
+        update reaction_counts set message_id = ${older} where tenant_id = ${spaceId} and message_id = ${messageId}),
+      pinned as (update pins set message_id = ${older} where tenant_id = ${spaceId} and message_id = ${messageId}),
+      mentioned as (update mentions set message_id = ${older} where tenant_id = ${spaceId} and message_id = ${messageId}),
+      indexed as (update message_words set id = ${older} where tenant_id = ${spaceId} and id = ${messageId}),
+      head as (
+        update message_heads set last_message_id = ${older}
+        where tenant_id = ${spaceId} and channel_id = ${roomId} and last_message_id = ${messageId})
+    update messages set id = ${older}, created_at = created_at - make_interval(days => ${days}::integer)
+    where tenant_id = ${spaceId} and channel_id = ${roomId} and id = ${messageId}`)
+  return older
+}

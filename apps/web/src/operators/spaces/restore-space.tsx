@@ -1,0 +1,54 @@
+import { Administration } from '@foyer/sdk/api/administration'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { operatorWords } from '../words.ts'
+import type { DialogProps } from './dialog-props.ts'
+
+/** Brings a deleted space back. If the account of its owner is deleted, a member becomes the owner. */
+export function RestoreSpace({ found, onChange, onClose }: Omit<DialogProps, 'focusAfter'>) {
+  const { client } = useSession()
+  const { id, name } = found.space
+  const isOrphaned = found.owner.deleted_at !== null
+
+  async function restore({ owner_id = '' }: Values) {
+    await client.api(Administration).restoreSpace(id, { owner_id: owner_id.trim() || null })
+    onChange(null, t('{name} is back.', { name }))
+    onClose()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={t('Bring back {name}?', { name })}
+      description={t(
+        'Its members, rooms, messages and files are there again, as they were. Members’ notification settings aren’t.',
+      )}
+    >
+      <SubmitForm fields={['owner_id']} submit={restore} words={operatorWords}>
+        {(pending) => (
+          <>
+            {isOrphaned && (
+              <TextField
+                name="owner_id"
+                label={t('User ID of the new owner')}
+                hint={t('The account of the owner is deleted. Choose one of its members.')}
+                autoComplete="off"
+              />
+            )}
+            <div className="form-actions">
+              <Button onClick={onClose}>{t('Cancel')}</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                {t('Bring back')}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,11 @@
+import { RetentionField } from '#src/rooms/retention/retention-field.tsx'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+
+/** How long messages are kept in rooms without a time of their own. */
+export function SpaceRetention({ space }: { space: SpaceEntry }) {
+  const { client, store } = useSession()
+  const save = async (retention_days: number | null) =>
+    store.adopt('SPACE_UPDATE', await client.spaces.update(space.id, { retention_days }))
+  return <RetentionField days={space.retention_days} save={save} />
+}

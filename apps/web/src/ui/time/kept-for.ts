@@ -1,0 +1,8 @@
+import { counted, t } from '#src/language/texts.ts'
+
+/** Formats for how many days something is kept; null is for ever. */
+export function keptFor(days: unknown): string {
+  if (typeof days !== 'number') return t('Forever')
+  if (days === 365) return t('1 year')
+  return counted(days, '{count} day', '{count} days')
+}
