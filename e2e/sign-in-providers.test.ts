@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { type RealProvider, startRealProvider } from '../apps/server/test/sign-in/real-provider.ts'
 import { noBrowser } from './chromium-files.ts'
 import { lookClosely } from './console.ts'
@@ -56,6 +57,17 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
+  /** Signs in again at the provider, in the window that the button opens. */
+  async function confirmThere({ page }: Person, dialog: Locator, account: string): Promise<void> {
+    const opening = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Confirm with Main login' }).click()
+    const window = await opening
+    await window.locator('input[name=login]').fill(account)
+    await window.locator('input[name=password]').fill('any')
+    await window.getByRole('button', { name: 'Sign-in' }).click()
+    await dialog.getByText('Confirmed. Go on within five minutes.').waitFor()
+  }
+
   async function openAccount(person: Person): Promise<void> {
     await person.button(/^Account: /).click()
     await person.button('User settings').click()
@@ -95,6 +107,7 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await mira.page.getByText('Your account has no password.').waitFor()
     await mira.button('Unlink Main login').click()
     const dialog = mira.page.getByRole('dialog', { name: 'Unlink Main login?' })
+    await confirmThere(mira, dialog, 'mira')
     await dialog.getByRole('button', { name: 'Unlink' }).click()
     await dialog.getByText('This is your only way to sign in. Set a password first.').waitFor()
     await lookClosely(mira, 'providers-unlink')

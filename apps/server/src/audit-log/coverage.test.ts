@@ -32,7 +32,7 @@ after(async () => {
  * operators, who have a log of their own.
  */
 const unaudited = [
-  /^(applications|auth|calls|conversations|friends|identities|interactions|notifications|operator|passkeys|secondFactors|serverReports|users|voiceChecks|wayBacks)\./,
+  /^(applications|auth|calls|conversations|friends|identities|interactions|notifications|operator|ownerProofs|passkeys|secondFactors|serverReports|users|voiceChecks|wayBacks)\./,
   /InConversation$/,
   /^spaces\.(create|delete)$/,
   /^messages\.(create|ack|typing|recording)$/,

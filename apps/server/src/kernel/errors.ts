@@ -89,7 +89,9 @@ export const errors = {
   passkey_challenge_ended: { status: 400, message: 'this took too long, try again' },
   passkey_exists: { status: 400, message: 'this passkey was added already' },
   too_many_passkeys: { status: 400, message: 'you already have 20 passkeys' },
-  no_password: { status: 400, message: 'this account has no password: set one by a mail first' },
+  no_password: { status: 400, message: 'this account has no password: prove yourself in another way' },
+  password_required: { status: 400, message: 'this account proves itself by its password' },
+  proof_ended: { status: 400, message: 'this proof was used, took too long, or is not of this session' },
   email_required: { status: 400, message: 'the provider has verified no email address: enter one' },
   provider_linked: { status: 400, message: 'another identity of this provider is linked to the account' },
   identity_taken: { status: 400, message: 'this identity is linked to another account' },
@@ -127,6 +129,7 @@ export const errors = {
   cross_site: { status: 403, message: 'only pages of this server may use its cookies' },
   bots_not_allowed: { status: 403, message: 'bots cannot use this endpoint' },
   password_login_off: { status: 403, message: 'passwords do not log in to this server' },
+  other_identity: { status: 403, message: 'this identity is not linked to your account' },
   no_ticket: {
     status: 403,
     message: 'no provider has confirmed an identity to this browser in the last ten minutes',

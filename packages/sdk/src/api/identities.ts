@@ -1,12 +1,12 @@
 import type { LoginAnswer, LoginBody } from '@foyer/protocol/auth'
 import type {
-  OwnerProofBody,
   OwnIdentities,
   ProviderLoginBody,
   ProviderSignupBody,
   ProviderStart,
   SignInTicket,
 } from '@foyer/protocol/oidc'
+import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
@@ -46,7 +46,7 @@ export class Identities {
   }
 
   /** Returns the page of the provider to open in this browser, which then links the identity there. */
-  startLinking(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<ProviderStart> {
+  startLinking(provider: string, body: ProofBody, options?: CallOptions): Promise<ProviderStart> {
     return this.#rest.request({
       ...options,
       method: 'POST',
@@ -55,7 +55,7 @@ export class Identities {
     })
   }
 
-  unlink(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<void> {
+  unlink(provider: string, body: ProofBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
       method: 'DELETE',

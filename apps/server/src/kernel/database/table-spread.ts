@@ -63,6 +63,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   known_devices: once,
   passkeys: once,
   passkey_challenges: once,
+  owner_proofs: once,
   identities: once,
   spent_oidc_tokens: once,
   applications: once,
