@@ -5,7 +5,7 @@ import { type RealProvider, startRealProvider } from '../apps/server/test/sign-i
 import { noBrowser } from './chromium-files.ts'
 import { lookClosely } from './console.ts'
 import type { Person } from './person.ts'
-import { chooseSection } from './settings.ts'
+import { chooseSection, openSpaceSettings } from './settings.ts'
 import { settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -148,6 +148,22 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await lookClosely(other, 'providers-link-existing', 'main')
     await other.button('Sign in').click()
     await other.button(/^Account: jonas/).waitFor()
+  })
+
+  test('OIDC-16: the settings of a space give a role to a group', async () => {
+    const { person: nora, client } = await settle(stage, 'nora')
+    const { space } = await client.spaces.create({ name: 'Sunday hikers' })
+    await client.roles.create(space.id, { name: 'Guides' })
+    await nora.page.goto(`/spaces/${space.id}`)
+    await nora.composer('general').waitFor()
+    const dialog = await openSpaceSettings(nora, 'Sunday hikers', 'Sign-in groups')
+    await dialog.getByText('No groups yet.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Group', exact: true }).fill('staff')
+    await dialog.getByRole('button', { name: 'Add group' }).click()
+    await dialog.getByText('Role: Guides · Main login').waitFor()
+    await lookClosely(nora, 'providers-groups')
+    await dialog.getByRole('button', { name: 'Remove staff' }).click()
+    await dialog.getByText('No groups yet.').waitFor()
   })
 
   test('OIDC-11: a log-in that does not end says so', async () => {

@@ -84,6 +84,7 @@ export const MAX_WORKING_INVITES = 1000
 export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
 /** Groups of sign-in providers with a role of a space. */
+export const MAX_GROUP_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_SPACE_OVERWRITES = 5000
 /** Maximum over all spaces of one owner. A member receives all of them, and one account may own 200 spaces. */

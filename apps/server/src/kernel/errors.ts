@@ -23,6 +23,7 @@ export const errors = {
   not_a_message_room: { status: 400, message: 'a category has no messages' },
   too_many_invites: { status: 400, message: 'the space already has 1000 working invites' },
   too_many_rooms: { status: 400, message: 'the space already has 500 rooms' },
+  too_many_group_roles: { status: 400, message: 'the space already has 250 roles of groups' },
   too_many_roles: { status: 400, message: 'the space already has 250 roles' },
   too_many_automod_rules: { status: 400, message: 'the space already has 200 automod rules' },
   too_large_automod_rules: {
@@ -200,6 +201,7 @@ export const errors = {
   unknown_message: { status: 404, message: 'message not found' },
   unknown_member: { status: 404, message: 'member not found' },
   unknown_invite: { status: 404, message: 'invite not found' },
+  unknown_group_role: { status: 404, message: 'this role of a group was not found' },
   unknown_role: { status: 404, message: 'role not found' },
   unknown_overwrite: { status: 404, message: 'overwrite not found' },
   unknown_newcomer: { status: 404, message: 'none of these people is a newcomer' },

@@ -93,6 +93,10 @@ const own: Readonly<Record<string, string>> = {
   'instance.metrics': 'authentication_required',
   'identities.backchannelLogout': 'invalid_logout_token unknown_provider',
   'identities.callback': 'unknown_provider',
+  'groupRoles.create':
+    'everyone_is_fixed missing_permission role_not_below too_many_group_roles unknown_provider unknown_role',
+  'groupRoles.delete': 'missing_permission role_not_below unknown_group_role',
+  'groupRoles.list': 'missing_permission',
   'identities.getTicket': 'no_ticket',
   'identities.logIn':
     'account_locked cross_site invalid_code no_ticket second_factor_required too_many_failed_logins unknown_identity',

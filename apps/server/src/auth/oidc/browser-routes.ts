@@ -13,7 +13,8 @@ import { factsOf } from './claims.ts'
 import { keepSealed } from './cookies.ts'
 import { linkIdentity } from './links.ts'
 import { ownPath } from './own-path.ts'
-import { FLOW_SECONDS, type Flow, seal } from './sealed.ts'
+import { FLOW_SECONDS, type Flow, seal, type Ticket } from './sealed.ts'
+import { namedGroups } from './space-groups.ts'
 
 const tags = ['Authentication']
 /** Page of the web client that goes on with the ticket, or shows what went wrong. */
@@ -68,7 +69,8 @@ export function browserRoutes(app: App, deps: AuthRouteDeps): void {
         const { flow, proven } = await finishAt(provider, { deps, request, reply })
         if (flow.link !== null) return linkFor(deps, provider, flow.link, proven)
         if (flow.proof !== null) return proveFor(deps, provider, flow.proof, proven)
-        const value = ticketOf(deps, provider, { flow, proven })
+        const groups = await namedGroups(deps.database, provider, proven)
+        const value = ticketOf(deps, provider, { flow, proven, groups })
         keepSealed(request, reply, deps.config, { kind: 'ticket', value })
         return PAGE
       })
@@ -100,12 +102,13 @@ async function proveFor(
 function ticketOf(
   { sealer }: AuthRouteDeps,
   { settings }: Provider,
-  { flow, proven }: { flow: Flow; proven: ProvenIdentity },
+  { flow, proven, groups }: { flow: Flow; proven: ProvenIdentity; groups: Ticket['groups'] },
 ): string {
   const { subject, providerSession } = proven
   const expiresAt = Date.now() + FLOW_SECONDS * 1000
   return seal(sealer, 'ticket', {
     ...{ id: newToken(), provider: settings.id, subject, providerSession, next: flow.next, expiresAt },
+    groups,
     ...factsOf(proven, settings),
   })
 }

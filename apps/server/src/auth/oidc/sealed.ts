@@ -35,6 +35,8 @@ const Ticket = Type.Object({
   email: Nullable(Type.String()),
   /** Null if groups decide nothing. */
   isOperator: Nullable(Type.Boolean()),
+  /** Keys of the groups that spaces name; null if no space names any. */
+  groups: Nullable(Type.Array(Type.String())),
   next: Type.String(),
   expiresAt: Type.Number(),
 })

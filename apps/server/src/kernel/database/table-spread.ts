@@ -18,6 +18,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   room_overwrites: byTenant('space_id'),
   members: byTenant('space_id'),
   member_roles: byTenant('space_id'),
+  group_roles: byTenant('space_id'),
   invites: byTenant('space_id'),
   bans: byTenant('space_id'),
   timeouts: byTenant('space_id'),
