@@ -92,7 +92,9 @@ describe('sign-in providers', { skip: noBrowser }, () => {
   })
 
   test('OIDC-4: the next time the provider is enough, and leads to the page that was open', async () => {
-    await mira.signOut()
+    await mira.button(/^Account: /).click()
+    await mira.button('Sign out here and at Main login').waitFor()
+    await mira.button('Sign out').click()
     await mira.page.getByRole('link', { name: 'Continue with Main login' }).waitFor()
     await mira.page.goto('/home?from=here')
     await mira.page.getByRole('link', { name: 'Continue with Main login' }).click()
@@ -164,6 +166,16 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await lookClosely(nora, 'providers-groups')
     await dialog.getByRole('button', { name: 'Remove staff' }).click()
     await dialog.getByText('No groups yet.').waitFor()
+  })
+
+  test('OIDC-17: the account menu signs out at the provider, too', async () => {
+    await mira.page.goto('/home')
+    await mira.button(/^Account: /).click()
+    await mira.button('Sign out here and at Main login').click()
+    await mira.page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await mira.page.getByRole('link', { name: 'Continue with Main login' }).click()
+    await mira.page.locator('input[name=login]').waitFor()
+    mira.forgiveOutage()
   })
 
   test('OIDC-11: a log-in that does not end says so', async () => {

@@ -81,10 +81,21 @@ const Identity = Type.Object(
 )
 export type Identity = Static<typeof Identity>
 
+export const ProviderLogout = Type.Object(
+  {
+    url: Nullable(
+      Type.String({ description: 'page of the provider to open after Log Out; null without such a page' }),
+    ),
+  },
+  { title: 'ProviderLogout' },
+)
+export type ProviderLogout = Static<typeof ProviderLogout>
+
 export const OwnIdentities = Type.Object(
   {
     has_password: Type.Boolean(),
     identities: Type.Array(Identity),
+    session_provider: Nullable({ ...SignInProvider, description: 'the provider that opened this session' }),
   },
   { title: 'OwnIdentities' },
 )

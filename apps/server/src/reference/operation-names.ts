@@ -48,6 +48,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/auth/oidc/{provider}/callback': 'identities.callback',
   'GET /api/auth/oidc/{provider}/start': 'identities.start',
   'POST /api/auth/oidc/{provider}/backchannel-logout': 'identities.backchannelLogout',
+  'GET /api/auth/oidc/logout': 'identities.findLogout',
   'GET /api/auth/oidc/ticket': 'identities.getTicket',
   'POST /api/auth/oidc/link': 'identities.logInAndLink',
   'POST /api/auth/oidc/login': 'identities.logIn',

@@ -2,6 +2,7 @@ import type { LoginAnswer, LoginBody } from '@foyer/protocol/auth'
 import type {
   OwnIdentities,
   ProviderLoginBody,
+  ProviderLogout,
   ProviderSignupBody,
   ProviderStart,
   SignInTicket,
@@ -53,6 +54,11 @@ export class Identities {
       path: path`/api/users/@me/identities/${provider}/start`,
       body,
     })
+  }
+
+  /** Returns the page where the provider that opened this session ends it there, for the time after `client.auth.logout()`. */
+  findLogout(options?: CallOptions): Promise<ProviderLogout> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/oidc/logout' })
   }
 
   unlink(provider: string, body: ProofBody, options?: CallOptions): Promise<void> {

@@ -19,6 +19,7 @@ const humanOnly = `${operatorRoutes}
   POST /api/auth/change-email/send
   GET /api/auth/address
   PATCH /api/users/@me/password
+  GET /api/auth/oidc/logout
   GET /api/users/@me/identities
   POST /api/users/@me/identities/{provider}/start
   DELETE /api/users/@me/identities/{provider}

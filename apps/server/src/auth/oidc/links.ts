@@ -12,16 +12,19 @@ import { checkProof } from '../owner-proofs/check.ts'
 import { hasSession } from '../queries.ts'
 import type { OwnSession } from '../session-of.ts'
 import { mailIdentityChange } from './identity-mails.ts'
+import { findSessionProvider } from './own-logout.ts'
 import { deleteIdentity, deleteSessionsOpenedBy, listIdentities } from './queries.ts'
 
 /** Returns the identities of the providers that the server still has. */
 export async function findOwnIdentities(
   { database, providers }: AuthRouteDeps,
-  { userId }: OwnSession,
+  { userId, sessionId }: OwnSession,
 ): Promise<OwnIdentities> {
   const identities = await listIdentities(database, userId)
+  const opener = await findSessionProvider({ database, providers }, sessionId)
   return {
     has_password: (await findPasswordHash(database, userId)) !== null,
+    session_provider: opener === undefined ? null : { id: opener.settings.id, name: opener.settings.name },
     identities: identities.flatMap(({ issuer, name, created_at }) => {
       const settings = providers.of(issuer)?.settings
       if (settings === undefined) return []

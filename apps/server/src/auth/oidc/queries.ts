@@ -60,6 +60,13 @@ export async function deleteSessionsOpenedBy(
     returning id, user_id`)
 }
 
+/** Returns the issuer of the identity that opened the session; null for a log-in of another kind. */
+export async function findSessionIssuer(database: Queryable, sessionId: string): Promise<string | null> {
+  const [session] = await database.query<{ issuer: string | null }>(sql`
+    select issuer from sessions where id = ${sessionId}`)
+  return session?.issuer ?? null
+}
+
 /** Notes the provider whose groups made the person an operator. */
 export async function noteGroupOperator(
   transaction: Queryable,

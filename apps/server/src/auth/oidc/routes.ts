@@ -1,4 +1,4 @@
-import { OwnIdentities, ProviderParams, ProviderStart } from '@foyer/protocol/oidc'
+import { OwnIdentities, ProviderLogout, ProviderParams, ProviderStart } from '@foyer/protocol/oidc'
 import { ProofBody } from '@foyer/protocol/second-factors'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -8,9 +8,10 @@ import { type App, accountCare } from '#src/kernel/http/types.ts'
 import type { AuthRouteDeps } from '../deps.ts'
 import { checkProof } from '../owner-proofs/check.ts'
 import { sessionOf } from '../session-of.ts'
-import { beginAt, providerNamed, refuseByProvider } from './browser-flow.ts'
+import { beginAt, originOf, providerNamed, refuseByProvider } from './browser-flow.ts'
 import { browserRoutes } from './browser-routes.ts'
 import { findOwnIdentities, unlinkIdentity } from './links.ts'
+import { findLogoutPage } from './own-logout.ts'
 import { endProviderSessions } from './provider-logout.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
@@ -22,6 +23,7 @@ export function providerRoutes(app: App, deps: AuthRouteDeps): void {
   browserRoutes(app, deps)
   ticketRoutes(app, deps)
   identityRoutes(app, deps)
+  ownLogoutRoute(app, deps)
   logoutRoute(app, deps)
 }
 
@@ -70,6 +72,25 @@ function identityRoutes(app: App, deps: AuthRouteDeps): void {
       const provider = providerNamed(deps, request.params.provider)
       await unlinkIdentity(deps, sessionOf(request), provider, await readOptionalBody(request))
       return reply.code(204).send(null)
+    },
+  )
+}
+
+function ownLogoutRoute(app: App, deps: AuthRouteDeps): void {
+  app.get(
+    '/api/auth/oidc/logout',
+    {
+      config: { ...accountCare, limits: ['login'] },
+      schema: {
+        tags,
+        summary: 'Get Log-Out Page of Provider',
+        description: 'For a session that a provider has opened. The browser opens the page after Log Out.',
+        response: { 200: ProviderLogout },
+      },
+    },
+    async (request) => {
+      const backTo = `${originOf(request, deps.config, app.listeningOrigin)}/`
+      return findLogoutPage(deps, sessionOf(request).sessionId, backTo)
     },
   )
 }

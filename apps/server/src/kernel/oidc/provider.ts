@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -112,6 +113,22 @@ export class Provider {
       const { keys }: { keys?: unknown } = await (await this.#fetch(keysAt, options)).json()
       if (!Array.isArray(keys) || keys.length === 0)
         throw new ProviderError('invalid', `${keysAt} has no keys`)
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  /**
+   * Returns the page that ends the person's session there (RP-Initiated Logout 1.0) and leads them back. The ID token is not kept, so
+   * that the provider may ask whether they mean it.
+   * @returns undefined for a provider without such a page
+   * @throws ProviderError
+   */
+  async logoutPage(backTo: string): Promise<URL | undefined> {
+    const config = await this.#discover()
+    if (config.serverMetadata().end_session_endpoint === undefined) return undefined
+    try {
+      return this.#checkedPage(buildEndSessionUrl(config, { post_logout_redirect_uri: backTo }))
     } catch (error) {
       throw explained(error)
     }
