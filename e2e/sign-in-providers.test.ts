@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { type RealProvider, startRealProvider } from '../apps/server/test/sign-in/real-provider.ts'
 import { noBrowser } from './chromium-files.ts'
 import { lookClosely } from './console.ts'
 import type { Person } from './person.ts'
-import { chooseSection } from './settings.ts'
+import { chooseSection, openSpaceSettings } from './settings.ts'
 import { settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -56,6 +57,17 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
+  /** Signs in again at the provider, in the window that the button opens. */
+  async function confirmThere({ page }: Person, dialog: Locator, account: string): Promise<void> {
+    const opening = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Confirm with Main login' }).click()
+    const window = await opening
+    await window.locator('input[name=login]').fill(account)
+    await window.locator('input[name=password]').fill('any')
+    await window.getByRole('button', { name: 'Sign-in' }).click()
+    await dialog.getByText('Confirmed. Go on within five minutes.').waitFor()
+  }
+
   async function openAccount(person: Person): Promise<void> {
     await person.button(/^Account: /).click()
     await person.button('User settings').click()
@@ -80,7 +92,9 @@ describe('sign-in providers', { skip: noBrowser }, () => {
   })
 
   test('OIDC-4: the next time the provider is enough, and leads to the page that was open', async () => {
-    await mira.signOut()
+    await mira.button(/^Account: /).click()
+    await mira.button('Sign out here and at Main login').waitFor()
+    await mira.button('Sign out').click()
     await mira.page.getByRole('link', { name: 'Continue with Main login' }).waitFor()
     await mira.page.goto('/home?from=here')
     await mira.page.getByRole('link', { name: 'Continue with Main login' }).click()
@@ -95,6 +109,7 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await mira.page.getByText('Your account has no password.').waitFor()
     await mira.button('Unlink Main login').click()
     const dialog = mira.page.getByRole('dialog', { name: 'Unlink Main login?' })
+    await confirmThere(mira, dialog, 'mira')
     await dialog.getByRole('button', { name: 'Unlink' }).click()
     await dialog.getByText('This is your only way to sign in. Set a password first.').waitFor()
     await lookClosely(mira, 'providers-unlink')
@@ -135,6 +150,32 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await lookClosely(other, 'providers-link-existing', 'main')
     await other.button('Sign in').click()
     await other.button(/^Account: jonas/).waitFor()
+  })
+
+  test('OIDC-16: the settings of a space give a role to a group', async () => {
+    const { person: nora, client } = await settle(stage, 'nora')
+    const { space } = await client.spaces.create({ name: 'Sunday hikers' })
+    await client.roles.create(space.id, { name: 'Guides' })
+    await nora.page.goto(`/spaces/${space.id}`)
+    await nora.composer('general').waitFor()
+    const dialog = await openSpaceSettings(nora, 'Sunday hikers', 'Sign-in groups')
+    await dialog.getByText('No groups yet.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Group', exact: true }).fill('staff')
+    await dialog.getByRole('button', { name: 'Add group' }).click()
+    await dialog.getByText('Role: Guides · Main login').waitFor()
+    await lookClosely(nora, 'providers-groups')
+    await dialog.getByRole('button', { name: 'Remove staff' }).click()
+    await dialog.getByText('No groups yet.').waitFor()
+  })
+
+  test('OIDC-17: the account menu signs out at the provider, too', async () => {
+    await mira.page.goto('/home')
+    await mira.button(/^Account: /).click()
+    await mira.button('Sign out here and at Main login').click()
+    await mira.page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await mira.page.getByRole('link', { name: 'Continue with Main login' }).click()
+    await mira.page.locator('input[name=login]').waitFor()
+    mira.forgiveOutage()
   })
 
   test('OIDC-11: a log-in that does not end says so', async () => {

@@ -50,6 +50,7 @@ import { referenceRoutes } from './reference/routes.ts'
 import { moderatorReportRoutes } from './reports/moderator-routes.ts'
 import { operatorReportRoutes } from './reports/operator-routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { groupRoleRoutes } from './roles/groups/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -91,6 +92,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
   roleRoutes(app, deps)
+  groupRoleRoutes(app, deps)
   overwriteRoutes(app, deps)
   memberRoutes(app, deps)
   moderationRoutes(app, deps)

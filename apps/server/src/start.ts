@@ -45,6 +45,7 @@ import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/j
 import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { raidJobs } from './push/raid-alerts.ts'
 import type { PuzzleWork } from './registration/puzzles.ts'
+import { groupRoleJobs } from './roles/groups/following.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 import { spaceJobs } from './spaces/jobs.ts'
@@ -197,6 +198,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     previewSweepJobs(deps),
     commandJobs(deps),
     interactionJobs(deps),
+    groupRoleJobs(deps),
     authJobs({ ...deps, publicUrl, serverName: serverNameOf({ ...deps.config, publicUrl }) }),
   ]
 }

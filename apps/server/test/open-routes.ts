@@ -53,6 +53,9 @@ export const openRoutes = `
   GET /api/spaces/{spaceId}/appeals
   POST /api/spaces/{spaceId}/appeals/{appealId}/decision
   DELETE /api/spaces/{spaceId}/invites/{inviteId}
+  GET /api/spaces/{spaceId}/group-roles
+  POST /api/spaces/{spaceId}/group-roles
+  DELETE /api/spaces/{spaceId}/group-roles/{groupRoleId}
   GET /api/spaces/{spaceId}/roles
   POST /api/spaces/{spaceId}/roles
   PATCH /api/spaces/{spaceId}/roles/{roleId}

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits, MAX_REGISTRATION_TEXT_CHARACTERS } from './limits.ts'
 import { PuzzleSolution } from './puzzle.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
-import { Birthdate, CurrentUser, GivenCode, GivenPassword, Password, Username } from './users.ts'
+import { Birthdate, CurrentUser, GivenCode, GivenPassword, ownerProof, Password, Username } from './users.ts'
 
 /** In any script (RFC 6531). */
 const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 254 })
@@ -91,15 +91,13 @@ export type ResetPasswordBody = Static<typeof ResetPasswordBody>
 
 export const ChangeEmailSendBody = Type.Object({
   email: Email(),
-  password: GivenPassword(),
-  code: OptionalCode(),
+  ...ownerProof(),
 })
 export type ChangeEmailSendBody = Static<typeof ChangeEmailSendBody>
 
 export const ChangePasswordBody = Type.Object({
-  password: GivenPassword(),
   new_password: Password(),
-  code: OptionalCode(),
+  ...ownerProof(),
 })
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>
 

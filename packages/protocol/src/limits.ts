@@ -83,6 +83,8 @@ export const MAX_WORKING_INVITES = 1000
 /** Maximum per space or user. A client holds all of them, and a change may affect all of them. */
 export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
+/** Groups of sign-in providers with a role of a space. */
+export const MAX_GROUP_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_SPACE_OVERWRITES = 5000
 /** Maximum over all spaces of one owner. A member receives all of them, and one account may own 200 spaces. */
@@ -100,6 +102,8 @@ export const MAX_SESSIONS = 100
 export const MAX_PASSKEYS = 20
 /** Time in which a device answers, and for which the server expects that. */
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
+/** Time to use a fresh proof of the owner of an account. */
+export const OWNER_PROOF_SECONDS = 5 * 60
 /** Longest slow mode of a room: six hours. */
 export const MAX_SLOW_MODE_SECONDS = 21_600
 /** Longest timeout of a member. */

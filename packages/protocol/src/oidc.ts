@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SigninBody } from './auth.ts'
 import { Nullable, Timestamp } from './schema.ts'
-import { GivenCode, GivenPassword } from './users.ts'
+import { GivenCode } from './users.ts'
 
 /** A sign-in provider (OpenID Connect), as people choose it. */
 export const SignInProvider = Type.Object(
@@ -65,13 +65,6 @@ export const ProviderSignupBody = Type.Object({
 })
 export type ProviderSignupBody = Static<typeof ProviderSignupBody>
 
-/** Proof that the owner of the account is there. Accounts without a password have none. */
-export const OwnerProofBody = Type.Object({
-  password: Type.Optional(GivenPassword()),
-  code: Type.Optional(GivenCode('needed by accounts with a second factor')),
-})
-export type OwnerProofBody = Static<typeof OwnerProofBody>
-
 export const ProviderStart = Type.Object(
   { url: Type.String({ description: 'page of the provider to open in this browser' }) },
   { title: 'ProviderStart' },
@@ -88,8 +81,22 @@ const Identity = Type.Object(
 )
 export type Identity = Static<typeof Identity>
 
+export const ProviderLogout = Type.Object(
+  {
+    url: Nullable(
+      Type.String({ description: 'page of the provider to open after Log Out; null without such a page' }),
+    ),
+  },
+  { title: 'ProviderLogout' },
+)
+export type ProviderLogout = Static<typeof ProviderLogout>
+
 export const OwnIdentities = Type.Object(
-  { has_password: Type.Boolean(), identities: Type.Array(Identity) },
+  {
+    has_password: Type.Boolean(),
+    identities: Type.Array(Identity),
+    session_provider: Nullable({ ...SignInProvider, description: 'the provider that opened this session' }),
+  },
   { title: 'OwnIdentities' },
 )
 export type OwnIdentities = Static<typeof OwnIdentities>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from './schema.ts'
-import { GivenCode, GivenPassword } from './users.ts'
+import { GivenCode, ownerProof } from './users.ts'
 
 /** Header of the refusal `second_factor_required`: the kinds of codes that the account has, separated by commas. */
 export const SECOND_FACTORS_HEADER = 'x-second-factors'
@@ -28,10 +28,7 @@ export const UpdateLoginRulesBody = Type.Object({ second_factor_for: Type.Option
 export type UpdateLoginRulesBody = Static<typeof UpdateLoginRulesBody>
 
 /** Proof that the owner of the account is there, not only one of their devices. */
-export const ProofBody = Type.Object({
-  password: GivenPassword(),
-  code: Type.Optional(GivenCode('needed by accounts with a second factor')),
-})
+export const ProofBody = Type.Object(ownerProof())
 export type ProofBody = Static<typeof ProofBody>
 
 export const OwnSecondFactors = Type.Object(

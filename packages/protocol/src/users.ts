@@ -89,10 +89,19 @@ export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax }
 export const GivenCode = (description?: string) =>
   Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
 
-export const DeleteCurrentUserBody = Type.Object({
-  password: GivenPassword(),
-  code: Type.Optional(GivenCode('needed by accounts with a second factor')),
+/** Fields by which the owner of an account shows that they are there: the password or a fresh proof, and a code. */
+export const ownerProof = () => ({
+  password: Type.Optional(GivenPassword()),
+  code: Type.Optional(GivenCode('needed by accounts with an authenticator app')),
+  proof: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'a fresh proof by a provider or a passkey, instead of the password',
+    }),
+  ),
 })
+
+export const DeleteCurrentUserBody = Type.Object(ownerProof())
 export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>
 
 export const UserParams = Type.Object({ userId: Uuid() })

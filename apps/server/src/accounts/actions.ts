@@ -1,7 +1,8 @@
 import type { ProofBody } from '@foyer/protocol/second-factors'
 import { deleteApplicationsOf } from '#src/applications/actions.ts'
 import { hasApplications } from '#src/applications/queries.ts'
-import { checkProof, type ProofDeps } from '#src/auth/second-factors/proof.ts'
+import { checkProof, type ProofDeps } from '#src/auth/owner-proofs/check.ts'
+import type { OwnSession } from '#src/auth/session-of.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { leaveOperators } from '#src/operators/actions.ts'
@@ -14,8 +15,9 @@ export type AccountDeps = ProofDeps & ErasureDeps
  * Deletes the person's own account, also that of the last operator: then the server has none.
  * @throws ApiError as `checkProof`, and 400 while the person owns a space
  */
-export async function deleteAccount(deps: AccountDeps, userId: string, proof: ProofBody): Promise<void> {
-  await checkProof(deps, userId, proof)
+export async function deleteAccount(deps: AccountDeps, session: OwnSession, proof: ProofBody): Promise<void> {
+  const { userId } = session
+  await checkProof(deps, session, proof)
   if (await ownsSpaces(deps.database, userId)) throw new ApiError('owns_spaces')
   await endAccount(deps, userId)
 }

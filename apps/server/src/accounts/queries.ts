@@ -48,6 +48,7 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),
       apps as (delete from totp where user_id = ${userId}),
       keys as (delete from passkeys where user_id = ${userId}),
+      proofs as (delete from owner_proofs where user_id = ${userId}),
       challenges as (delete from passkey_challenges where user_id = ${userId}),
       codes as (delete from recovery_codes where user_id = ${userId}),
       devices as (delete from known_devices where user_id = ${userId}),

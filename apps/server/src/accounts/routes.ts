@@ -1,6 +1,7 @@
 import { DeleteCurrentUserBody } from '@foyer/protocol/users'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
+import { sessionOf } from '#src/auth/session-of.ts'
 import { clearTokenCookies } from '#src/auth/token-cookies.ts'
 import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
@@ -21,7 +22,7 @@ export function accountRoutes(app: App, deps: AccountDeps & { config: Config; lo
       },
     },
     async (request, reply) => {
-      await deleteAccount(deps, request.caller.user.id, await readBody(request))
+      await deleteAccount(deps, sessionOf(request), await readBody(request))
       await renewClaimLink(deps, app.listeningOrigin)
       clearTokenCookies(request, reply, deps.config)
       return reply.code(204).send(null)

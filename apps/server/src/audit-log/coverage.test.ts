@@ -7,6 +7,7 @@ import { auditedChanges } from '#test/scenes/audited-changes.ts'
 import { createPerson } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer } from '#test/server.ts'
+import { unusedProvider } from '#test/sign-in/unused-provider.ts'
 import { listEntries } from './queries.ts'
 
 let people: Omit<AuditScene, 'space'>
@@ -15,6 +16,7 @@ before(async () => {
   const server = await startTestServer({
     allowedPrivateHosts: ['127.0.0.1'],
     includedStorageBytes: 1_000_000,
+    oidcProviders: [unusedProvider('main')],
   })
   const s3 = await startFakeS3()
   s3.allowedOrigin = server.url
@@ -32,7 +34,7 @@ after(async () => {
  * operators, who have a log of their own.
  */
 const unaudited = [
-  /^(applications|auth|calls|conversations|friends|identities|interactions|notifications|operator|passkeys|secondFactors|serverReports|users|voiceChecks|wayBacks)\./,
+  /^(applications|auth|calls|conversations|friends|identities|interactions|notifications|operator|ownerProofs|passkeys|secondFactors|serverReports|users|voiceChecks|wayBacks)\./,
   /InConversation$/,
   /^spaces\.(create|delete)$/,
   /^messages\.(create|ack|typing|recording)$/,

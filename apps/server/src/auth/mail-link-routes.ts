@@ -10,6 +10,7 @@ import { clientOf } from './client.ts'
 import type { AuthRouteDeps } from './deps.ts'
 import { linkHostOf } from './link-host.ts'
 import { demandPasswords } from './password-login.ts'
+import { sessionOf } from './session-of.ts'
 
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
@@ -101,7 +102,7 @@ function emailChangeRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const body = await readBody(request)
-      await sendEmailChange(deps, request.caller.user.id, body, linkHostOf(request, deps.config))
+      await sendEmailChange(deps, sessionOf(request), body, linkHostOf(request, deps.config))
       return reply.code(204).send(null)
     },
   )

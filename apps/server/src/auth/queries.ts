@@ -222,11 +222,11 @@ export async function updatePassword(
 /** Replaces the password unless it changed since it was checked. Returns whether it was replaced. */
 export async function replacePassword(
   database: Queryable,
-  { userId, oldHash, newHash }: { userId: string; oldHash: string; newHash: string },
+  { userId, oldHash, newHash }: { userId: string; oldHash: string | null; newHash: string },
 ): Promise<boolean> {
   const replaced = await database.query(sql`
     update users set password_hash = ${newHash}
-    where id = ${userId} and password_hash = ${oldHash} and deleted_at is null
+    where id = ${userId} and password_hash is not distinct from ${oldHash}::text and deleted_at is null
     returning id`)
   return replaced.length > 0
 }

@@ -12,6 +12,7 @@ import type { AuthRouteDeps } from './deps.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
 import { providerRoutes } from './oidc/routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
+import { ownerProofRoutes } from './owner-proofs/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { demandPasswords, demandPasswordsOrClaim } from './password-login.ts'
 import { listSessions } from './queries.ts'
@@ -30,6 +31,7 @@ export function authRoutes(app: App, deps: AuthRouteDeps): void {
   refreshRoute(app, deps)
   sessionRoutes(app, deps)
   ownAccountRoutes(app, deps)
+  ownerProofRoutes(app, deps)
   secondFactorRoutes(app, deps)
   passkeyRoutes(app, deps)
   mailLinkRoutes(app, deps)

@@ -44,6 +44,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   way_backs: (database) => sweepExpired(database, fragment`account_snapshots`),
   known_devices: sweepKnownDevices,
   passkey_challenges: (database) => sweepExpired(database, fragment`passkey_challenges`),
+  owner_proofs: (database) => sweepExpired(database, fragment`owner_proofs`),
   message_nonces: sweepNonces,
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,

@@ -22,7 +22,8 @@ const own: Readonly<Record<string, string>> = {
   'auditLog.undo':
     'already_undone automod_refused cannot_manage_space changed_since everyone_is_fixed member_not_below missing_permission not_a_category not_a_text_room not_reversible permission_not_held role_not_below target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_space_overwrites unknown_audit_log_entry unknown_ban unknown_member unknown_overwrite unknown_role unknown_room unknown_timeout unknown_user',
   'auth.changeEmail': 'email_taken invalid_token',
-  'auth.changePassword': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
+  'auth.changePassword':
+    'code_required no_password proof_ended too_many_failed_logins wrong_code wrong_password',
   'auth.deleteSession': 'unknown_session',
   'auth.login':
     'account_locked approval_pending cross_site invalid_code invalid_login password_login_off second_factor_required too_many_failed_logins',
@@ -32,7 +33,7 @@ const own: Readonly<Record<string, string>> = {
   'auth.forgotPassword': 'password_login_off',
   'auth.resetPassword': 'account_locked invalid_token password_login_off',
   'auth.sendEmailChange':
-    'code_required email_domain_refused email_taken no_password too_many_failed_logins wrong_code wrong_password',
+    'code_required email_domain_refused email_taken no_password proof_ended too_many_failed_logins wrong_code wrong_password',
   'auth.sendPasswordReset': 'password_login_off',
   'auth.signin':
     'answer_required approval_pending cross_site email_domain_refused email_taken invalid_birthdate invalid_puzzle invite_required invite_unusable password_login_off puzzle_required registration_closed too_many_registrations username_taken',
@@ -92,6 +93,10 @@ const own: Readonly<Record<string, string>> = {
   'instance.metrics': 'authentication_required',
   'identities.backchannelLogout': 'invalid_logout_token unknown_provider',
   'identities.callback': 'unknown_provider',
+  'groupRoles.create':
+    'everyone_is_fixed missing_permission role_not_below too_many_group_roles unknown_provider unknown_role',
+  'groupRoles.delete': 'missing_permission role_not_below unknown_group_role',
+  'groupRoles.list': 'missing_permission',
   'identities.getTicket': 'no_ticket',
   'identities.logIn':
     'account_locked cross_site invalid_code no_ticket second_factor_required too_many_failed_logins unknown_identity',
@@ -101,9 +106,9 @@ const own: Readonly<Record<string, string>> = {
     'answer_required approval_pending cross_site email_domain_refused email_required email_taken identity_taken invalid_birthdate invite_required invite_unusable no_ticket registration_closed too_many_registrations username_taken',
   'identities.start': 'unknown_provider',
   'identities.startLinking':
-    'code_required provider_invalid provider_unreachable too_many_failed_logins unknown_provider wrong_code wrong_password',
+    'code_required no_password proof_ended provider_invalid provider_unreachable too_many_failed_logins unknown_provider wrong_code wrong_password',
   'identities.unlink':
-    'code_required last_way_in too_many_failed_logins unknown_identity unknown_provider wrong_code wrong_password',
+    'code_required last_way_in no_password proof_ended too_many_failed_logins unknown_identity unknown_provider wrong_code wrong_password',
   'interactions.answer':
     'asker_gone automod_refused blocked_conversation embeds_too_large empty_message forward_has_more interaction_answered interaction_expired missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
   'interactions.create':
@@ -177,12 +182,16 @@ const own: Readonly<Record<string, string>> = {
   'overwrites.delete': 'unknown_overwrite',
   'overwrites.upsert':
     'permission_not_held target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_owned_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
+  'ownerProofs.byPasskey': 'passkey_challenge_ended passkey_refused passkeys_unavailable',
+  'ownerProofs.preparePasskey': 'password_required passkeys_unavailable unknown_passkey',
+  'ownerProofs.start':
+    'password_required provider_invalid provider_unreachable unknown_identity unknown_provider',
   'passkeys.add':
     'passkey_challenge_ended passkey_exists passkey_refused passkeys_unavailable too_many_passkeys',
   'passkeys.delete':
-    'code_required no_password too_many_failed_logins unknown_passkey wrong_code wrong_password',
+    'code_required no_password proof_ended too_many_failed_logins unknown_passkey wrong_code wrong_password',
   'passkeys.prepare':
-    'code_required no_password passkeys_unavailable too_many_failed_logins too_many_passkeys wrong_code wrong_password',
+    'code_required no_password passkeys_unavailable proof_ended too_many_failed_logins too_many_passkeys wrong_code wrong_password',
   'passkeys.prepareLogin': 'passkeys_unavailable',
   'passkeys.update': 'unknown_passkey',
   'pins.add': 'not_pinnable too_many_pins',
@@ -212,10 +221,12 @@ const own: Readonly<Record<string, string>> = {
   'search.space': 'empty_search missing_permission search_timeout unknown_room',
   'secondFactors.confirmSession': 'code_required no_second_factor too_many_failed_logins wrong_code',
   'secondFactors.confirmTotp': 'no_pending_app too_many_failed_logins wrong_code',
-  'secondFactors.prepareTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
-  'secondFactors.removeTotp': 'code_required no_password too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.prepareTotp':
+    'code_required no_password proof_ended too_many_failed_logins wrong_code wrong_password',
+  'secondFactors.removeTotp':
+    'code_required no_password proof_ended too_many_failed_logins wrong_code wrong_password',
   'secondFactors.renewRecoveryCodes':
-    'code_required no_password no_second_factor too_many_failed_logins wrong_code wrong_password',
+    'code_required no_password no_second_factor proof_ended too_many_failed_logins wrong_code wrong_password',
   'serverReports.addNote': 'operator_only too_many_notes unknown_report',
   'serverReports.get': 'operator_only unknown_report',
   'serverReports.list': 'operator_only unknown_report',
@@ -233,7 +244,8 @@ const own: Readonly<Record<string, string>> = {
   'stickers.delete': 'missing_permission unknown_sticker',
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
-  'users.deleteMe': 'code_required no_password owns_spaces too_many_failed_logins wrong_code wrong_password',
+  'users.deleteMe':
+    'code_required no_password owns_spaces proof_ended too_many_failed_logins wrong_code wrong_password',
   'users.find': 'unknown_user',
   'users.get': 'unknown_user',
   'users.mutual': 'unknown_user',

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
+import { GroupRoles } from '@foyer/sdk/api/group-roles'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
 import { auditedModeration } from './audited-moderation.ts'
 import { bucketBody } from './buckets.ts'
@@ -10,6 +11,8 @@ import { askByToken } from './webhooks.ts'
 
 const role = async ({ owner, space }: AuditScene) =>
   (await owner.client.roles.create(space.id, { name: 'role' })).id
+const groupRole = ({ owner, space }: AuditScene, role_id: string) =>
+  owner.client.api(GroupRoles).create(space.id, { provider: 'main', group: 'staff', role_id })
 const picture = async () => ({ name: 'cat', image: await png() })
 const webhook = ({ owner, space }: AuditScene) =>
   owner.client.webhooks.create(space.general, { name: 'hook' })
@@ -75,6 +78,12 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
       return id
     },
     ({ owner, member, space }, id) => owner.client.roles.remove(space.id, member.id, id),
+  ),
+  'groupRoles.create': of('group_role_create', role, groupRole),
+  'groupRoles.delete': of(
+    'group_role_delete',
+    async (scene) => (await groupRole(scene, await role(scene))).id,
+    ({ owner, space }, id) => owner.client.api(GroupRoles).delete(space.id, id),
   ),
   'overwrites.upsert': at('overwrite_update', setOverwrite),
   'overwrites.delete': of('overwrite_delete', setOverwrite, ({ owner, space }) =>

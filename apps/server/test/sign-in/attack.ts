@@ -28,7 +28,9 @@ export async function callBack(
   const location = response.headers.get('location') ?? `${response.status}`
   const page = new URL(location, server.url)
   if (page.origin !== new URL(server.url).origin || page.pathname !== '/sign-in') return `left to ${page}`
-  return page.searchParams.get('error') ?? (browser.cookies.has('foyer_oidc_ticket') ? 'ticket' : 'nothing')
+  // With an https address of the server, the name has a prefix.
+  const hasTicket = [...browser.cookies.keys()].some((name) => name.endsWith('foyer_oidc_ticket'))
+  return page.searchParams.get('error') ?? (hasTicket ? 'ticket' : 'nothing')
 }
 
 /** A whole log-in, in which the provider answers a token with these claims. */

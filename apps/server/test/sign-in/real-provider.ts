@@ -62,6 +62,7 @@ async function configurationOf(accounts: Accounts, root: string): Promise<object
         ...{
           backchannel_logout_uri: `${root}/backchannel-logout`,
           backchannel_logout_session_required: true,
+          post_logout_redirect_uris: [new URL('/', root).href],
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Download, LogOut, ServerCog, Settings } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useInstall } from '#src/notifications/device/install.ts'
 import { StatusField } from '#src/presence/status-field.tsx'
@@ -10,11 +10,17 @@ import { isOperator } from '#src/store/users.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { PopupPanel } from '#src/ui/popups/popup-panel.tsx'
 import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
 import './account-popover.css'
 import { useOpenSettings } from './open-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
+
+const ProviderSignOut = lazyComponent(
+  () => import('./identities/provider-sign-out.tsx').then((module) => module.ProviderSignOut),
+  () => null,
+)
 
 /** The profile form, status and sign-out button of the signed-in user. */
 export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAnchor }) {
@@ -37,6 +43,9 @@ export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAncho
       </Button>
       {isOperator(me) && <Administration onOpen={() => popup.onOpenChange(false)} />}
       <Install />
+      <Suspense>
+        <ProviderSignOut />
+      </Suspense>
       <SignOut />
     </PopupPanel>
   )

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { checkEmail, checkGiven } from '#src/auth/check.ts'
-import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
+import { checkEmail } from '#src/auth/check.ts'
+import { useCodeField } from '#src/auth/code-field.tsx'
 import { useInstance } from '#src/auth/use-instance.ts'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
@@ -18,6 +18,8 @@ import { DeleteAccount } from './delete-account.tsx'
 import { LinkedProviders } from './identities/identities.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PersonalDetails } from './personal-details.tsx'
+import { ProofFields } from './proofs/proof-fields.tsx'
+import { checkProof, PROOF_FIELDS, proofOf } from './proofs/proof-values.ts'
 import { TwoStep } from './two-step/two-step.tsx'
 
 /** Settings of the account itself: email address, password, personal details and deletion. */
@@ -111,8 +113,8 @@ function ChangeEmail() {
   const [sentTo, setSentTo] = useState<string | null>(null)
 
   async function send(values: Values) {
-    const { email = '', password = '' } = values
-    await withCode(client.auth.sendEmailChange({ email: email.trim(), password, ...codeOf(values) }))
+    const { email = '' } = values
+    await withCode(client.auth.sendEmailChange({ email: email.trim(), ...proofOf(values) }))
     setSentTo(email.trim())
   }
 
@@ -132,24 +134,14 @@ function ChangeEmail() {
   }
   return (
     <SubmitForm
-      fields={['email', 'password', 'code']}
-      check={({ email = '', password = '' }) => ({
-        ...checkEmail(email),
-        ...checkGiven({ password }, 'password', t('Enter your password.')),
-      })}
+      fields={['email', ...PROOF_FIELDS]}
+      check={(values) => ({ ...checkEmail(values.email ?? ''), ...checkProof(values) })}
       submit={send}
     >
       {(pending) => (
         <>
           <TextField name="email" label={t('New email address')} type="email" autoComplete="email" />
-          <TextField
-            name="password"
-            label={t('Your password')}
-            type="password"
-            autoComplete="current-password"
-            hint={t('Enter your password to confirm it’s you.')}
-          />
-          {codeField}
+          <ProofFields hint={t('Enter your password to confirm it’s you.')}>{codeField}</ProofFields>
           <div className="form-actions">
             <Button type="submit" pending={pending}>
               {t('Change email address')}

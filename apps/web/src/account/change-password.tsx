@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { checkGiven, checkNewPassword } from '#src/auth/check.ts'
-import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
+import { checkNewPassword } from '#src/auth/check.ts'
+import { useCodeField } from '#src/auth/code-field.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -9,6 +9,8 @@ import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { ProofFields } from './proofs/proof-fields.tsx'
+import { checkProof, PROOF_FIELDS, proofOf } from './proofs/proof-values.ts'
 
 /** Changes the password, given the old one. Sends a reset link to users who forgot it. */
 export function ChangePassword() {
@@ -17,8 +19,8 @@ export function ChangePassword() {
   const [isDone, setIsDone] = useState(false)
 
   async function change(values: Values) {
-    const { password = '', new_password = '' } = values
-    await withCode(client.auth.changePassword({ password, new_password, ...codeOf(values) }))
+    const { new_password = '' } = values
+    await withCode(client.auth.changePassword({ new_password, ...proofOf(values) }))
     setIsDone(true)
   }
 
@@ -32,21 +34,16 @@ export function ChangePassword() {
   return (
     <>
       <SubmitForm
-        fields={['password', 'new_password', 'code']}
-        check={({ password = '', new_password = '' }) => ({
-          ...checkGiven({ password }, 'password', t('Enter your password.')),
-          ...renamed(checkNewPassword(new_password)),
+        fields={[...PROOF_FIELDS, 'new_password']}
+        check={(values) => ({
+          ...checkProof(values),
+          ...renamed(checkNewPassword(values.new_password ?? '')),
         })}
         submit={change}
       >
         {(pending) => (
           <>
-            <TextField
-              name="password"
-              label={t('Current password')}
-              type="password"
-              autoComplete="current-password"
-            />
+            <ProofFields label={t('Current password')} />
             <TextField
               name="new_password"
               label={t('New password')}

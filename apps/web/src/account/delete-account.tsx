@@ -1,17 +1,17 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useMemo, useState } from 'react'
-import { checkGiven } from '#src/auth/check.ts'
-import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
+import { useCodeField } from '#src/auth/code-field.tsx'
 import { joined } from '#src/language/formats.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
-import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { ProofFields } from './proofs/proof-fields.tsx'
+import { checkProof, PROOF_FIELDS, proofOf } from './proofs/proof-values.ts'
 
-/** Explains what is deleted, then asks for the password. Owners have to transfer or delete their spaces first. */
+/** Explains what is deleted, then asks for a proof that the user is there. Owners have to transfer or delete their spaces first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {
   const spaces = useAppState((state) => state.spaces)
   const owned = useMemo(
@@ -53,7 +53,7 @@ function AskPassword({ onClose }: { onClose: () => void }) {
 
   /** Deletes the account. This session ends with it, which closes the dialog. */
   async function remove(values: Values) {
-    await withCode(client.users.deleteMe({ password: values.password ?? '', ...codeOf(values) }))
+    await withCode(client.users.deleteMe(proofOf(values)))
   }
 
   return (
@@ -61,22 +61,12 @@ function AskPassword({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={t('Delete your account?')}
-      description={t('This can’t be undone. Enter your password to confirm it’s you.')}
+      description={t('This can’t be undone. Confirm it’s you.')}
     >
-      <SubmitForm
-        fields={['password', 'code']}
-        check={(values) => checkGiven(values, 'password', t('Enter your password.'))}
-        submit={remove}
-      >
+      <SubmitForm fields={PROOF_FIELDS} check={(values) => checkProof(values)} submit={remove}>
         {(pending) => (
           <>
-            <TextField
-              name="password"
-              label={t('Password')}
-              type="password"
-              autoComplete="current-password"
-            />
-            {codeField}
+            <ProofFields label={t('Password')}>{codeField}</ProofFields>
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>

@@ -1,12 +1,13 @@
 import type { LoginAnswer, LoginBody } from '@foyer/protocol/auth'
 import type {
-  OwnerProofBody,
   OwnIdentities,
   ProviderLoginBody,
+  ProviderLogout,
   ProviderSignupBody,
   ProviderStart,
   SignInTicket,
 } from '@foyer/protocol/oidc'
+import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
@@ -46,7 +47,7 @@ export class Identities {
   }
 
   /** Returns the page of the provider to open in this browser, which then links the identity there. */
-  startLinking(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<ProviderStart> {
+  startLinking(provider: string, body: ProofBody, options?: CallOptions): Promise<ProviderStart> {
     return this.#rest.request({
       ...options,
       method: 'POST',
@@ -55,7 +56,12 @@ export class Identities {
     })
   }
 
-  unlink(provider: string, body: OwnerProofBody, options?: CallOptions): Promise<void> {
+  /** Returns the page where the provider that opened this session ends it there, for the time after `client.auth.logout()`. */
+  findLogout(options?: CallOptions): Promise<ProviderLogout> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/oidc/logout' })
+  }
+
+  unlink(provider: string, body: ProofBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
       method: 'DELETE',

@@ -19,9 +19,14 @@ const humanOnly = `${operatorRoutes}
   POST /api/auth/change-email/send
   GET /api/auth/address
   PATCH /api/users/@me/password
+  GET /api/auth/oidc/logout
   GET /api/users/@me/identities
   POST /api/users/@me/identities/{provider}/start
   DELETE /api/users/@me/identities/{provider}
+  GET /api/users/@me/proofs
+  POST /api/users/@me/proofs/passkey
+  POST /api/users/@me/proofs/passkey/options
+  POST /api/users/@me/proofs/providers/{provider}/start
   GET /api/users/@me/second-factors
   POST /api/users/@me/second-factors/confirm-session
   POST /api/users/@me/second-factors/recovery-codes

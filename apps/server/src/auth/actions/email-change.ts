@@ -9,8 +9,9 @@ import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { LinkHost } from '../link-host.ts'
 import { spendMailToken } from '../mail-tokens.ts'
+import { checkProof } from '../owner-proofs/check.ts'
 import { isEmailTaken, lockEmail, replaceEmail } from '../queries.ts'
-import { checkProof } from '../second-factors/proof.ts'
+import type { OwnSession } from '../session-of.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 
 /**
@@ -19,13 +20,14 @@ import { keepWayBack } from '../way-back/snapshots.ts'
  */
 export async function sendEmailChange(
   deps: AuthDeps,
-  userId: string,
+  session: OwnSession,
   { email: given, ...proof }: ChangeEmailSendBody,
   linkHost: LinkHost | undefined,
 ): Promise<void> {
   const email = canonicalAddress(given)
   checkDomain(await deps.registration.current(), email)
-  await checkProof(deps, userId, proof)
+  const { userId } = session
+  await checkProof(deps, session, proof)
   // An early error only: confirming the change decides whether the address is free.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')
   await deps.database.transaction((transaction) =>

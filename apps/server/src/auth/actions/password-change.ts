@@ -5,21 +5,22 @@ import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deleteMailTokens } from '../mail-tokens.ts'
+import { checkProof } from '../owner-proofs/check.ts'
 import { replacePassword } from '../queries.ts'
-import { checkProof } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 
 /**
- * Replaces the password and ends the user's other sessions.
+ * Replaces the password, or sets the first one, and ends the user's other sessions.
  * @throws ApiError as `checkProof`, also for a password changed in the meantime
  */
 export async function changePassword(
   deps: AuthDeps,
-  { userId, sessionId }: OwnSession,
+  session: OwnSession,
   { body: { new_password, ...proof }, client }: { body: ChangePasswordBody; client: AuthClient },
 ): Promise<void> {
-  const oldHash = await checkProof(deps, userId, proof)
+  const { userId, sessionId } = session
+  const oldHash = await checkProof(deps, session, proof)
   const newHash = await deps.passwords.hash(new_password, userId)
   await deps.database.transaction(async (transaction) => {
     // The links may have been requested by the intruder whom the owner is locking out. A link locks its token before the user.

@@ -1,5 +1,5 @@
 import { ProviderParams, ProviderStartQuery } from '@foyer/protocol/oidc'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
@@ -7,13 +7,14 @@ import { newToken } from '#src/kernel/ids.ts'
 import type { ProvenIdentity, Provider } from '#src/kernel/oidc/provider.ts'
 import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
 import type { AuthRouteDeps } from '../deps.ts'
-import { linkHostOf, withLinkHost } from '../link-host.ts'
+import { type BegunProof, finishProof } from '../owner-proofs/actions.ts'
+import { beginAt, finishAt, providerNamed } from './browser-flow.ts'
 import { factsOf } from './claims.ts'
-import { givenSealed, keepSealed } from './cookies.ts'
+import { keepSealed } from './cookies.ts'
 import { linkIdentity } from './links.ts'
 import { ownPath } from './own-path.ts'
-import { FLOW_SECONDS, type Flow, openFlow, seal } from './sealed.ts'
-import { spendOnce } from './spent-tokens.ts'
+import { FLOW_SECONDS, type Flow, seal, type Ticket } from './sealed.ts'
+import { namedGroups } from './space-groups.ts'
 
 const tags = ['Authentication']
 /** Page of the web client that goes on with the ticket, or shows what went wrong. */
@@ -23,6 +24,7 @@ const CAUSES = {
   unreachable: 'provider_unreachable',
   refused: 'provider_refused',
   invalid: 'provider_invalid',
+  stale: 'login_not_fresh',
 } as const
 
 /** Pages that a browser opens on its way to a provider and back. What goes wrong is shown by the web client. */
@@ -44,7 +46,7 @@ export function browserRoutes(app: App, deps: AuthRouteDeps): void {
       const next = ownPath(request.query.next)
       const provider = providerNamed(deps, request.params.provider)
       return leading(deps, reply, provider, async () =>
-        beginAt(provider, { deps, request, reply, next, base: app.listeningOrigin, link: null }),
+        beginAt(provider, { deps, request, reply, next, base: app.listeningOrigin, link: null, proof: null }),
       )
     },
   )
@@ -66,67 +68,14 @@ export function browserRoutes(app: App, deps: AuthRouteDeps): void {
       return leading(deps, reply, provider, async () => {
         const { flow, proven } = await finishAt(provider, { deps, request, reply })
         if (flow.link !== null) return linkFor(deps, provider, flow.link, proven)
-        const value = ticketOf(deps, provider, { flow, proven })
+        if (flow.proof !== null) return proveFor(deps, provider, flow.proof, proven)
+        const groups = await namedGroups(deps.database, provider, proven)
+        const value = ticketOf(deps, provider, { flow, proven, groups })
         keepSealed(request, reply, deps.config, { kind: 'ticket', value })
         return PAGE
       })
     },
   )
-}
-
-/** @throws ApiError 404 */
-export function providerNamed({ providers }: Pick<AuthRouteDeps, 'providers'>, id: string): Provider {
-  const provider = providers.named(id)
-  if (provider === undefined) throw new ApiError('unknown_provider')
-  return provider
-}
-
-interface Beginning {
-  deps: AuthRouteDeps
-  request: FastifyRequest
-  reply: FastifyReply
-  next: string
-  /** Address that the server listens on. */
-  base: string
-  link: Flow['link']
-}
-
-/**
- * Keeps the secrets of a new log-in in the browser, and returns the provider's page.
- * @throws ProviderError
- */
-export async function beginAt(
-  provider: Provider,
-  { deps, request, reply, next, base, link }: Beginning,
-): Promise<string> {
-  const { config, sealer } = deps
-  const origin = withLinkHost(config.publicUrl ?? base, linkHostOf(request, config))
-  const { id } = provider.settings
-  const redirectUri = `${origin}/api/auth/oidc/${id}/callback`
-  const { url, checks } = await provider.begin(redirectUri)
-  const expiresAt = Date.now() + FLOW_SECONDS * 1000
-  const value = seal(sealer, 'flow', { provider: id, ...checks, redirectUri, next, link, expiresAt })
-  keepSealed(request, reply, config, { kind: 'flow', value })
-  return url.href
-}
-
-type Callback = Pick<Beginning, 'deps' | 'request' | 'reply'>
-
-/** @throws ApiError 403 for a callback that this browser did not begin at this provider, ProviderError */
-async function finishAt(
-  provider: Provider,
-  { deps, request, reply }: Callback,
-): Promise<{ flow: Flow; proven: ProvenIdentity }> {
-  const { config, sealer, database } = deps
-  const { search, searchParams } = new URL(request.url, 'http://foyer.invalid')
-  const flow = openFlow(sealer, givenSealed(request, config, 'flow'))
-  const isOwn = flow?.provider === provider.settings.id && searchParams.get('state') === flow.state
-  if (flow === undefined || !isOwn) throw new ApiError('no_ticket')
-  keepSealed(request, reply, config, { kind: 'flow', value: '' })
-  const once = { kind: 'state', value: flow.state, expiresAt: new Date(flow.expiresAt) } as const
-  const isFirst = await database.transaction((transaction) => spendOnce(transaction, once))
-  if (!isFirst) throw new ApiError('no_ticket')
-  return { flow, proven: await provider.finish(new URL(`${flow.redirectUri}${search}`), flow) }
 }
 
 async function linkFor(
@@ -140,15 +89,26 @@ async function linkFor(
   return pageWith({ linked: provider.settings.id })
 }
 
+async function proveFor(
+  deps: AuthRouteDeps,
+  { settings: { id, issuer } }: Provider,
+  proof: BegunProof,
+  { subject }: ProvenIdentity,
+): Promise<string> {
+  await finishProof(deps, proof, { issuer, subject })
+  return pageWith({ proven: id })
+}
+
 function ticketOf(
   { sealer }: AuthRouteDeps,
   { settings }: Provider,
-  { flow, proven }: { flow: Flow; proven: ProvenIdentity },
+  { flow, proven, groups }: { flow: Flow; proven: ProvenIdentity; groups: Ticket['groups'] },
 ): string {
   const { subject, providerSession } = proven
   const expiresAt = Date.now() + FLOW_SECONDS * 1000
   return seal(sealer, 'ticket', {
     ...{ id: newToken(), provider: settings.id, subject, providerSession, next: flow.next, expiresAt },
+    groups,
     ...factsOf(proven, settings),
   })
 }

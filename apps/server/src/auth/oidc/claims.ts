@@ -27,12 +27,17 @@ function verifiedEmail({ email, email_verified }: ProvenIdentity['claims']): str
   return isMailAddress(address) && address.length <= MAX_ADDRESS_LENGTH ? address : null
 }
 
-function isInGroups(
+function isInGroups(claims: ProvenIdentity['claims'], settings: ProviderSettings): boolean {
+  const { operatorGroups = [] } = settings
+  return groupsIn(claims, settings).some((group) => operatorGroups.includes(group))
+}
+
+/** Returns the groups of a person. Many providers leave out the claim for somebody without any. */
+export function groupsIn(
   claims: ProvenIdentity['claims'],
-  { groupsClaim, operatorGroups = [] }: ProviderSettings,
-): boolean {
-  const groups = [claims[groupsClaim]].flat()
-  return groups.some((group) => typeof group === 'string' && operatorGroups.includes(group))
+  { groupsClaim }: Pick<ProviderSettings, 'groupsClaim'>,
+): string[] {
+  return [claims[groupsClaim]].flat().filter((group) => typeof group === 'string')
 }
 
 /** Returns a username like the one at the provider, or null if none of it can be used here. */

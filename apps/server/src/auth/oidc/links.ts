@@ -1,4 +1,5 @@
-import type { OwnerProofBody, OwnIdentities } from '@foyer/protocol/oidc'
+import type { OwnIdentities } from '@foyer/protocol/oidc'
+import type { ProofBody } from '@foyer/protocol/second-factors'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -7,36 +8,29 @@ import { isLocked } from '#src/operators/queries.ts'
 import { findPasswordHash, lockCurrentUser } from '#src/users/queries.ts'
 import { insertIdentity, refuseTaken } from '../account-queries.ts'
 import type { AuthRouteDeps } from '../deps.ts'
+import { checkProof } from '../owner-proofs/check.ts'
 import { hasSession } from '../queries.ts'
-import { checkProof } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { mailIdentityChange } from './identity-mails.ts'
+import { findSessionProvider } from './own-logout.ts'
 import { deleteIdentity, deleteSessionsOpenedBy, listIdentities } from './queries.ts'
 
 /** Returns the identities of the providers that the server still has. */
 export async function findOwnIdentities(
   { database, providers }: AuthRouteDeps,
-  userId: string,
+  { userId, sessionId }: OwnSession,
 ): Promise<OwnIdentities> {
   const identities = await listIdentities(database, userId)
+  const opener = await findSessionProvider({ database, providers }, sessionId)
   return {
     has_password: (await findPasswordHash(database, userId)) !== null,
+    session_provider: opener === undefined ? null : { id: opener.settings.id, name: opener.settings.name },
     identities: identities.flatMap(({ issuer, name, created_at }) => {
       const settings = providers.of(issuer)?.settings
       if (settings === undefined) return []
       return [{ provider: { id: settings.id, name: settings.name }, name, created_at }]
     }),
   }
-}
-
-/** @throws ApiError as `checkProof`. An account without a password has nothing to prove itself with */
-export async function proveOwner(
-  deps: AuthRouteDeps,
-  userId: string,
-  { password = '', code }: OwnerProofBody,
-): Promise<void> {
-  if ((await findPasswordHash(deps.database, userId)) === null) return
-  await checkProof(deps, userId, { password, ...(code === undefined ? {} : { code }) })
 }
 
 /**
@@ -62,15 +56,16 @@ export async function linkIdentity(
 
 /**
  * Unlinks an identity, and ends the sessions that it opened, except the caller's own.
- * @throws ApiError as `proveOwner`, 404 for one that is not linked, 400 if nobody could log in any more
+ * @throws ApiError as `checkProof`, 404 for one that is not linked, 400 if nobody could log in any more
  */
 export async function unlinkIdentity(
   deps: AuthRouteDeps,
-  { userId, sessionId }: OwnSession,
+  session: OwnSession,
   provider: Provider,
-  proof: OwnerProofBody,
+  proof: ProofBody,
 ): Promise<void> {
-  await proveOwner(deps, userId, proof)
+  const { userId, sessionId } = session
+  await checkProof(deps, session, proof)
   const { issuer } = provider.settings
   await deps.database.transaction(async (transaction) => {
     await lockCurrentUser(transaction, userId)

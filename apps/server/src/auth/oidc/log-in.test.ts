@@ -232,5 +232,5 @@ test('OIDC-6: an identity of another account is not linked, nor a second one of 
   const { text } = await send(scene.server, 'GET', '/api/users/@me/identities', {
     headers: credentialOf(other),
   })
-  assert.deepEqual(JSON.parse(text), { has_password: true, identities: [] })
+  assert.deepEqual(JSON.parse(text), { has_password: true, identities: [], session_provider: null })
 })

@@ -19,6 +19,7 @@ import { mailIdentityChange } from './identity-mails.ts'
 import { followGroups } from './operator-groups.ts'
 import { findOwnerOf } from './queries.ts'
 import type { Ticket } from './sealed.ts'
+import { followSpaceGroups } from './space-groups.ts'
 import { spendOnce } from './spent-tokens.ts'
 
 /** A ticket that the browser has, and the provider that confirmed it. */
@@ -54,6 +55,7 @@ export async function logInByTicket(
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
       await spendTicket(transaction, given)
       await followGroups(transaction, userId, given.provider, given.ticket)
+      await followSpaceGroups(transaction, userId, given.provider, given.ticket)
       return opened
     }),
   )
@@ -113,6 +115,7 @@ export async function linkByTicket(
     await insertIdentity(transaction, userId, identityOf(given))
     await mailIdentityChange(transaction, userId, { change: 'linked', provider: given.provider })
     await followGroups(transaction, userId, given.provider, given.ticket)
+    await followSpaceGroups(transaction, userId, given.provider, given.ticket)
   }
   return logIn(deps, body, client, { opener: openerOf(given), link }).catch(refuseTaken)
 }

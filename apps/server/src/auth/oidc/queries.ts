@@ -60,6 +60,13 @@ export async function deleteSessionsOpenedBy(
     returning id, user_id`)
 }
 
+/** Returns the issuer of the identity that opened the session; null for a log-in of another kind. */
+export async function findSessionIssuer(database: Queryable, sessionId: string): Promise<string | null> {
+  const [session] = await database.query<{ issuer: string | null }>(sql`
+    select issuer from sessions where id = ${sessionId}`)
+  return session?.issuer ?? null
+}
+
 /** Notes the provider whose groups made the person an operator. */
 export async function noteGroupOperator(
   transaction: Queryable,
@@ -78,4 +85,31 @@ export async function isGroupOperator(
   const found = await transaction.query(sql`
     select from operators where user_id = ${userId} and issuer = ${issuer}`)
   return found.length > 0
+}
+
+/** Returns those of the groups that any space names, in a fixed order; null if none names a group of the provider. */
+export async function listNamedGroups(
+  database: Queryable,
+  issuer: string,
+  groups: readonly string[],
+): Promise<string[] | null> {
+  const own = await database.query<{ group_name: string }>(sql`
+    select distinct group_name from group_roles
+    where issuer = ${issuer} and group_name = any(${groups}::text[]) order by group_name`)
+  if (own.length > 0) return own.map(({ group_name }) => group_name)
+  const any = await database.query(sql`select from group_roles where issuer = ${issuer} limit 1`)
+  return any.length > 0 ? [] : null
+}
+
+/** Counts a log-in that said the person's groups. @returns its number */
+export async function countGroupLogin(
+  transaction: Queryable,
+  userId: string,
+  issuer: string,
+): Promise<number> {
+  const [row] = await transaction.query<{ group_logins: number }>(sql`
+    update identities set group_logins = group_logins + 1 where user_id = ${userId} and issuer = ${issuer}
+    returning group_logins`)
+  if (row === undefined) throw new Error('the identity of a log-in is missing')
+  return row.group_logins
 }

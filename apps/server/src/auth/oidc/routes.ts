@@ -1,14 +1,17 @@
-import { OwnerProofBody, OwnIdentities, ProviderParams, ProviderStart } from '@foyer/protocol/oidc'
+import { OwnIdentities, ProviderLogout, ProviderParams, ProviderStart } from '@foyer/protocol/oidc'
+import { ProofBody } from '@foyer/protocol/second-factors'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody, readOptionalBody } from '#src/kernel/http/bodies/body.ts'
 import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
 import { type App, accountCare } from '#src/kernel/http/types.ts'
-import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
 import type { AuthRouteDeps } from '../deps.ts'
+import { checkProof } from '../owner-proofs/check.ts'
 import { sessionOf } from '../session-of.ts'
-import { beginAt, browserRoutes, providerNamed } from './browser-routes.ts'
-import { findOwnIdentities, proveOwner, unlinkIdentity } from './links.ts'
+import { beginAt, originOf, providerNamed, refuseByProvider } from './browser-flow.ts'
+import { browserRoutes } from './browser-routes.ts'
+import { findOwnIdentities, unlinkIdentity } from './links.ts'
+import { findLogoutPage } from './own-logout.ts'
 import { endProviderSessions } from './provider-logout.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
@@ -20,6 +23,7 @@ export function providerRoutes(app: App, deps: AuthRouteDeps): void {
   browserRoutes(app, deps)
   ticketRoutes(app, deps)
   identityRoutes(app, deps)
+  ownLogoutRoute(app, deps)
   logoutRoute(app, deps)
 }
 
@@ -27,7 +31,7 @@ const listing = { tags, summary: 'List Own Identities', response: { 200: OwnIden
 
 function identityRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(root, { config: accountCare, schema: listing }, async (request) =>
-    findOwnIdentities(deps, request.caller.user.id),
+    findOwnIdentities(deps, sessionOf(request)),
   )
 
   app.post(
@@ -39,16 +43,16 @@ function identityRoutes(app: App, deps: AuthRouteDeps): void {
         summary: 'Start Linking Identity',
         description: 'Answers the page of the provider, which this browser then opens.',
         params: ProviderParams,
-        body: OwnerProofBody,
+        body: ProofBody,
         response: { 200: ProviderStart },
       },
     },
     async (request, reply) => {
       const provider = providerNamed(deps, request.params.provider)
       const link = sessionOf(request)
-      await proveOwner(deps, link.userId, await readBody(request))
-      const beginning = { deps, request, reply, next: '/', base: app.listeningOrigin, link }
-      return { url: await beginAt(provider, beginning).catch(refuse) }
+      await checkProof(deps, link, await readBody(request))
+      const beginning = { deps, request, reply, next: '/', base: app.listeningOrigin, link, proof: null }
+      return { url: await beginAt(provider, beginning).catch(refuseByProvider) }
     },
   )
 
@@ -60,7 +64,7 @@ function identityRoutes(app: App, deps: AuthRouteDeps): void {
         tags,
         summary: 'Unlink Identity',
         params: ProviderParams,
-        body: OwnerProofBody,
+        body: ProofBody,
         response: { 204: Type.Null() },
       },
     },
@@ -68,6 +72,25 @@ function identityRoutes(app: App, deps: AuthRouteDeps): void {
       const provider = providerNamed(deps, request.params.provider)
       await unlinkIdentity(deps, sessionOf(request), provider, await readOptionalBody(request))
       return reply.code(204).send(null)
+    },
+  )
+}
+
+function ownLogoutRoute(app: App, deps: AuthRouteDeps): void {
+  app.get(
+    '/api/auth/oidc/logout',
+    {
+      config: { ...accountCare, limits: ['login'] },
+      schema: {
+        tags,
+        summary: 'Get Log-Out Page of Provider',
+        description: 'For a session that a provider has opened. The browser opens the page after Log Out.',
+        response: { 200: ProviderLogout },
+      },
+    },
+    async (request) => {
+      const backTo = `${originOf(request, deps.config, app.listeningOrigin)}/`
+      return findLogoutPage(deps, sessionOf(request).sessionId, backTo)
     },
   )
 }
@@ -95,10 +118,4 @@ function logoutRoute(app: App, deps: AuthRouteDeps): void {
       return reply.header('cache-control', 'no-store').code(200).send({})
     },
   )
-}
-
-/** @throws ApiError 502 */
-function refuse(error: unknown): never {
-  if (!(error instanceof ProviderError)) throw error
-  throw new ApiError(error.fault === 'unreachable' ? 'provider_unreachable' : 'provider_invalid')
 }

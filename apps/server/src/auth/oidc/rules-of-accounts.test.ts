@@ -5,6 +5,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { insertClaim } from '#src/operators/claims.ts'
 import { codeOf, credentialOf, emailOf, send, sendSignUp, signIn, tryLogin } from '#test/scenes/accounts.ts'
 import { TEST_PASSWORD } from '#test/server.ts'
+import { proveAs } from '#test/sign-in/proofs.ts'
 import {
   goOn,
   logInAs,
@@ -107,13 +108,14 @@ test('OIDC-8: with passwords off, only providers let people in', async () => {
     })
     assert.deepEqual(await codeOf(reset), expected)
     const { headers } = await signUpAs(off, 'ann')
+    const { proof } = await proveAs(off, { headers }, 'ann')
     assert.deepEqual(
       await codeOf(send(server, 'POST', '/api/auth/reset-password/send', { headers })),
       expected,
     )
     const { body } = await send(server, 'GET', '/api/instance')
     assert.equal(Object(body).login.passwords, false)
-    const unlink = send(server, 'DELETE', '/api/users/@me/identities/main', { headers, body: {} })
+    const unlink = send(server, 'DELETE', '/api/users/@me/identities/main', { headers, body: { proof } })
     assert.deepEqual(await codeOf(unlink), [400, 'last_way_in'])
   } finally {
     await off.close()

@@ -17,6 +17,8 @@ const Flow = Type.Object({
   next: Type.String(),
   /** The session that links the identity to its account; null for a log-in. */
   link: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String() })),
+  /** The proof that the owner of an account is there; null for a log-in. */
+  proof: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String(), hash: Type.String() })),
   expiresAt: Type.Number(),
 })
 export type Flow = Static<typeof Flow>
@@ -33,6 +35,8 @@ const Ticket = Type.Object({
   email: Nullable(Type.String()),
   /** Null if groups decide nothing. */
   isOperator: Nullable(Type.Boolean()),
+  /** Keys of the groups that spaces name; null if no space names any. */
+  groups: Nullable(Type.Array(Type.String())),
   next: Type.String(),
   expiresAt: Type.Number(),
 })

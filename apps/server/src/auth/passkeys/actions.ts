@@ -9,8 +9,8 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { lockCurrentUser } from '#src/users/queries.ts'
 import type { AuthClient } from '../client.ts'
+import { checkProof, type ProofDeps } from '../owner-proofs/check.ts'
 import { confirm, unconfirmWithoutFactors } from '../second-factors/confirmed-sessions.ts'
-import { checkProof, type ProofDeps } from '../second-factors/proof.ts'
 import type { OwnSession } from '../session-of.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 import { challengeIn, checkCreation, creationOptions, handleOf, newChallenge } from './ceremonies.ts'
@@ -39,13 +39,13 @@ export interface NamedSite {
 export async function preparePasskey(
   deps: ProofDeps,
   { id, username, alias }: CurrentUser,
-  { proof, ...named }: NamedSite & { proof: ProofBody },
+  { proof, sessionId, ...named }: NamedSite & { proof: ProofBody; sessionId: string },
 ): Promise<PasskeyCreationOptions> {
-  await checkProof(deps, id, proof)
+  await checkProof(deps, { userId: id, sessionId }, proof)
   const known = await listCredentials(deps.database, id)
   if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
   const challenge = newChallenge()
-  await insertChallenge(deps.database, challenge, id)
+  await insertChallenge(deps.database, challenge, { userId: id, sessionId: null })
   const owner = { handle: handleOf(id), username, displayName: alias ?? username }
   return creationOptions({ ...named, owner }, challenge, known)
 }
@@ -57,7 +57,7 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey; the session then has a second factor. Its challenge shows that the owner of the account has given the password.
+ * Adds a passkey; the session then has a second factor. Its challenge shows that the owner of the account was there.
  * @throws ApiError 400 for one that was not made for this challenge and page, or too late, or that is known already
  */
 export async function addPasskey(
@@ -68,7 +68,8 @@ export async function addPasskey(
   const { userId } = session
   const challenge = challengeIn(credential)
   if (challenge === undefined) throw new ApiError('passkey_refused')
-  if (!(await spendChallenge(database, challenge, userId))) throw new ApiError('passkey_challenge_ended')
+  if (!(await spendChallenge(database, challenge, { userId, sessionId: null })))
+    throw new ApiError('passkey_challenge_ended')
   const creation = await checkCreation(site, challenge, credential)
   if (creation === undefined) throw new ApiError('passkey_refused')
   const { transports = [] } = credential.response
@@ -100,10 +101,11 @@ export async function updatePasskey(
 /** @throws ApiError as `checkProof`, and 404 for a passkey of another user */
 export async function removePasskey(
   deps: ProofDeps,
-  userId: string,
+  session: OwnSession,
   { id, proof }: { id: string; proof: ProofBody },
 ): Promise<void> {
-  await checkProof(deps, userId, proof)
+  const { userId } = session
+  await checkProof(deps, session, proof)
   await deps.database.transaction(async (transaction) => {
     const name = await deletePasskey(transaction, userId, id)
     if (name === undefined) throw new ApiError('unknown_passkey')

@@ -3,16 +3,15 @@ import type { PasskeyLoginBody, PasskeyRequestOptions } from '@foyer/protocol/pa
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { enqueueJob } from '#src/kernel/jobs.ts'
-import { lockCurrentUser } from '#src/users/queries.ts'
 import { handOut, openSession, refusalOf } from '../actions/sessions.ts'
 import type { AuthClient } from '../client.ts'
 import type { AuthDeps } from '../deps.ts'
 import { noteLogin } from '../devices/actions.ts'
 import type { SessionState } from '../queries.ts'
-import { challengeIn, checkUse, handleOf, newChallenge, requestOptions } from './ceremonies.ts'
-import { countUse, findByCredential, insertChallenge, spendChallenge, type Use } from './queries.ts'
+import { challengeIn, newChallenge, requestOptions } from './ceremonies.ts'
+import { FOR_LOGIN, insertChallenge, spendChallenge } from './queries.ts'
 import type { PasskeySite } from './site.ts'
+import { countProvenUse, findProvenUse, type ProvenUse } from './uses.ts'
 
 /** Returns what a browser needs to log in by any passkey of the site. */
 export async function preparePasskeyLogin(
@@ -20,7 +19,7 @@ export async function preparePasskeyLogin(
   site: PasskeySite,
 ): Promise<PasskeyRequestOptions> {
   const challenge = newChallenge()
-  await insertChallenge(database, challenge, null)
+  await insertChallenge(database, challenge, FOR_LOGIN)
   return requestOptions(site, challenge)
 }
 
@@ -38,16 +37,10 @@ export async function logInByPasskey(
   const { database } = deps
   const challenge = challengeIn(credential)
   if (challenge === undefined) throw new ApiError('invalid_passkey')
-  if (!(await spendChallenge(database, challenge, null))) throw new ApiError('passkey_challenge_ended')
-  const passkey = await findByCredential(database, Buffer.from(credential.id, 'base64url'))
-  if (passkey === undefined) throw new ApiError('invalid_passkey')
-  const { id, user_id: userId, public_key: publicKey } = passkey
-  if (credential.response.userHandle !== handleOf(userId)) throw new ApiError('invalid_passkey')
-  const checked = await checkUse(site, challenge, credential, publicKey)
-  if (checked === undefined) throw new ApiError('invalid_passkey')
-  const session = await database.transaction((transaction) =>
-    openByUse(deps, transaction, { use: { id, ...checked }, userId, client }),
-  )
+  if (!(await spendChallenge(database, challenge, FOR_LOGIN))) throw new ApiError('passkey_challenge_ended')
+  const proven = await findProvenUse(database, { site, challenge, credential })
+  if (proven === undefined) throw new ApiError('invalid_passkey')
+  const session = await database.transaction((transaction) => openByUse(deps, transaction, proven, client))
   if (session === undefined) throw new ApiError('passkey_copied')
   return handOut(deps, session)
 }
@@ -56,16 +49,13 @@ export async function logInByPasskey(
 async function openByUse(
   deps: Pick<AuthDeps, 'deviceMacs'>,
   transaction: Transaction,
-  { use, userId, client }: { use: Use; userId: string; client: AuthClient },
+  proven: ProvenUse,
+  client: AuthClient,
 ): Promise<SessionState | undefined> {
-  // Before the passkey: others lock the user first, too.
-  await lockCurrentUser(transaction, userId)
-  const outcome = await countUse(transaction, use)
+  const outcome = await countProvenUse(transaction, proven)
   if (outcome === 'gone') throw new ApiError('invalid_passkey')
-  if (outcome === 'copied') {
-    await enqueueJob(transaction, 'mail_passkey', { user_id: userId, change: 'copied' })
-    return undefined
-  }
+  if (outcome === 'copied') return undefined
+  const { userId } = proven
   const session = { id: newId(), userId, passwordHash: undefined, isConfirmed: true, ...client }
   const opened = await openSession(transaction, session)
   if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_passkey')

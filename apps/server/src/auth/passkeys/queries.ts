@@ -113,30 +113,37 @@ export async function countUse(
   return 'counted'
 }
 
-/** @param userId the account that adds a passkey, or null for a login */
+/** The purpose of a challenge: a login without an account, a new passkey without a session, or the proof of an owner. */
+export interface ChallengeFor {
+  userId: string | null
+  sessionId: string | null
+}
+
+export const FOR_LOGIN: ChallengeFor = { userId: null, sessionId: null }
+
 export async function insertChallenge(
   database: Queryable,
   challenge: Buffer,
-  userId: string | null,
+  { userId, sessionId }: ChallengeFor,
 ): Promise<void> {
   await database.query(sql`
-    insert into passkey_challenges (challenge, user_id, expires_at)
-    values (${challenge}, ${userId}, now() + make_interval(secs => ${PASSKEY_CHALLENGE_SECONDS}))`)
+    insert into passkey_challenges (challenge, user_id, session_id, expires_at)
+    values (${challenge}, ${userId}, ${sessionId}, now() + make_interval(secs => ${PASSKEY_CHALLENGE_SECONDS}))`)
 }
 
 /**
- * Spends a challenge: of several uses, one finds it.
- * @param userId as for `insertChallenge`
+ * Spends a challenge: of several uses, one finds it, and only for what it was made.
  * @returns whether it could be used
  */
 export async function spendChallenge(
   database: Queryable,
   challenge: Buffer,
-  userId: string | null,
+  { userId, sessionId }: ChallengeFor,
 ): Promise<boolean> {
   const spent = await database.query(sql`
     delete from passkey_challenges
-    where challenge = ${challenge} and user_id is not distinct from ${userId}::uuid and expires_at > now()
+    where challenge = ${challenge} and user_id is not distinct from ${userId}::uuid
+      and session_id is not distinct from ${sessionId}::uuid and expires_at > now()
     returning challenge`)
   return spent.length > 0
 }

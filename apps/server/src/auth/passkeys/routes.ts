@@ -85,8 +85,9 @@ function addRoutes(app: App, deps: AuthRouteDeps): void {
       },
     },
     async (request) => {
-      const named = namedSiteOf(request, deps)
-      return preparePasskey(deps, request.caller.user, { ...named, proof: await readBody(request) })
+      const { sessionId } = sessionOf(request)
+      const given = { ...namedSiteOf(request, deps), sessionId, proof: await readBody(request) }
+      return preparePasskey(deps, request.caller.user, given)
     },
   )
 
@@ -145,7 +146,7 @@ function ownRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const removal = { id: request.params.passkeyId, proof: await readBody(request) }
-      await removePasskey(deps, request.caller.user.id, removal)
+      await removePasskey(deps, sessionOf(request), removal)
       return reply.code(204).send(null)
     },
   )

@@ -2,11 +2,12 @@ import type { ProofBody, RecoveryCodes, TotpSetup } from '@foyer/protocol/second
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { AuthClient } from '../client.ts'
+import { checkProof, type ProofDeps } from '../owner-proofs/check.ts'
 import type { OwnSession } from '../session-of.ts'
 import { lockOwner } from '../way-back/queries.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 import { confirm, unconfirmWithoutFactors } from './confirmed-sessions.ts'
-import { checkProof, contextOf, type ProofDeps } from './proof.ts'
+import { contextOf } from './proof.ts'
 import {
   confirmTotp,
   deleteSecondFactors,
@@ -29,10 +30,11 @@ export interface TotpLabel {
  */
 export async function prepareTotp(
   deps: ProofDeps,
-  userId: string,
+  session: OwnSession,
   { proof, label }: { proof: ProofBody; label: TotpLabel },
 ): Promise<TotpSetup> {
-  await checkProof(deps, userId, proof)
+  const { userId } = session
+  await checkProof(deps, session, proof)
   const secret = newTotpSecret()
   const sealed = deps.sealer.seal(secret, contextOf(userId))
   await deps.database.transaction((transaction) => savePendingTotp(transaction, userId, sealed))
@@ -71,10 +73,11 @@ export async function turnOnTotp(
 /** @throws ApiError as `checkProof` */
 export async function turnOffTotp(
   deps: ProofDeps,
-  userId: string,
+  session: OwnSession,
   { proof, client }: { proof: ProofBody; client: AuthClient },
 ): Promise<void> {
-  await checkProof(deps, userId, proof)
+  const { userId } = session
+  await checkProof(deps, session, proof)
   await deps.database.transaction(async (transaction) => {
     await lockOwner(transaction, userId)
     const row = await lockTotp(transaction, userId)
@@ -87,10 +90,11 @@ export async function turnOffTotp(
 /** @throws ApiError as `checkProof`, and 400 without an authenticator app */
 export async function renewRecoveryCodes(
   deps: ProofDeps,
-  userId: string,
+  session: OwnSession,
   { proof, client }: { proof: ProofBody; client: AuthClient },
 ): Promise<RecoveryCodes> {
-  await checkProof(deps, userId, proof)
+  const { userId } = session
+  await checkProof(deps, session, proof)
   const codes = await deps.database.transaction(async (transaction) => {
     await lockOwner(transaction, userId)
     const row = await lockTotp(transaction, userId)

@@ -1,11 +1,10 @@
-import { type ProofBody, SECOND_FACTORS_HEADER } from '@foyer/protocol/second-factors'
+import { SECOND_FACTORS_HEADER } from '@foyer/protocol/second-factors'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { AttemptLimits } from '#src/kernel/limits/attempt-limits.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { checkPassword, type PasswordCheckDeps } from '#src/users/password-check.ts'
 import { forgetTotp } from '../way-back/queries.ts'
 import {
   deleteRecoveryCode,
@@ -24,8 +23,6 @@ export interface SecondFactorDeps {
   sealer: Sealer
   recoveryCodeMacs: RecoveryCodeMacs
 }
-
-export type ProofDeps = SecondFactorDeps & PasswordCheckDeps
 
 /** The refusals of a missing and of a wrong code. */
 interface Refusals {
@@ -80,18 +77,6 @@ async function spendCode(
   if (!(await deleteRecoveryCode(transaction, userId, mac))) throw new ApiError(refusals.wrong)
   await enqueueJob(transaction, 'mail_second_factor', { user_id: userId, change: 'code_used' })
   return true
-}
-
-/**
- * Checks that the owner of the account is there, for actions that a stolen session must not allow.
- * @returns the stored hash of the password
- * @throws ApiError 400 for a wrong password and for a code that is missing or wrong, 429 after ten failures within 15 minutes
- */
-export async function checkProof(deps: ProofDeps, userId: string, proof: ProofBody): Promise<string> {
-  const hash = await checkPassword(deps, userId, proof.password)
-  const given = { code: proof.code, refusals: OWN_REFUSALS }
-  await withCode(deps, userId, given, (spend) => deps.database.transaction(spend))
-  return hash
 }
 
 /**

@@ -14,10 +14,10 @@ import { lacksSecondFactor, type SecondFactorRules } from '#src/kernel/secrets/s
 import { serverNameOf } from '#src/kernel/server-name.ts'
 import { isOperator } from '#src/operators/queries.ts'
 import { clientOf } from '../client.ts'
+import type { ProofDeps } from '../owner-proofs/check.ts'
 import { sessionOf } from '../session-of.ts'
 import { prepareTotp, renewRecoveryCodes, turnOffTotp, turnOnTotp } from './actions.ts'
 import { confirmSession } from './confirmed-sessions.ts'
-import type { ProofDeps } from './proof.ts'
 import { findSecondFactors } from './queries.ts'
 
 const tags = ['Authentication']
@@ -74,7 +74,7 @@ function ownRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const given = { proof: await readBody(request), client: clientOf(request, deps.config) }
-      return renewRecoveryCodes(deps, request.caller.user.id, given)
+      return renewRecoveryCodes(deps, sessionOf(request), given)
     },
   )
 }
@@ -93,10 +93,10 @@ function totpRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { id, username } = request.caller.user
+      const { username } = request.caller.user
       const publicUrl = deps.config.publicUrl ?? app.listeningOrigin
       const label = { issuer: serverNameOf({ ...deps.config, publicUrl }), account: username }
-      return prepareTotp(deps, id, { proof: await readBody(request), label })
+      return prepareTotp(deps, sessionOf(request), { proof: await readBody(request), label })
     },
   )
 
@@ -127,7 +127,7 @@ function totpRemovalRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const given = { proof: await readBody(request), client: clientOf(request, deps.config) }
-      await turnOffTotp(deps, request.caller.user.id, given)
+      await turnOffTotp(deps, sessionOf(request), given)
       return reply.code(204).send(null)
     },
   )

@@ -180,6 +180,11 @@ const ACCOUNT_CARE = `
   POST /api/users/@me/passkeys/options
   PATCH /api/users/@me/passkeys/{passkeyId}
   DELETE /api/users/@me/passkeys/{passkeyId}
+  GET /api/auth/oidc/logout
+  GET /api/users/@me/proofs
+  POST /api/users/@me/proofs/passkey
+  POST /api/users/@me/proofs/passkey/options
+  POST /api/users/@me/proofs/providers/{provider}/start
   GET /api/users/@me/identities
   DELETE /api/users/@me/identities/{provider}
   POST /api/users/@me/identities/{provider}/start`

@@ -1,8 +1,11 @@
 import { AuthorizationResponseError } from 'openid-client'
 import { OutgoingError } from '../outgoing/outgoing-error.ts'
 
-/** `unreachable`: it did not answer. `refused`: it let the person not in. `invalid`: its answer proves nothing. */
-export type ProviderFault = 'unreachable' | 'refused' | 'invalid'
+/**
+ * `unreachable`: it did not answer. `refused`: it let the person not in. `invalid`: its answer proves nothing. `stale`: the
+ * person has not logged in again.
+ */
+export type ProviderFault = 'unreachable' | 'refused' | 'invalid' | 'stale'
 
 const MAX_DEPTH = 5
 

@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -25,6 +26,8 @@ import { CLOCK_TOLERANCE_SECONDS, SIGNATURES } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const REQUEST_SECONDS = 10
+/** Both, as some providers know only one of them. */
+const AGAIN = { prompt: 'login', max_age: '0' }
 
 /** Secrets of one log-in, which the callback must match. */
 export interface FlowChecks {
@@ -58,24 +61,28 @@ export class Provider {
 
   /**
    * Returns the address of the provider's page, and the secrets that the callback needs.
+   * @param options `again` asks people who are logged in there to log in once more
    * @throws ProviderError
    */
-  async begin(redirectUri: string): Promise<{ url: URL; checks: FlowChecks }> {
+  async begin(redirectUri: string, { again = false } = {}): Promise<{ url: URL; checks: FlowChecks }> {
     const config = await this.#discover()
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
-    const url = await this.#pageOf(config, redirectUri, checks)
-    // The metadata may name anything, such as a script.
-    const isPage = url.protocol === 'https:' || (this.settings.allowInsecure && url.protocol === 'http:')
-    if (!isPage) throw new ProviderError('invalid', 'the metadata names no page to log in')
+    const url = this.#checkedPage(await this.#pageOf(config, redirectUri, checks))
+    if (again) for (const [name, value] of Object.entries(AGAIN)) url.searchParams.set(name, value)
     return { url, checks }
   }
 
   /**
    * Redeems the code of a callback, and verifies what the provider answers.
    * @param callback address that the provider led the browser to
+   * @param options `since`: the person must have logged in there after this time, in milliseconds
    * @throws ProviderError
    */
-  async finish(callback: URL, { state, nonce, verifier }: FlowChecks): Promise<ProvenIdentity> {
+  async finish(
+    callback: URL,
+    { state, nonce, verifier }: FlowChecks,
+    { since }: { since?: number } = {},
+  ): Promise<ProvenIdentity> {
     const config = await this.#discover()
     try {
       const tokens = await authorizationCodeGrant(config, callback, {
@@ -84,6 +91,7 @@ export class Provider {
       const signed = tokens.claims()
       if (signed === undefined || signed.sub === '')
         throw new ProviderError('invalid', 'there is no ID token')
+      if (since !== undefined) checkFresh(signed.auth_time, since)
       const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
       const more = hasMore ? await fetchUserInfo(config, tokens.access_token, signed.sub) : {}
       const providerSession = typeof signed.sid === 'string' ? signed.sid : null
@@ -108,6 +116,29 @@ export class Provider {
     } catch (error) {
       throw explained(error)
     }
+  }
+
+  /**
+   * Returns the page that ends the person's session there (RP-Initiated Logout 1.0) and leads them back. The ID token is not kept, so
+   * that the provider may ask whether they mean it.
+   * @returns undefined for a provider without such a page
+   * @throws ProviderError
+   */
+  async logoutPage(backTo: string): Promise<URL | undefined> {
+    const config = await this.#discover()
+    if (config.serverMetadata().end_session_endpoint === undefined) return undefined
+    try {
+      return this.#checkedPage(buildEndSessionUrl(config, { post_logout_redirect_uri: backTo }))
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  /** @throws ProviderError for an address that no browser should open: the metadata may name anything, such as a script */
+  #checkedPage(url: URL): URL {
+    const isPage = url.protocol === 'https:' || (this.settings.allowInsecure && url.protocol === 'http:')
+    if (!isPage) throw new ProviderError('invalid', 'the metadata names no page for browsers')
+    return url
   }
 
   /** @throws ProviderError for a logout token that proves nothing */
@@ -163,6 +194,15 @@ export class Provider {
       way(server, client, body, headers)
     }
   }
+}
+
+/** A provider may ignore that it should ask again: what counts is the time that it has signed. */
+function checkFresh(signedTime: unknown, since: number): void {
+  if (typeof signedTime !== 'number')
+    throw new ProviderError('stale', 'the provider does not say when the person logged in (auth_time)')
+  const toleranceMs = CLOCK_TOLERANCE_SECONDS * 1000
+  const isFresh = signedTime * 1000 >= since - toleranceMs && signedTime * 1000 <= Date.now() + toleranceMs
+  if (!isFresh) throw new ProviderError('stale', 'the person did not log in again')
 }
 
 function isOnlyPost({ token_endpoint_auth_methods_supported: methods }: ServerMetadata): boolean {

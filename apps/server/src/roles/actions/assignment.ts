@@ -71,7 +71,11 @@ function roleOf({ roleId }: Assignment) {
   return { role_id: roleId }
 }
 
-async function publishMember(transaction: Transaction, assignment: Assignment): Promise<void> {
+/** Publishes a member whose roles have changed. */
+export async function publishMember(
+  transaction: Transaction,
+  assignment: Pick<Assignment, 'spaceId' | 'memberId'>,
+): Promise<void> {
   const { spaceId, memberId } = assignment
   await mendTopRole(transaction, assignment)
   const [member] = await findMembers(transaction, spaceId, [memberId])

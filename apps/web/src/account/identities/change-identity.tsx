@@ -1,27 +1,27 @@
-import type { OwnerProofBody, SignInProvider } from '@foyer/protocol/oidc'
+import type { SignInProvider } from '@foyer/protocol/oidc'
+import type { ProofBody } from '@foyer/protocol/second-factors'
 import { Identities } from '@foyer/sdk/api/identities'
 import type { ReactNode } from 'react'
-import { checkGiven } from '#src/auth/check.ts'
-import { codeOf, useCodeField } from '#src/auth/code-field.tsx'
+import { useCodeField } from '#src/auth/code-field.tsx'
 import { providerWords } from '#src/auth/providers/provider-words.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
-import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { ProofFields } from '../proofs/proof-fields.tsx'
+import { checkProof, PROOF_FIELDS, proofOf } from '../proofs/proof-values.ts'
 
 interface ChangeProps {
   provider: SignInProvider
-  hasPassword: boolean
   onClose: () => void
 }
 
 /** Leads the browser to the provider, which then links the identity there. */
-export function LinkProvider({ provider: { id, name }, hasPassword, onClose }: ChangeProps) {
+export function LinkProvider({ provider: { id, name }, onClose }: ChangeProps) {
   const { client } = useSession()
 
-  async function link(proof: OwnerProofBody) {
+  async function link(proof: ProofBody) {
     const { url } = await client.api(Identities).startLinking(id, proof)
     window.location.assign(url)
   }
@@ -35,21 +35,15 @@ export function LinkProvider({ provider: { id, name }, hasPassword, onClose }: C
         'You’ll sign in there next. From then on, anyone who can sign in there can sign in to your account.',
       )}
     >
-      <OwnerForm
-        hasPassword={hasPassword}
-        action={t('Continue')}
-        look="primary"
-        run={link}
-        onClose={onClose}
-      />
+      <OwnerForm action={t('Continue')} look="primary" run={link} onClose={onClose} />
     </Modal>
   )
 }
 
-export function UnlinkProvider({ provider: { id, name }, hasPassword, onClose }: ChangeProps) {
+export function UnlinkProvider({ provider: { id, name }, onClose }: ChangeProps) {
   const { client } = useSession()
 
-  async function unlink(proof: OwnerProofBody) {
+  async function unlink(proof: ProofBody) {
     await client.api(Identities).unlink(id, proof)
     onClose()
   }
@@ -63,48 +57,31 @@ export function UnlinkProvider({ provider: { id, name }, hasPassword, onClose }:
         'You can’t sign in with it any more. Other devices that signed in with it are signed out.',
       )}
     >
-      <OwnerForm
-        hasPassword={hasPassword}
-        action={t('Unlink')}
-        look="danger"
-        run={unlink}
-        onClose={onClose}
-      />
+      <OwnerForm action={t('Unlink')} look="danger" run={unlink} onClose={onClose} />
     </Modal>
   )
 }
 
 interface OwnerFormProps {
-  hasPassword: boolean
   action: string
   look: 'primary' | 'danger'
-  run: (proof: OwnerProofBody) => Promise<void>
+  run: (proof: ProofBody) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for the password, if the account has one, and for a code if the server does. */
-function OwnerForm({ hasPassword, action, look, run, onClose }: OwnerFormProps): ReactNode {
+/** Asks for a proof that the user is there, and for a code if the server does. */
+function OwnerForm({ action, look, run, onClose }: OwnerFormProps): ReactNode {
   const { codeField, withCode } = useCodeField()
   return (
     <SubmitForm
-      fields={['password', 'code']}
-      check={(values) => (hasPassword ? checkGiven(values, 'password', t('Enter your password.')) : {})}
-      submit={(values) =>
-        withCode(run(hasPassword ? { password: values.password ?? '', ...codeOf(values) } : {}))
-      }
+      fields={PROOF_FIELDS}
+      check={(values) => checkProof(values)}
+      submit={(values) => withCode(run(proofOf(values)))}
       words={providerWords}
     >
       {(pending) => (
         <>
-          {hasPassword && (
-            <TextField
-              name="password"
-              label={t('Your password')}
-              type="password"
-              autoComplete="current-password"
-            />
-          )}
-          {codeField}
+          <ProofFields>{codeField}</ProofFields>
           <div className="form-actions">
             <Button onClick={onClose}>{t('Cancel')}</Button>
             <Button type="submit" look={look} pending={pending}>

@@ -54,12 +54,8 @@ export function LinkedProviders() {
           />
         ))}
       </ul>
-      {task?.kind === 'link' && (
-        <LinkProvider provider={task.provider} hasPassword={own.has_password} onClose={close} />
-      )}
-      {task?.kind === 'unlink' && (
-        <UnlinkProvider provider={task.provider} hasPassword={own.has_password} onClose={close} />
-      )}
+      {task?.kind === 'link' && <LinkProvider provider={task.provider} onClose={close} />}
+      {task?.kind === 'unlink' && <UnlinkProvider provider={task.provider} onClose={close} />}
     </>
   )
 }

@@ -19,7 +19,7 @@ interface SetUpAppProps {
   onClose: () => void
 }
 
-/** Sets up an authenticator app in three steps: the password, the QR code with a first code, and the recovery codes. */
+/** Sets up an authenticator app in three steps: a proof that the user is there, the QR code with a first code, and the recovery codes. */
 export function SetUpApp({ isOn, onClose }: SetUpAppProps) {
   const { client } = useSession()
   const [setup, setSetup] = useState<TotpSetup | null>(null)
@@ -39,7 +39,7 @@ export function SetUpApp({ isOn, onClose }: SetUpAppProps) {
       open
       onOpenChange={onClose}
       title={t('Set up an authenticator app')}
-      {...(setup === null && { description: t('Enter your password to confirm it’s you.') })}
+      {...(setup === null && { description: t('Confirm it’s you first.') })}
     >
       {setup === null ? (
         <ProofForm needsCode={isOn} action={t('Continue')} run={prepare} onCancel={onClose} />

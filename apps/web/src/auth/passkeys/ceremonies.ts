@@ -67,8 +67,12 @@ export async function offerCredentials(client: Client, signal: AbortSignal): Pro
   return null
 }
 
-/** @param offer ends an offer in a field; without it, there is a dialog */
-async function takeCredential(
+/**
+ * Lets the user use a passkey.
+ * @param offer ends an offer in a field; without it, there is a dialog
+ * @returns null if they close it
+ */
+export async function takeCredential(
   options: PasskeyRequestOptions,
   offer?: AbortSignal,
 ): Promise<UsedCredential | null> {

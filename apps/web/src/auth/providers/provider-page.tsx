@@ -3,7 +3,7 @@ import type { SignInTicket } from '@foyer/protocol/oidc'
 import { Identities } from '@foyer/sdk/api/identities'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
@@ -12,6 +12,7 @@ import { AuthLayout } from '../auth-layout.tsx'
 import { arrive } from './arrive.ts'
 import { LinkedIdentity } from './linked-identity.tsx'
 import { NewIdentity } from './new-identity.tsx'
+import { announceProof } from './proof-channel.ts'
 import { providerWords, troubleText } from './provider-words.ts'
 
 /** The page to which the server leads the browser after a sign-in provider. */
@@ -21,6 +22,7 @@ export function ProviderPage() {
   const linked = search.get('linked')
   if (error !== null) return <Trouble>{troubleText(error)}</Trouble>
   if (linked !== null) return <Linked />
+  if (search.get('proven') !== null) return <Proven />
   return <Confirmed />
 }
 
@@ -49,6 +51,21 @@ function Trouble({ children }: { children: ReactNode }) {
         {t('Back to Foyer')}
       </Link>
     </AuthLayout>
+  )
+}
+
+/** A window that another one has opened to confirm who the user is. */
+function Proven() {
+  useEffect(() => {
+    announceProof()
+    window.close()
+  }, [])
+  return (
+    <AuthLayout
+      title={t('Confirmed')}
+      lead={t('You can close this window and go on in the one before.')}
+      takesFocus
+    />
   )
 }
 

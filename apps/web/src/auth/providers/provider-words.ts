@@ -23,6 +23,10 @@ const troubles: Words = {
   ),
   provider_refused: t('The provider didn’t let you in, or you cancelled.'),
   identity_taken: t('This login is already linked to another account.'),
+  other_identity: t('This isn’t the login that is linked to your account. Close this window and try again.'),
+  login_not_fresh: t(
+    'The provider didn’t ask you to sign in again, or doesn’t say so. Use a passkey, or ask the administrators of this server.',
+  ),
   authentication_required: t('You were signed out in the meantime. Sign in and try again.'),
 }
 

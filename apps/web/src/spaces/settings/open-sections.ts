@@ -8,6 +8,7 @@ const moderation = ['TimeoutMembers', 'KickMembers', 'BanMembers', 'ManageNickna
 const sections = {
   overview: (rights) => rights.isAdministrator,
   roles: (rights) => rights.may(Permission.ManageRoles),
+  groups: (rights) => rights.may(Permission.ManageRoles),
   members: (rights) =>
     rights.may(Permission.ManageRoles) || moderation.some((capability) => rights.may(capability)),
   emojis: (rights) => rights.may(Permission.ManageSpaceEmojis),

@@ -6,6 +6,7 @@ import {
   HardDrive,
   IdCard,
   Images,
+  KeyRound,
   Link2,
   type LucideIcon,
   ScrollText,
@@ -17,6 +18,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ComponentType, useEffect } from 'react'
+import { useInstance } from '#src/auth/use-instance.ts'
 import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { Avatar } from '#src/presence/avatar.tsx'
@@ -49,6 +51,9 @@ const DoorSection = lazyComponent(() =>
 const ReportsSection = lazyComponent(() =>
   import('./reports/reports-section.tsx').then((module) => module.ReportsSection),
 )
+const GroupsSection = lazyComponent(() =>
+  import('./groups/groups-section.tsx').then((module) => module.GroupsSection),
+)
 const AuditLogSection = lazyComponent(() =>
   import('./audit-log/audit-log-section.tsx').then((module) => module.AuditLogSection),
 )
@@ -70,6 +75,7 @@ interface SectionEntry {
 const entries: readonly SectionEntry[] = [
   { id: 'overview', label: t('Overview'), Icon: IdCard, Content: OverviewSection },
   { id: 'roles', label: t('Roles'), Icon: ShieldCheck, Content: RolesSection },
+  { id: 'groups', label: t('Sign-in groups'), Icon: KeyRound, Content: GroupsSection },
   { id: 'members', label: t('Members'), Icon: Users, Content: MembersSection },
   { id: 'emojis', label: t('Emoji'), Icon: Smile, Content: EmojisSection },
   { id: 'stickers', label: t('Stickers'), Icon: Sticker, Content: StickersSection },
@@ -96,8 +102,9 @@ interface SpaceSettingsProps {
 export function SpaceSettings({ space, initialId, onClose }: SpaceSettingsProps) {
   const rights = usePermissions(space.id)
   const undecided = useUndecided(space.id)
+  const hasProviders = (useInstance()?.login.providers.length ?? 0) > 0
   const sections = entries
-    .filter(({ id }) => isOpen(id, rights))
+    .filter(({ id }) => isOpen(id, rights) && (id !== 'groups' || hasProviders))
     .map(({ id, label, Icon, Content }) => ({
       id,
       label,

@@ -64,6 +64,7 @@ export function wholeEntry(action: AuditAction): AuditLogEntry {
 const targets: Readonly<Record<string, Partial<AuditLogEntry>>> = {
   space: { target_type: 'space', target_id: SPACE, target_name: 'Hikers' },
   room: { target_type: 'room', target_id: GENERAL, target_name: 'general' },
+  group: { target_type: 'role', target_id: GUIDES, target_name: 'Guides' },
   overwrite: { target_type: 'role', target_id: GUIDES, target_name: 'Guides' },
   invite: { target_type: 'invite', target_id: UNKNOWN },
   webhook: { target_type: 'webhook', target_id: UNKNOWN, target_name: 'Alerts' },
@@ -112,6 +113,8 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   deny_flags: [0, 2],
   allow_capabilities: [0, 256],
   deny_capabilities: [512, 0],
+  provider: [null, 'Main login'],
+  group: ['staff', 'crew'],
   role_id: [GUIDES, GUIDES],
   invite_id: [UNKNOWN, UNKNOWN],
   nickname: [null, 'Kimmy'],

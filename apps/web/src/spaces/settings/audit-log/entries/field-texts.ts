@@ -74,6 +74,8 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   color_via: { label: t('Second colour'), show: color },
   color_to: { label: t('Third colour'), show: color },
   hoisted: { label: t('Show separately'), show: yesOrNo },
+  provider: { label: t('Sign-in provider'), show: text },
+  group: { label: t('Group'), show: text },
   role_id: { label: t('Role'), show: (id, names) => ({ text: names.role(id) ?? t('Deleted role') }) },
   nickname: { label: t('Nickname'), show: text },
   mute: { label: t('Muted'), show: yesOrNo },

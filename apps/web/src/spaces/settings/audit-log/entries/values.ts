@@ -42,8 +42,11 @@ export function isByAutomod(action: AuditAction): boolean {
   return action === 'automod_refuse' || action === 'automod_hold'
 }
 
-function actorName({ actor_id, action, target_type }: AuditLogEntry, names: EntryNames): string {
+function actorName(entry: AuditLogEntry, names: EntryNames): string {
+  const { actor_id, action, target_type, before, after } = entry
   if (actor_id !== null) return names.user(actor_id)
+  const provider = after?.provider ?? before?.provider
+  if (typeof provider === 'string') return t('The sign-in provider {provider}', { provider })
   if (isByAutomod(action)) return t('AutoMod')
   // Webhooks can be changed without an account, by anyone who has their URL.
   return target_type === 'webhook' ? t('Someone with its URL') : t('The server')

@@ -1,0 +1,55 @@
+import { OWNER_PROOF_SECONDS } from '@foyer/protocol/limits'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { OwnSession } from '../session-of.ts'
+
+/** `passkey`: what the person has, and what they know or are. `provider`: what the provider asks for. */
+export type ProofKind = 'passkey' | 'provider'
+
+export interface NewProof extends OwnSession {
+  hash: Buffer
+  kind: ProofKind
+  /** False until the provider has confirmed it. */
+  isConfirmed: boolean
+  seconds: number
+}
+
+/** @returns when it ends */
+export async function insertProof(
+  database: Queryable,
+  { hash, userId, sessionId, kind, isConfirmed, seconds }: NewProof,
+): Promise<string> {
+  const [row] = await database.query<{ expires_at: string }>(sql`
+    insert into owner_proofs (hash, user_id, session_id, kind, is_confirmed, expires_at)
+    values (${hash}, ${userId}, ${sessionId}, ${kind}, ${isConfirmed}, now() + make_interval(secs => ${seconds}))
+    returning expires_at`)
+  if (row === undefined) throw new Error('an inserted row is missing')
+  return row.expires_at
+}
+
+/** Lets a proof count from now on. @returns whether it was still waiting for that */
+export async function confirmProof(
+  transaction: Queryable,
+  { hash, userId, sessionId }: Pick<NewProof, 'hash' | 'userId' | 'sessionId'>,
+): Promise<boolean> {
+  const confirmed = await transaction.query(sql`
+    update owner_proofs
+    set is_confirmed = true, expires_at = now() + make_interval(secs => ${OWNER_PROOF_SECONDS})
+    where hash = ${hash} and user_id = ${userId} and session_id = ${sessionId}
+      and not is_confirmed and expires_at > now()
+    returning hash`)
+  return confirmed.length > 0
+}
+
+/** Spends a proof: of several uses, one finds it. @returns its kind, or undefined for one that does not count */
+export async function spendProof(
+  transaction: Queryable,
+  { userId, sessionId }: OwnSession,
+  hash: Buffer,
+): Promise<ProofKind | undefined> {
+  const [spent] = await transaction.query<{ kind: ProofKind }>(sql`
+    delete from owner_proofs
+    where hash = ${hash} and user_id = ${userId} and session_id = ${sessionId}
+      and is_confirmed and expires_at > now()
+    returning kind`)
+  return spent?.kind
+}

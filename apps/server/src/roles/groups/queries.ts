@@ -1,0 +1,96 @@
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+export interface GroupRoleRow {
+  id: string
+  space_id: string
+  role_id: string
+  issuer: string
+  group_name: string
+  set_by: string
+  created_at: string
+}
+
+export async function listGroupRoles(database: Queryable, spaceId: string): Promise<GroupRoleRow[]> {
+  return database.query<GroupRoleRow>(sql`
+    select id, space_id, role_id, issuer, group_name, set_by, created_at
+    from group_roles where space_id = ${spaceId} order by created_at, id`)
+}
+
+export async function findGroupRole(
+  transaction: Queryable,
+  spaceId: string,
+  id: string,
+): Promise<GroupRoleRow | undefined> {
+  const [row] = await transaction.query<GroupRoleRow>(sql`
+    select id, space_id, role_id, issuer, group_name, set_by, created_at
+    from group_roles where space_id = ${spaceId} and id = ${id}`)
+  return row
+}
+
+export type NewGroupRole = Omit<GroupRoleRow, 'created_at'>
+
+/** Saves it; one for the same group and role is from now on that of this user. */
+export async function saveGroupRole(
+  transaction: Queryable,
+  { id, space_id, role_id, issuer, group_name, set_by }: NewGroupRole,
+): Promise<GroupRoleRow> {
+  const [row] = await transaction.query<GroupRoleRow>(sql`
+    insert into group_roles (space_id, id, role_id, issuer, group_name, set_by)
+    values (${space_id}, ${id}, ${role_id}, ${issuer}, ${group_name}, ${set_by})
+    on conflict (space_id, role_id, issuer, md5(group_name)) do update set set_by = excluded.set_by
+    returning id, space_id, role_id, issuer, group_name, set_by, created_at`)
+  if (row === undefined) throw new Error('a saved row is missing')
+  return row
+}
+
+export async function deleteGroupRole(transaction: Queryable, spaceId: string, id: string): Promise<void> {
+  await transaction.query(sql`delete from group_roles where space_id = ${spaceId} and id = ${id}`)
+}
+
+/** Returns the spaces of a member in which groups of the provider decide about roles. */
+export async function listSpacesWithGroups(
+  database: Queryable,
+  userId: string,
+  issuer: string,
+): Promise<string[]> {
+  const rows = await database.query<{ space_id: string }>(sql`
+    select distinct members.space_id from members
+    join group_roles on group_roles.space_id = members.space_id
+    where user_id = ${userId} and issuer = ${issuer}
+    order by members.space_id`)
+  return rows.map((row) => row.space_id)
+}
+
+/** Returns the roles of a member that a provider other than this one gave. */
+export async function listRolesOfOtherProviders(
+  transaction: Queryable,
+  { spaceId, userId }: { spaceId: string; userId: string },
+  issuer: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction.query<{ role_id: string }>(sql`
+    select role_id from member_roles
+    where space_id = ${spaceId} and user_id = ${userId} and issuer <> ${issuer}`)
+  return new Set(rows.map((row) => row.role_id))
+}
+
+/** Notes that a role that was just given comes from groups of the provider. */
+export async function noteProvider(
+  transaction: Queryable,
+  { spaceId, memberId, roleId }: { spaceId: string; memberId: string; roleId: string },
+  issuer: string,
+): Promise<void> {
+  await transaction.query(sql`
+    update member_roles set issuer = ${issuer}
+    where space_id = ${spaceId} and user_id = ${memberId} and role_id = ${roleId}`)
+}
+
+/** Returns whether the identity is still that of the account, and no later log-in has other groups. */
+export async function isLatestLogin(
+  transaction: Queryable,
+  { userId, issuer, number }: { userId: string; issuer: string; number: number },
+): Promise<boolean> {
+  const found = await transaction.query(sql`
+    select from identities
+    where user_id = ${userId} and issuer = ${issuer} and group_logins = ${number}`)
+  return found.length > 0
+}

@@ -1,0 +1,15 @@
+import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
+
+/** A provider of the settings, at which nobody logs in. */
+export function unusedProvider(id: string): ProviderSettings {
+  return {
+    ...{
+      id,
+      name: 'Main login',
+      issuer: `https://${id}.example.org`,
+      clientId: 'foyer',
+      clientSecret: 'secret',
+    },
+    ...{ scopes: ['openid'], groupsClaim: 'groups', operatorGroups: undefined, allowInsecure: false },
+  }
+}

@@ -1,0 +1,58 @@
+import type { WaysToProve } from '@foyer/protocol/owner-proofs'
+import { OwnerProofs } from '@foyer/sdk/api/owner-proofs'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { type ReactNode, Suspense, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { Skeleton } from '#src/ui/loading/skeleton.tsx'
+import type { GivenProof } from './proof-values.ts'
+
+const FreshProof = lazyComponent(() => import('./fresh-proof.tsx').then((module) => module.FreshProof))
+
+/** Most accounts have a password: its field does not wait for the server's answer. */
+const BY_PASSWORD: WaysToProve = { password: true, code: false, passkey: false, providers: [] }
+
+interface ProofFieldsProps {
+  label?: string
+  hint?: string
+  /** The field for a code, if the form has one. */
+  children?: ReactNode
+}
+
+/** Asks for the password in a form; where the account has none, or none counts, for a fresh proof. */
+export function ProofFields({ label = t('Your password'), hint, children }: ProofFieldsProps) {
+  const { answer } = useAnswer(getWays)
+  const [given, setGiven] = useState<GivenProof | null>(null)
+  const ways = answer.state === 'here' ? answer.value : BY_PASSWORD
+  const isFresh = ways.passkey || ways.providers.length > 0
+  const asksPassword = ways.password || !isFresh
+  return (
+    <>
+      <input type="hidden" name="fresh_proof" value={given?.token ?? ''} />
+      <input type="hidden" name="without_code" value={given?.isWithoutCode ? 'yes' : ''} />
+      <input type="hidden" name="only_fresh" value={asksPassword ? '' : 'yes'} />
+      {isFresh && (
+        <Suspense fallback={<Skeleton />}>
+          <FreshProof ways={ways} given={given} onGiven={setGiven} />
+        </Suspense>
+      )}
+      {asksPassword && (
+        <TextField
+          name="password"
+          label={label}
+          type="password"
+          autoComplete="current-password"
+          {...(hint === undefined ? {} : { hint })}
+        />
+      )}
+      {given?.isWithoutCode ? null : children}
+    </>
+  )
+}
+
+function getWays(client: Client, options: CallOptions): Promise<WaysToProve> {
+  return client.api(OwnerProofs).ways(options)
+}

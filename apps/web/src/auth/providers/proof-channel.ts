@@ -1,0 +1,16 @@
+// A provider's page may cut the window off from the one that opened it, so both meet at a name.
+const NAME = 'foyer.proof'
+
+/** Says to the other windows of this browser that a provider has confirmed a proof. */
+export function announceProof(): void {
+  const channel = new BroadcastChannel(NAME)
+  channel.postMessage('confirmed')
+  channel.close()
+}
+
+/** @returns a function that ends listening */
+export function listenForProof(onProof: () => void): () => void {
+  const channel = new BroadcastChannel(NAME)
+  channel.onmessage = onProof
+  return () => channel.close()
+}

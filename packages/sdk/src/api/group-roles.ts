@@ -1,0 +1,27 @@
+import type { CreateGroupRoleBody, GroupRole } from '@foyer/protocol/group-roles'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Roles of a space that follow the groups of a sign-in provider. */
+export class GroupRoles {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  list(spaceId: string, options?: CallOptions): Promise<GroupRole[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/group-roles` })
+  }
+
+  /** Members of the group have the role from their next log-in at the provider on. */
+  create(spaceId: string, body: CreateGroupRoleBody, options?: CallOptions): Promise<GroupRole> {
+    const where = path`/api/spaces/${spaceId}/group-roles`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+
+  /** The members keep the role. */
+  delete(spaceId: string, groupRoleId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/spaces/${spaceId}/group-roles/${groupRoleId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+}

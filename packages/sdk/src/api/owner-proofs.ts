@@ -1,0 +1,37 @@
+import type { OwnerProof, ProveByPasskeyBody, StartedProof, WaysToProve } from '@foyer/protocol/owner-proofs'
+import type { PasskeyRequestOptions } from '@foyer/protocol/passkeys'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+const root = '/api/users/@me/proofs'
+
+/** Fresh proofs that the owner of the account is there, where no password can show it. Each counts once. */
+export class OwnerProofs {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** The ways in which the account can prove itself. */
+  ways(options?: CallOptions): Promise<WaysToProve> {
+    return this.#rest.request({ ...options, method: 'GET', path: root })
+  }
+
+  /** Returns the page of the provider to open in this browser, which then confirms the proof. */
+  start(provider: string, options?: CallOptions): Promise<StartedProof> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/users/@me/proofs/providers/${provider}/start`,
+    })
+  }
+
+  /** Returns what a browser needs to use a passkey of the account. */
+  preparePasskey(options?: CallOptions): Promise<PasskeyRequestOptions> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/passkey/options` })
+  }
+
+  byPasskey(body: ProveByPasskeyBody, options?: CallOptions): Promise<OwnerProof> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${root}/passkey`, body })
+  }
+}
