@@ -26,8 +26,8 @@ after(() => server.close())
 /** Deleted with the account, by its transaction, by a reference to what it deletes, or by the job after it. */
 const deletedWithIt =
   `account_snapshots appeals applications blocks bot_tokens friend_requests friendships held_messages
-  identities known_devices mail_tokens member_roles members notification_settings operators passkey_challenges passkeys
-  push_subscriptions read_states recovery_codes sessions totp voice_states`.split(/\s+/)
+  identities known_devices mail_tokens member_roles members notification_settings operators owner_proofs passkey_challenges
+  passkeys push_subscriptions read_states recovery_codes sessions totp voice_states`.split(/\s+/)
 
 /** Tables that keep the id of a deleted account, which then leads to no name, and why. */
 const keepsId: Readonly<Record<string, string>> = {
@@ -40,6 +40,7 @@ const keepsId: Readonly<Record<string, string>> = {
   conversations: 'groups get another owner',
   direct_conversations: 'so that nobody starts a second one with it',
   ephemeral_messages: 'for minutes',
+  group_roles: 'who mapped a group to a role, as long as the mapping',
   interaction_nonces: 'for a day',
   interactions: 'for minutes',
   invites: 'until they expire or are revoked',
