@@ -21,7 +21,7 @@ export async function listAgedRooms(
       where spaces.retention_days is not null and rooms.retention_days is null
     ) as room join spaces on spaces.id = room.space_id
     where (room.space_id, room.id) > (${after.tenantId}::uuid, ${after.channelId}::uuid)
-      and held_at is null and frozen_at is null and purge_begun_at is null and exists (
+      and held_at is null and frozen_at is null and deleted_at is null and exists (
       select from messages where tenant_id = room.space_id and channel_id = room.id and messages.id < ${firstKept})
     order by room.space_id, room.id limit ${limit}`)
 }
@@ -33,7 +33,7 @@ export async function listAgedRooms(
 export async function keepUnheld(transaction: Queryable, spaceId: string): Promise<boolean> {
   const rows = await transaction.query(sql`
     select from spaces
-    where id = ${spaceId} and held_at is null and frozen_at is null and purge_begun_at is null
+    where id = ${spaceId} and held_at is null and frozen_at is null and deleted_at is null
     for share`)
   return rows.length > 0
 }

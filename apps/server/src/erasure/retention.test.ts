@@ -194,6 +194,15 @@ test('RETAIN-4: once a hold has been answered, a batch under way deletes nothing
   assert.equal(left?.count, 250)
 })
 
+test('RETAIN-4: while a deleted space can be brought back, nothing in it is deleted for its age', async () => {
+  await say('comes back', 9)
+  await owner.client.spaces.update(space.id, { retention_days: 1 })
+  await owner.client.spaces.delete(space.id)
+  await run()
+  await ada.client.api(Administration).restoreSpace(space.id)
+  assert.deepEqual(await textsIn(space.general), ['comes back'])
+})
+
 test('RETAIN-5: messages are deleted in batches of a hundred, and a run that was interrupted continues', async () => {
   await insertOld(250)
   await owner.client.spaces.update(space.id, { retention_days: 1 })
