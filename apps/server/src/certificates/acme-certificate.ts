@@ -53,7 +53,7 @@ export class AcmeCertificate {
     const { database, settings, log } = this.#deps
     this.#adopt(await findCertificate(database, settings.host))
     if (!this.#deps.front.isSecure)
-      log.warn(`there is no certificate for ${settings.host} yet: ${withoutCertificate(settings)}`)
+      log.warn(`there is no valid certificate for ${settings.host}: ${this.#withoutCertificate()}`)
     this.#lookAndGoOn()
   }
 
@@ -192,15 +192,17 @@ export class AcmeCertificate {
     const next = new Date(nextAttemptAt(Date.now(), failures, false)).toISOString()
     const state = front.isSecure
       ? 'the present certificate stays in use'
-      : `${withoutCertificate(settings)}. Check that the ports 443 and 80 of ${settings.host} lead here`
+      : `${this.#withoutCertificate()}. Check that the ports 443 and 80 of ${settings.host} lead here`
     return `no certificate from ${settings.directory}: ${wordsOf(error)}. The next attempt is at ${next}; ${state}`
   }
-}
 
-function withoutCertificate({ isGuess }: AcmeTls): string {
-  return isGuess
-    ? 'until there is one, Foyer answers on PORT alone. Behind a proxy, set TLS=off'
-    : 'until there is one, HTTP is not encrypted'
+  #withoutCertificate(): string {
+    const { front, settings } = this.#deps
+    if (front.pair !== undefined) return 'until there is one, browsers refuse the former one'
+    return settings.isGuess
+      ? 'until there is one, Foyer answers on PORT alone. Behind a proxy, set TLS=off'
+      : 'until there is one, HTTP is not encrypted'
+  }
 }
 
 function sealContext(what: string, name: string): string {
