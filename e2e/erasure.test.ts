@@ -93,7 +93,7 @@ describe('erasure and retention', { skip: noBrowser }, () => {
     await mirasConsole.choose(SPACE, 'Release…')
     const releasing = mira.person.page.getByRole('alertdialog', { name: `Release ${SPACE}?` })
     await releasing.getByRole('button', { name: 'Release space' }).click()
-    await releasing.waitFor({ state: 'detached' })
+    await mirasConsole.row(SPACE).waitFor({ state: 'detached' })
     await mirasConsole.dialog.getByLabel('Show').selectOption('All spaces')
     await mirasConsole.row(SPACE).waitFor()
     assert.equal(await mirasConsole.row(SPACE).getByText('Held', { exact: true }).count(), 0)
