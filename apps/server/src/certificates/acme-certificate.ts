@@ -39,8 +39,8 @@ export class AcmeCertificate {
   readonly #stop = new AbortController()
   #looking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** True until this process has tried to get one. */
-  #isFresh = true
+  /** Time of the last attempt before this process started. */
+  #triedBefore: string | null = null
   /** The chain that was stored when it was found to be of no use. */
   #useless: string | undefined
 
@@ -51,7 +51,9 @@ export class AcmeCertificate {
   /** Uses the stored certificate, and gets one in the background if there is none or it is old. */
   async start(): Promise<void> {
     const { database, settings, log } = this.#deps
-    this.#adopt(await findCertificate(database, settings.host))
+    const row = await findCertificate(database, settings.host)
+    this.#triedBefore = row?.tried_at ?? null
+    this.#adopt(row)
     if (!this.#deps.front.isSecure)
       log.warn(`there is no valid certificate for ${settings.host}: ${this.#withoutCertificate()}`)
     this.#lookAndGoOn()
@@ -89,7 +91,6 @@ export class AcmeCertificate {
     const row = await findCertificate(database, host)
     this.#adopt(row)
     if (!this.#isDue(row, Date.now()) || this.#stop.signal.aborted) return
-    this.#isFresh = false
     const seen = row?.tried_at ?? null
     if (await takeLease(database, { host, seen, seconds: LEASE_SECONDS }))
       await this.#renew(row?.failures ?? 0)
@@ -99,7 +100,9 @@ export class AcmeCertificate {
   #isDue(row: CertificateRow | undefined, now: number): boolean {
     if (row === undefined) return true
     const triedAt = row.tried_at === null ? 0 : Date.parse(row.tried_at)
-    if (nextAttemptAt(triedAt, row.failures, this.#isFresh) > now) return false
+    // Of several processes that were restarted, one has the shorter pause: then there was an attempt.
+    const isFresh = row.tried_at === this.#triedBefore
+    if (nextAttemptAt(triedAt, row.failures, isFresh) > now) return false
     const isOther = row.chain === null || row.chain === this.#useless
     if (isOther || row.directory !== this.#deps.settings.directory) return true
     return row.renew_at === null || Date.parse(row.renew_at) <= now

@@ -54,7 +54,7 @@ export class Retention {
   async run(signal?: AbortSignal): Promise<RetentionProgress | undefined> {
     if (await runPaced(() => this.#step(), signal)) return this.#progress()
     if (this.#failures > 0)
-      throw new Error(`messages of ${this.#failures} rooms could not be deleted for their age`)
+      throw new Error(`rooms whose messages could not be deleted for their age: ${this.#failures}`)
     return undefined
   }
 
