@@ -100,7 +100,7 @@ export class AcmeCertificate {
   #isDue(row: CertificateRow | undefined, now: number): boolean {
     if (row === undefined) return true
     const triedAt = row.tried_at === null ? 0 : Date.parse(row.tried_at)
-    // Of several processes that were restarted, one has the shorter pause: then there was an attempt.
+    // One of several restarted processes has the shorter pause: its attempt ends that of the others.
     const isFresh = row.tried_at === this.#triedBefore
     if (nextAttemptAt(triedAt, row.failures, isFresh) > now) return false
     const isOther = row.chain === null || row.chain === this.#useless

@@ -10,7 +10,7 @@ import { keepUnheld, listAged, listAgedRooms } from './retention-queries.ts'
 const BATCH = 100
 /** Rooms per look-up. They take turns. */
 const ROOMS_AT_ONCE = 50
-/** So many rooms without success are not the fault of rooms. */
+/** Limit of rooms without success. More of them are not the fault of rooms. */
 const MAX_SKIPPED = 1000
 
 /** State that one run hands over to the next one. */
