@@ -42,10 +42,12 @@ suite('the doctor and HTTPS', { skip: withoutOpenssl }, () => {
     assert.match((await verdictsOf(tls))[0] ?? '', /^certificate bad: its time is .+ to /)
   })
 
-  test('HTTPS-11: the doctor names a port that is not open', async () => {
+  test('HTTPS-11: the doctor names a port that is not open, or does not redirect', async () => {
     const [certificate, http] = await verdictsOf(await freeFileTls())
     assert.match(certificate ?? '', /^certificate bad: .*ECONNREFUSED/)
     assert.match(http ?? '', /^http bad: /)
+    const elsewhere = await verdictsOf({ ...tls, httpPort: server.port })
+    assert.match(elsewhere[1] ?? '', /^http bad: port \d+ answers 404/)
   })
 
   test('HTTPS-11: before the start, the doctor reads the files', async (t) => {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { Administration } from '@foyer/sdk/api/administration'
 import { firstIdAt } from '#src/kernel/ids.ts'
+import { enqueueInLine } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { Fragment, sql } from '#src/kernel/sql/sql.ts'
 import { passTime } from '#test/file-consistency.ts'
@@ -258,6 +259,19 @@ test('RETAIN-5: rooms take turns, so that a large one does not hold up the other
   assert.equal(progress?.last?.channelId, second)
   await server.deps.database.execute(sql`delete from messages where channel_id = ${first}`)
   await run()
+})
+
+test('RETAIN-5: the schedule does not begin anew while a run is to be continued', async () => {
+  const { database } = server.deps
+  const key = 'delete_aged_messages'
+  const queueing = { queue: 'erasure', key, delaySeconds: 3600 }
+  const progress = { skipped: [space.general], failures: 1 }
+  await enqueueInLine(database, key, { progress }, queueing)
+  await erasureJobs(server.deps).handlers.retain?.({})
+  const waiting = await database.query(sql`
+    select payload from graphile_worker._private_jobs where key = ${key}`)
+  assert.deepEqual(waiting, [{ payload: { progress } }])
+  await database.execute(sql`select graphile_worker.remove_job(${key})`)
 })
 
 test('RETAIN-3: undoing the change in the audit log sets the days back', async () => {
