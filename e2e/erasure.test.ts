@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Client } from '@foyer/sdk/client'
 import { noBrowser } from './chromium-files.ts'
 import { CONSOLE, Console } from './console.ts'
 import { eventually } from './eventually.ts'
@@ -93,7 +94,7 @@ describe('erasure and retention', { skip: noBrowser }, () => {
     await mirasConsole.choose(SPACE, 'Release…')
     const releasing = mira.person.page.getByRole('alertdialog', { name: `Release ${SPACE}?` })
     await releasing.getByRole('button', { name: 'Release space' }).click()
-    await releasing.waitFor({ state: 'detached' })
+    await mirasConsole.row(SPACE).waitFor({ state: 'detached' })
     await mirasConsole.dialog.getByLabel('Show').selectOption('All spaces')
     await mirasConsole.row(SPACE).waitFor()
     assert.equal(await mirasConsole.row(SPACE).getByText('Held', { exact: true }).count(), 0)
@@ -122,6 +123,26 @@ describe('erasure and retention', { skip: noBrowser }, () => {
     await mirasConsole.open('Log')
     await mirasConsole.row(`mira brought back the space ${SPACE}`).waitFor()
     assert.equal(await mira.person.page.getByRole('dialog', { name: CONSOLE }).count(), 1)
+  })
+
+  test('OPERATOR-42: a space whose owner was deleted since the list was loaded gets another owner', async () => {
+    const password = 'correct horse battery'
+    const nils = new Client({ baseUrl: new URL(mira.person.page.url()).origin })
+    await nils.auth.signin({ username: 'nils', email: 'nils@example.org', password })
+    const { space } = await nils.spaces.create({ name: 'Night readers' })
+    await nils.spaces.delete(space.id)
+    await mirasConsole.open('Spaces')
+    await mirasConsole.dialog.getByLabel('Show').selectOption('Deleted spaces')
+    await mirasConsole.row('Night readers').getByText('owned by @nils').waitFor()
+    await nils.users.deleteMe({ password })
+    await mirasConsole.choose('Night readers', 'Bring back…')
+    const asking = mira.person.page.getByRole('dialog', { name: 'Bring back Night readers?' })
+    await asking.getByRole('button', { name: 'Bring back' }).click()
+    await mira.person.takeRefusals(409)
+    await asking.getByLabel('User ID of the new owner').fill('nobody')
+    assert.deepEqual(await axeFindings(mira.person.page, '[role=dialog]'), [])
+    await asking.getByRole('button', { name: 'Cancel' }).click()
+    await asking.waitFor({ state: 'detached' })
   })
 
   test('the consoles have no errors', () => {

@@ -71,7 +71,7 @@ function withTime(row: EntryRow): AuditLogEntry {
   return { ...row, created_at: new Date(idTime(row.id)).toISOString() }
 }
 
-/** Deletes the entries that are older than their space keeps them. */
+/** Deletes the entries that are older than their space keeps them, except in spaces that operators hold. */
 export async function sweepAuditLog(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`
@@ -85,7 +85,7 @@ export async function sweepAuditLog(database: Database): Promise<void> {
             || '00000000000000000000')::uuid
           limit ${limit}
           for update skip locked) as old
-        where audit_log_days is not null
+        where audit_log_days is not null and held_at is null
         limit ${limit}))
       returning id`),
   )

@@ -39,8 +39,8 @@ export class AcmeCertificate {
   readonly #stop = new AbortController()
   #looking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** True until this process has tried to get one. */
-  #isFresh = true
+  /** Time of the last attempt before this process started. */
+  #triedBefore: string | null = null
   /** The chain that was stored when it was found to be of no use. */
   #useless: string | undefined
 
@@ -51,9 +51,11 @@ export class AcmeCertificate {
   /** Uses the stored certificate, and gets one in the background if there is none or it is old. */
   async start(): Promise<void> {
     const { database, settings, log } = this.#deps
-    this.#adopt(await findCertificate(database, settings.host))
+    const row = await findCertificate(database, settings.host)
+    this.#triedBefore = row?.tried_at ?? null
+    this.#adopt(row)
     if (!this.#deps.front.isSecure)
-      log.warn(`there is no certificate for ${settings.host} yet: ${withoutCertificate(settings)}`)
+      log.warn(`there is no valid certificate for ${settings.host}: ${this.#withoutCertificate()}`)
     this.#lookAndGoOn()
   }
 
@@ -89,7 +91,6 @@ export class AcmeCertificate {
     const row = await findCertificate(database, host)
     this.#adopt(row)
     if (!this.#isDue(row, Date.now()) || this.#stop.signal.aborted) return
-    this.#isFresh = false
     const seen = row?.tried_at ?? null
     if (await takeLease(database, { host, seen, seconds: LEASE_SECONDS }))
       await this.#renew(row?.failures ?? 0)
@@ -99,7 +100,9 @@ export class AcmeCertificate {
   #isDue(row: CertificateRow | undefined, now: number): boolean {
     if (row === undefined) return true
     const triedAt = row.tried_at === null ? 0 : Date.parse(row.tried_at)
-    if (nextAttemptAt(triedAt, row.failures, this.#isFresh) > now) return false
+    // One of several restarted processes has the shorter pause: its attempt ends that of the others.
+    const isFresh = row.tried_at === this.#triedBefore
+    if (nextAttemptAt(triedAt, row.failures, isFresh) > now) return false
     const isOther = row.chain === null || row.chain === this.#useless
     if (isOther || row.directory !== this.#deps.settings.directory) return true
     return row.renew_at === null || Date.parse(row.renew_at) <= now
@@ -192,15 +195,17 @@ export class AcmeCertificate {
     const next = new Date(nextAttemptAt(Date.now(), failures, false)).toISOString()
     const state = front.isSecure
       ? 'the present certificate stays in use'
-      : `${withoutCertificate(settings)}. Check that the ports 443 and 80 of ${settings.host} lead here`
+      : `${this.#withoutCertificate()}. Check that the ports 443 and 80 of ${settings.host} lead here`
     return `no certificate from ${settings.directory}: ${wordsOf(error)}. The next attempt is at ${next}; ${state}`
   }
-}
 
-function withoutCertificate({ isGuess }: AcmeTls): string {
-  return isGuess
-    ? 'until there is one, Foyer answers on PORT alone. Behind a proxy, set TLS=off'
-    : 'until there is one, HTTP is not encrypted'
+  #withoutCertificate(): string {
+    const { front, settings } = this.#deps
+    if (front.pair !== undefined) return 'until there is one, browsers refuse the former one'
+    return settings.isGuess
+      ? 'until there is one, Foyer answers on PORT alone. Behind a proxy, set TLS=off'
+      : 'until there is one, HTTP is not encrypted'
+  }
 }
 
 function sealContext(what: string, name: string): string {

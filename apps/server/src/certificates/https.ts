@@ -5,7 +5,7 @@ import type { App } from '#src/kernel/http/types.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import { CertificateFiles } from '#src/kernel/tls/certificate-files.ts'
 import { Front, type FrontOptions } from '#src/kernel/tls/front.ts'
-import type { AcmeTls, FileTls, TlsSettings } from '#src/kernel/tls/settings.ts'
+import { type AcmeTls, type FileTls, servedTls, type TlsSettings } from '#src/kernel/tls/settings.ts'
 import { AcmeCertificate } from './acme-certificate.ts'
 import { PendingChallenges } from './pending-challenges.ts'
 
@@ -30,9 +30,8 @@ export interface Https {
  * @throws Error with a sentence for the operator
  */
 export async function openHttps(deps: HttpsDeps, app: App): Promise<Https | undefined> {
-  const { tls, services } = deps.config
-  if (tls === undefined || !services.some((service) => service === 'api' || service === 'gateway'))
-    return undefined
+  const tls = servedTls(deps.config)
+  if (tls === undefined) return undefined
   return tls.kind === 'files' ? openWithFiles(deps, app, tls) : openWithAcme(deps, app, tls)
 }
 

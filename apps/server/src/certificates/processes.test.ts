@@ -69,6 +69,21 @@ suite('certificates of several processes', { skip: withoutPebble || withoutValke
     assert.equal(orders(), 1)
   })
 
+  test('HTTPS-8: of processes that were restarted, one tries again before the pause is over', async (t) => {
+    const { asking, found } = await startTwo(t, true)
+    const directory = `https://127.0.0.1:${await freePort()}/dir`
+    for (const { deps } of [asking, found]) Object.assign(deps.config.tls ?? {}, { directory })
+    await asking.deps.database.execute(sql`update certificates set failures = 6`)
+    const orders = countOrders(t, asking)
+    for (const server of [asking, found]) await server.reloadCertificate()
+    assert.equal(orders(), 0)
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 21 * 60_000 })
+    for (const server of [asking, found, asking]) await server.reloadCertificate()
+    assert.equal(orders(), 1)
+    const rows = await asking.deps.database.query(sql`select failures from certificates`)
+    assert.deepEqual(rows, [{ failures: 7 }])
+  })
+
   test('HTTPS-4: a stored certificate that cannot be opened is replaced, and so is the key of the account', async (t) => {
     const { asking, found, foundPlace, askingPlace } = await startTwo(t, false)
     await asking.reloadCertificate()

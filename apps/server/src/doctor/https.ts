@@ -89,7 +89,7 @@ function examineRedirect({ httpPort, listenHost, origin }: TlsSettings): Promise
     if (status !== 200) throw new Error(`port ${httpPort} answers ${status}`)
     return {
       verdict: 'bad',
-      says: `port ${httpPort} is not encrypted: there is no valid certificate`,
+      says: `port ${httpPort} is not encrypted: there is no certificate`,
       remedy,
     }
   })

@@ -14,7 +14,9 @@ const GIB = 1024 ** 3
 const OLDEST_POSTGRES = 15
 
 /** Returns the address of the server with these settings on this machine; undefined while it does not run. */
-export async function findServer(config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<string | undefined> {
+export async function findServer(
+  config: Pick<Config, 'host' | 'port' | 'tls' | 'services'>,
+): Promise<string | undefined> {
   const { port } = config
   const host = portHostOf(config)
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -1,12 +1,14 @@
+import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
-import { enqueueInLine, type JobContext, type JobTable } from '#src/kernel/jobs.ts'
+import { enqueueInLine, isWaiting, type JobContext, type JobTable } from '#src/kernel/jobs.ts'
 import { purgeSpace } from './purge.ts'
 import { listDueSpaces } from './queries.ts'
-import { deleteAgedMessages } from './retention.ts'
+import { Retention, RetentionProgress } from './retention.ts'
 
 const Payload = Type.Object({ space_id: Type.String() })
+const RetentionPayload = Type.Object({ progress: Type.Optional(RetentionProgress) })
 
 /** Jobs of one queue run one after the other, whatever process takes them. */
 const QUEUE = 'erasure'
@@ -16,7 +18,7 @@ const DELETE_AGED_MESSAGES = 'delete_aged_messages'
 const MAX_DUE = 100
 
 /** Purges deleted spaces after the time in which they can be brought back, and deletes messages for their age. */
-export function erasureJobs({ database }: { database: Database }): JobTable {
+export function erasureJobs({ database, log }: { database: Database; log: Logger }): JobTable {
   return {
     handlers: {
       purge_spaces: () => enqueueDue(database),
@@ -24,9 +26,14 @@ export function erasureJobs({ database }: { database: Database }): JobTable {
         const { space_id } = Parse(Payload, payload)
         if (await purgeSpace(database, space_id, abortSignal)) await enqueuePurge(database, space_id)
       },
-      retain: () => enqueueRetention(database),
-      [DELETE_AGED_MESSAGES]: async (_payload, { abortSignal }: JobContext = {}) => {
-        if (await deleteAgedMessages(database, abortSignal)) await enqueueRetention(database)
+      retain: async () => {
+        // Otherwise the rooms that have waited longest would lose their turn.
+        if (!(await isWaiting(database, DELETE_AGED_MESSAGES))) await enqueueRetention(database)
+      },
+      [DELETE_AGED_MESSAGES]: async (payload, { abortSignal }: JobContext = {}) => {
+        const { progress } = Parse(RetentionPayload, payload)
+        const left = await new Retention({ database, log }, progress).run(abortSignal)
+        if (left !== undefined) await enqueueRetention(database, left)
       },
     },
     schedule: ['*/10 * * * * purge_spaces', '*/10 * * * * retain'],
@@ -43,6 +50,7 @@ async function enqueuePurge(database: Database, spaceId: string): Promise<void> 
   await enqueueInLine(database, PURGE_SPACE, { space_id: spaceId }, queueing)
 }
 
-async function enqueueRetention(database: Database): Promise<void> {
-  await enqueueInLine(database, DELETE_AGED_MESSAGES, {}, { queue: QUEUE, key: DELETE_AGED_MESSAGES })
+async function enqueueRetention(database: Database, progress?: RetentionProgress): Promise<void> {
+  const queueing = { queue: QUEUE, key: DELETE_AGED_MESSAGES }
+  await enqueueInLine(database, DELETE_AGED_MESSAGES, { progress }, queueing)
 }

@@ -7,10 +7,17 @@ const firstKept = fragment`
   (lpad(to_hex((extract(epoch from now() - make_interval(days => days)) * 1000)::bigint), 12, '0')
     || '00000000000000000000')::uuid`
 
+interface RoomPage {
+  after: Place | undefined
+  /** Ids of rooms that are left out. */
+  skipped: readonly string[]
+  limit: number
+}
+
 /** Lists rooms with messages that are older than they are kept, by the ids of space and room. */
 export async function listAgedRooms(
   database: Queryable,
-  { after = { tenantId: LEAST_ID, channelId: LEAST_ID }, limit }: { after: Place | undefined; limit: number },
+  { after = { tenantId: LEAST_ID, channelId: LEAST_ID }, skipped, limit }: RoomPage,
 ): Promise<Place[]> {
   return database.query<Place>(sql`
     select room.space_id as "tenantId", room.id as "channelId"
@@ -21,7 +28,8 @@ export async function listAgedRooms(
       where spaces.retention_days is not null and rooms.retention_days is null
     ) as room join spaces on spaces.id = room.space_id
     where (room.space_id, room.id) > (${after.tenantId}::uuid, ${after.channelId}::uuid)
-      and held_at is null and frozen_at is null and purge_begun_at is null and exists (
+      and room.id <> all(${skipped}::uuid[])
+      and held_at is null and frozen_at is null and deleted_at is null and exists (
       select from messages where tenant_id = room.space_id and channel_id = room.id and messages.id < ${firstKept})
     order by room.space_id, room.id limit ${limit}`)
 }
@@ -33,7 +41,7 @@ export async function listAgedRooms(
 export async function keepUnheld(transaction: Queryable, spaceId: string): Promise<boolean> {
   const rows = await transaction.query(sql`
     select from spaces
-    where id = ${spaceId} and held_at is null and frozen_at is null and purge_begun_at is null
+    where id = ${spaceId} and held_at is null and frozen_at is null and deleted_at is null
     for share`)
   return rows.length > 0
 }

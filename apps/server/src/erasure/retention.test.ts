@@ -3,8 +3,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { Administration } from '@foyer/sdk/api/administration'
 import { firstIdAt } from '#src/kernel/ids.ts'
+import { enqueueInLine } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
+import { Fragment, sql } from '#src/kernel/sql/sql.ts'
 import { passTime } from '#test/file-consistency.ts'
 import { connect } from '#test/gateway-client.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
@@ -19,7 +20,7 @@ import { startOwnServer, type TestServer } from '#test/server.ts'
 import { listTablesWith } from '#test/table-scan.ts'
 import { until } from '#test/until.ts'
 import { erasureJobs } from './jobs.ts'
-import { deleteAgedMessages } from './retention.ts'
+import { Retention, type RetentionProgress } from './retention.ts'
 
 let server: TestServer
 let ada: Person
@@ -46,7 +47,9 @@ const say = async (content: string, daysAgo: number, roomId = space.general) => 
 }
 /** Runs until nothing is left: a run ends after two seconds. */
 const run = async () => {
-  while (await deleteAgedMessages(server.deps.database)) {}
+  let progress: RetentionProgress | undefined
+  do progress = await new Retention(server.deps, progress).run()
+  while (progress !== undefined)
 }
 const textsIn = async (roomId: string) =>
   // A message that something was pinned has no text.
@@ -57,14 +60,14 @@ const setOf = (id: string) => ({
 })
 
 /** Inserts many messages of two days ago. */
-async function insertOld(messages: number): Promise<void> {
+async function insertOld(messages: number, roomId = space.general): Promise<void> {
   const start = Date.now() - 2 * 86_400_000
   const ids = Array.from({ length: messages }, (_, index) => firstIdAt(start + index))
   await server.deps.database.execute(sql`
     with head as (
-      update message_heads set last_seq = ${messages} where tenant_id = ${space.id} and channel_id = ${space.general})
+      update message_heads set last_seq = ${messages} where tenant_id = ${space.id} and channel_id = ${roomId})
     insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
-    select ${space.id}, ${space.general}, id, place, ${owner.id}, 'old', now() - interval '2 days'
+    select ${space.id}, ${roomId}, id, place, ${owner.id}, 'old', now() - interval '2 days'
     from unnest(${ids}::uuid[]) with ordinality as old (id, place)`)
 }
 
@@ -194,10 +197,19 @@ test('RETAIN-4: once a hold has been answered, a batch under way deletes nothing
   assert.equal(left?.count, 250)
 })
 
+test('RETAIN-4: while a deleted space can be brought back, nothing in it is deleted for its age', async () => {
+  await say('comes back', 9)
+  await owner.client.spaces.update(space.id, { retention_days: 1 })
+  await owner.client.spaces.delete(space.id)
+  await run()
+  await ada.client.api(Administration).restoreSpace(space.id)
+  assert.deepEqual(await textsIn(space.general), ['comes back'])
+})
+
 test('RETAIN-5: messages are deleted in batches of a hundred, and a run that was interrupted continues', async () => {
   await insertOld(250)
   await owner.client.spaces.update(space.id, { retention_days: 1 })
-  assert.equal(await deleteAgedMessages(server.deps.database, AbortSignal.abort()), true)
+  assert.notEqual(await new Retention(server.deps).run(AbortSignal.abort()), undefined)
   await say('new', 0)
   await run()
   assert.deepEqual(await textsIn(space.general), ['new'])
@@ -206,6 +218,60 @@ test('RETAIN-5: messages are deleted in batches of a hundred, and a run that was
     name === 'MESSAGE_DELETE_BULK' ? [Object(data).ids.length] : [],
   )
   assert.deepEqual(sizes, [100, 100, 50])
+})
+
+/** Makes each deletion in the room fail until the returned function is called. */
+async function breakRoom(roomId: string): Promise<() => Promise<void>> {
+  const { database } = server.deps
+  await database.execute(sql`
+    create function refuse() returns trigger language plpgsql as 'begin raise exception ''broken room''; end'`)
+  // A definition takes no parameters.
+  const when = new Fragment(`when (old.channel_id = '${roomId}')`)
+  await database.execute(sql`
+    create trigger broken before delete or update on messages for each row ${when} execute function refuse()`)
+  return async () => {
+    await database.execute(sql`drop function refuse() cascade`)
+  }
+}
+
+test('RETAIN-5: a room that fails does not keep messages in others, and is tried again the next time', async () => {
+  const [first = '', second = ''] = [space.general, space.lounge].toSorted()
+  await say('stays', 2, first)
+  await say('goes', 2, second)
+  await owner.client.spaces.update(space.id, { retention_days: 1 })
+  const mend = await breakRoom(first)
+  await assert.rejects(run(), /rooms whose messages could not be deleted for their age: 1$/)
+  assert.deepEqual([await textsIn(first), await textsIn(second)], [['stays'], []])
+  await mend()
+  await run()
+  assert.deepEqual(await textsIn(first), [])
+})
+
+test('RETAIN-5: rooms take turns, so that a large one does not hold up the others', async () => {
+  const [first = '', second = ''] = [space.general, space.lounge].toSorted()
+  await insertOld(20_000, first)
+  await say('goes', 2, second)
+  await owner.client.spaces.update(space.id, { retention_days: 1 })
+  const progress = await new Retention(server.deps).run()
+  assert.deepEqual(await textsIn(second), [])
+  assert.ok((await textsIn(first)).length > 0)
+  // The next run begins behind them.
+  assert.equal(progress?.last?.channelId, second)
+  await server.deps.database.execute(sql`delete from messages where channel_id = ${first}`)
+  await run()
+})
+
+test('RETAIN-5: the schedule does not begin anew while a run is to be continued', async () => {
+  const { database } = server.deps
+  const key = 'delete_aged_messages'
+  const queueing = { queue: 'erasure', key, delaySeconds: 3600 }
+  const progress = { skipped: [space.general], failures: 1 }
+  await enqueueInLine(database, key, { progress }, queueing)
+  await erasureJobs(server.deps).handlers.retain?.({})
+  const waiting = await database.query(sql`
+    select payload from graphile_worker._private_jobs where key = ${key}`)
+  assert.deepEqual(waiting, [{ payload: { progress } }])
+  await database.execute(sql`select graphile_worker.remove_job(${key})`)
 })
 
 test('RETAIN-3: undoing the change in the audit log sets the days back', async () => {

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+import { type Static, Type } from 'typebox'
 import type { Place } from '#src/channels/place.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { runPaced } from '#src/kernel/pacing.ts'
@@ -6,34 +8,104 @@ import { keepUnheld, listAged, listAgedRooms } from './retention-queries.ts'
 
 /** Ids per MESSAGE_DELETE_BULK, as in a bulk deletion by request. */
 const BATCH = 100
-/** Rooms per look-up. */
+/** Rooms per look-up. They take turns. */
 const ROOMS_AT_ONCE = 50
+/** Limit of rooms without success. More of them are not the fault of rooms. */
+const MAX_SKIPPED = 1000
+
+/** State that one run hands over to the next one. */
+export const RetentionProgress = Type.Object({
+  /** The last room of the look-up: the next one begins behind it, so that all rooms have their turn. */
+  last: Type.Optional(Type.Object({ tenantId: Type.String(), channelId: Type.String() })),
+  /** Rooms that failed, or of which nothing could be deleted. They wait for the next time. */
+  skipped: Type.Array(Type.String()),
+  failures: Type.Integer(),
+})
+export type RetentionProgress = Static<typeof RetentionProgress>
+
+interface RetentionDeps {
+  database: Database
+  log: Logger
+}
 
 /**
  * Deletes messages that are older than their room or space keeps them, with everything that belongs to them, as a
  * moderator would delete them in bulk.
- * @returns true if more may be left
  */
-export function deleteAgedMessages(database: Database, signal?: AbortSignal): Promise<boolean> {
-  let rooms: Place[] = []
-  let last: Place | undefined
-  return runPaced(async () => {
-    const [room] = rooms
-    if (room === undefined) {
-      rooms = await listAgedRooms(database, { after: last, limit: ROOMS_AT_ONCE })
-      last = rooms.at(-1)
-      return rooms.length > 0
+export class Retention {
+  readonly #deps: RetentionDeps
+  readonly #skipped: Set<string>
+  #rooms: Place[] = []
+  #last: Place | undefined
+  #failures: number
+
+  /** @param progress of the run that this one continues */
+  constructor(deps: RetentionDeps, progress?: RetentionProgress) {
+    this.#deps = deps
+    this.#last = progress?.last
+    this.#skipped = new Set(progress?.skipped)
+    this.#failures = progress?.failures ?? 0
+  }
+
+  /**
+   * @returns the progress if more may be left
+   * @throws Error at the end if rooms failed, which did not keep it from the others
+   */
+  async run(signal?: AbortSignal): Promise<RetentionProgress | undefined> {
+    if (await runPaced(() => this.#step(), signal)) return this.#progress()
+    if (this.#failures > 0)
+      throw new Error(`rooms whose messages could not be deleted for their age: ${this.#failures}`)
+    return undefined
+  }
+
+  #progress(): RetentionProgress {
+    return {
+      ...(this.#last !== undefined && { last: this.#last }),
+      ...{ skipped: [...this.#skipped], failures: this.#failures },
     }
-    const isMore = await database.transaction((transaction) => deleteSome(transaction, room))
-    if (!isMore) rooms.shift()
+  }
+
+  /** @returns false if nothing is left */
+  async #step(): Promise<boolean> {
+    const room = this.#rooms.shift()
+    if (room === undefined) return this.#lookUp()
+    try {
+      const result = await this.#deps.database.transaction((transaction) => deleteSome(transaction, room))
+      if (result === 'more') this.#rooms.push(room)
+      if (result === 'nothing') this.#skip(room)
+    } catch (error) {
+      this.#fail(room, error)
+    }
     return true
-  }, signal)
+  }
+
+  async #lookUp(): Promise<boolean> {
+    const page = { after: this.#last, skipped: [...this.#skipped], limit: ROOMS_AT_ONCE }
+    this.#rooms = await listAgedRooms(this.#deps.database, page)
+    const wasFirst = this.#last === undefined
+    this.#last = this.#rooms.at(-1)
+    // After the last room it begins again, until there is none at all.
+    return this.#rooms.length > 0 || !wasFirst
+  }
+
+  #fail(room: Place, error: unknown): void {
+    const { tenantId: space_id, channelId: room_id } = room
+    this.#deps.log.error({ err: error, space_id, room_id }, 'messages could not be deleted for their age')
+    this.#failures += 1
+    this.#skip(room)
+    if (this.#skipped.size > MAX_SKIPPED) throw error
+  }
+
+  #skip({ channelId }: Place): void {
+    this.#skipped.add(channelId)
+  }
 }
 
-/** @returns true if more may be left in the room */
-async function deleteSome(transaction: Transaction, room: Place): Promise<boolean> {
-  if (!(await keepUnheld(transaction, room.tenantId))) return false
+/** @returns whether more is left in the room */
+async function deleteSome(transaction: Transaction, room: Place): Promise<'more' | 'done' | 'nothing'> {
+  if (!(await keepUnheld(transaction, room.tenantId))) return 'done'
   const ids = await listAged(transaction, room, BATCH)
   const deleted = await deleteMessages(transaction, room, ids)
-  return ids.length === BATCH && deleted > 0
+  if (ids.length > 0 && deleted === 0) return 'nothing'
+  return ids.length === BATCH ? 'more' : 'done'
 }

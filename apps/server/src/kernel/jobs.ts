@@ -126,3 +126,10 @@ export async function enqueueInLine(
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue},
       run_at => now() + make_interval(secs => ${delaySeconds}), max_attempts => ${MAX_ATTEMPTS}, job_key => ${key})`)
 }
+
+/** Returns whether a job with this key waits for its first attempt. */
+export async function isWaiting(database: Queryable, key: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from graphile_worker.jobs where key = ${key} and attempts = 0`)
+  return rows.length > 0
+}

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** A pause is this many times as long as the batch before it, so that batches take a tenth of the time. */
 const PAUSE = 9
+/** Longest pause, so that one slow batch does not hold up the queue or the stop of the server for minutes. */
+const MAX_PAUSE_MS = 10_000
 /** Time of one run. A stopping server waits for it, and the rest is the work of the next one. */
 const RUN_MS = 2000
 
@@ -19,9 +21,14 @@ export async function runPaced(
   while (performance.now() < end && !signal.aborted) {
     const begun = performance.now()
     if (!(await runBatch())) return false
-    await pause((performance.now() - begun) * PAUSE, signal)
+    await pause(pauseAfter(performance.now() - begun), signal)
   }
   return true
+}
+
+/** @param batchMs time of the batch */
+export function pauseAfter(batchMs: number): number {
+  return Math.min(batchMs * PAUSE, MAX_PAUSE_MS)
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

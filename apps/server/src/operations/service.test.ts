@@ -38,6 +38,13 @@ test('OPS-8: systemd understands every line of the unit', { skip }, () => {
   assert.match(wrong.said, /ProtectHouse/)
 })
 
+test('OPS-8: the socket of PostgreSQL is in a folder that commands can see', () => {
+  const unit = readFileSync(join(root, 'deploy/foyer.service'), 'utf8')
+  const [, name] = /^RuntimeDirectory=(.+)$/m.exec(unit) ?? []
+  const [, temporary] = /^Environment=.*\bTMPDIR=(\S+)/m.exec(unit) ?? []
+  assert.equal(temporary, `/run/${name}`)
+})
+
 test('OPS-8: the unit leaves the service little of the machine', { skip }, () => {
   const exposure = (path: string) =>
     analyze('security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, path)

@@ -15,7 +15,7 @@ interface Ended {
 /** Each may have files, whose buckets are locked. */
 const SWEEP_BATCH = 100
 
-/** Deletes reports that were closed long ago, with their files. */
+/** Deletes reports that were closed long ago, with their files, except in spaces that operators hold. */
 export async function sweepReports(database: Database): Promise<void> {
   await sweepInBatches(
     (limit) =>
@@ -24,6 +24,7 @@ export async function sweepReports(database: Database): Promise<void> {
           delete from reports where id = any(array(
             select id from reports
             where state = 'closed' and closed_at < now() - make_interval(days => ${REPORT_DAYS}::integer)
+              and queue_id not in (select id from spaces where held_at is not null)
             order by closed_at limit ${limit} for update skip locked))
           returning id, queue_id, file_ids`)
         const byQueue = Map.groupBy(ended, ({ queue_id }) => queue_id)

@@ -144,19 +144,22 @@ export function pageOfHits(
     order by id desc`
 }
 
+/** True for rows of spaces that operators do not hold. */
+const mayBeSwept = fragment`space_id not in (select id from spaces where held_at is not null)`
+
 /** Deletes hits and held messages that are kept no longer. */
 export async function sweepAutomod(database: Database): Promise<void> {
   const end = firstIdAt(Date.now() - AUTOMOD_DAYS * DAY_MS)
   await sweepInBatches((limit) =>
     database.execute(sql`
       delete from automod_hits where ctid = any(array(
-        select ctid from automod_hits where id < ${end} limit ${limit} for update skip locked))
+        select ctid from automod_hits where id < ${end} and ${mayBeSwept} limit ${limit} for update skip locked))
       returning id`),
   )
   await sweepInBatches((limit) =>
     database.execute(sql`
       delete from held_messages where ctid = any(array(
-        select ctid from held_messages where id < ${end} limit ${limit} for update skip locked))
+        select ctid from held_messages where id < ${end} and ${mayBeSwept} limit ${limit} for update skip locked))
       returning id`),
   )
 }

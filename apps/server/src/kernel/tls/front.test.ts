@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, suite, test } from 'node:test'
-import { openSocket, readUntil } from '#test/kernel.ts'
+import { openSocket, readUntil, startKernel } from '#test/kernel.ts'
 import { freeFileTls, startFront, type TestFront } from '#test/tls/front.ts'
 import { makeEndedPair, makePair, withoutOpenssl } from '#test/tls/openssl.ts'
 import { askPlainly, askSecurely, certificateOf, openSecure } from '#test/tls/secure-client.ts'
@@ -119,15 +119,35 @@ suite('HTTPS', { skip: withoutOpenssl }, () => {
 })
 
 suite('HTTPS without a certificate', { skip: withoutOpenssl }, () => {
-  test('HTTPS-8: as long as there is no valid certificate, HTTP is answered without TLS', async () => {
-    const server = await startFront(addRoutes)
+  test('HTTPS-8: as long as there is no certificate, HTTP is answered without TLS, and not once one has ended', async () => {
+    const kernel = await startKernel(addRoutes)
     try {
-      server.front.use(checkPair(await makeEndedPair('chat.example.org')))
-      assert.equal((await askPlainly(server.httpPort, '/here')).text, 'http 127.0.0.1')
-      server.front.use(checkPair(await makePair('chat.example.org')))
-      assert.equal((await askPlainly(server.httpPort, '/here')).status, 301)
+      const settings = await freeFileTls()
+      const front = await Front.open({ ...kernel, settings, log: kernel.app.log, challenges: undefined })
+      assert.equal((await askPlainly(settings.httpPort, '/here')).text, 'http 127.0.0.1')
+      front.use(checkPair(await makeEndedPair('chat.example.org')))
+      assert.equal((await askPlainly(settings.httpPort, '/here')).status, 301)
+      front.use(checkPair(await makePair('chat.example.org')))
+      assert.equal((await askPlainly(settings.httpPort, '/here')).status, 301)
     } finally {
-      await server.app.close()
+      await kernel.app.close()
+    }
+  })
+
+  test('HTTPS-2: PORT keeps its connections until a guess has its certificate', async () => {
+    const kernel = await startKernel(addRoutes)
+    try {
+      const all = kernel.app.server.maxConnections
+      const { httpsPort, httpPort, host, origin, listenHost } = await freeFileTls()
+      const place = { httpsPort, httpPort, host, origin, listenHost }
+      const acme = { kind: 'acme', directory: '', email: undefined, isGuess: true } as const
+      const settings = { ...place, ...acme }
+      const front = await Front.open({ ...kernel, settings, log: kernel.app.log, challenges: undefined })
+      assert.equal(kernel.app.server.maxConnections, all * 0.9)
+      front.use(checkPair(await makePair('chat.example.org')))
+      assert.equal(kernel.app.server.maxConnections, all * 0.1)
+    } finally {
+      await kernel.app.close()
     }
   })
 })

@@ -1,3 +1,4 @@
+import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:https'
 import type { ListenOptions } from 'node:net'
 import type { Logger } from 'pino'
@@ -21,15 +22,24 @@ export interface FrontOptions {
 const MAX_WAITING = 65_535
 /** Shares of the file descriptors: HTTP_PORT mostly redirects, and PORT is for this machine. */
 const SHARES = { https: 0.7, http: 0.2, local: 0.1 }
+/** A proxy or tunnel may bring everybody to PORT, as long as HTTPS is a guess without a certificate. */
+const GUESSED_SHARES = { https: 0.05, http: 0.05, local: 0.9 }
 
 /** The servers of HTTPS_PORT and HTTP_PORT. They hand their requests over to the app, and end with it. */
 export class Front {
   readonly #https: Server
+  readonly #local: Pick<Server, 'maxConnections'>
+  /** Connections of all servers. */
+  readonly #all: number
+  #http: HttpServer | undefined
   #hasHttp = false
   #pair: CheckedPair | undefined
 
-  private constructor(https: Server) {
+  private constructor(https: Server, { app, settings }: FrontOptions) {
     this.#https = https
+    this.#local = app.server
+    this.#all = app.server.maxConnections
+    this.#divide(isGuess(settings) ? GUESSED_SHARES : SHARES)
   }
 
   /** @throws Error with a sentence for the operator if HTTPS_PORT cannot be opened */
@@ -41,8 +51,7 @@ export class Front {
     await listening(https, placeOf(settings, settings.httpsPort)).catch((error: unknown) => {
       throw new Error(explainPort('HTTPS_PORT', settings.httpsPort, error))
     })
-    app.server.maxConnections *= SHARES.local
-    const front = new Front(https)
+    const front = new Front(https, options)
     if (settings.httpPort !== 0) await front.#openHttp(options)
     return front
   }
@@ -51,9 +60,11 @@ export class Front {
   async #openHttp({ app, challenges, settings, log }: FrontOptions): Promise<void> {
     const { origin, httpPort } = settings
     const insecurely = isGuess(settings) ? 'refusal' : 'app'
-    const answerNow = () => (this.isSecure ? 'redirect' : insecurely)
+    // With one that has ended, too: what clients send must not travel without TLS again.
+    const answerNow = () => (this.#pair === undefined ? insecurely : 'redirect')
     const http = createRedirectServer({ origin, answerNow, challenges, app: app.server })
-    joinServer(app, http, SHARES.http)
+    joinServer(app, http, isGuess(settings) ? GUESSED_SHARES.http : SHARES.http)
+    this.#http = http
     try {
       await listening(http, placeOf(settings, httpPort))
       this.#hasHttp = true
@@ -80,6 +91,13 @@ export class Front {
   use(pair: CheckedPair): void {
     this.#https.setSecureContext({ cert: pair.chain, key: pair.key, minVersion: 'TLSv1.2' })
     this.#pair = pair
+    this.#divide(SHARES)
+  }
+
+  #divide({ https, http, local }: typeof SHARES): void {
+    this.#https.maxConnections = this.#all * https
+    if (this.#http !== undefined) this.#http.maxConnections = this.#all * http
+    this.#local.maxConnections = this.#all * local
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connectionOptions } from '../http/connection-options.ts'
 import type { Challenges } from './challenges.ts'
 
-/** The answer of HTTP_PORT: without a valid certificate that of the app, without TLS, or a refusal. */
+/** The answer of HTTP_PORT: without a certificate that of the app, without TLS, or a refusal. */
 export type PlainAnswer = 'redirect' | 'app' | 'refusal'
 
 interface RedirectDeps {

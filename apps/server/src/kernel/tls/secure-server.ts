@@ -66,10 +66,16 @@ function divertChallenges(server: Server, challengeServer: TlsServer): void {
 async function readHello(socket: Socket): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
   const chunks: Buffer[] = []
+  let received = 0
+  let length: number | undefined
   const look = () => {
-    for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) chunks.push(chunk)
-    const all = Buffer.concat(chunks)
-    if (all.length >= recordLengthOf(all)) resolve(all)
+    for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
+      chunks.push(chunk)
+      received += chunk.length
+    }
+    // Only until the header is there: putting all together after each byte would take the square of its length.
+    length ??= recordLengthOf(Buffer.concat(chunks))
+    if (length !== undefined && received >= length) resolve(Buffer.concat(chunks))
   }
   const giveUp = () => resolve(undefined)
   const deadline = setTimeout(() => socket.destroy(), HEADERS_TIMEOUT_MS)
@@ -82,9 +88,9 @@ async function readHello(socket: Socket): Promise<Buffer | undefined> {
   return socket.destroyed ? undefined : hello
 }
 
-/** Returns the length of the first record, or of the header that says it. Anything else than TLS is refused at once. */
-function recordLengthOf(bytes: Buffer): number {
+/** Returns the length of the first record; undefined before its header. Anything else than TLS is refused at once. */
+function recordLengthOf(bytes: Buffer): number | undefined {
   if (bytes.length > 0 && bytes[0] !== HANDSHAKE) return bytes.length
-  if (bytes.length < RECORD_HEADER_BYTES) return RECORD_HEADER_BYTES
+  if (bytes.length < RECORD_HEADER_BYTES) return undefined
   return Math.min(bytes.readUInt16BE(3) + RECORD_HEADER_BYTES, MAX_RECORD_BYTES)
 }

@@ -56,6 +56,10 @@ test('HTTPS-1: TLS=acme turns it on in any case, and PORT is then for this machi
   assert.equal(config.tls?.kind === 'acme' && config.tls.isGuess, false)
   assert.equal(config.tls?.listenHost, '0.0.0.0')
   assert.equal(portHostOf(config), '127.0.0.1')
+  // These open no HTTPS_PORT.
+  for (const services of [['jobs'], ['voice', 'jobs']])
+    assert.equal(portHostOf({ ...config, services }), '0.0.0.0')
+  assert.equal(portHostOf({ ...config, services: ['gateway'] }), '127.0.0.1')
 })
 
 test('HTTPS-1: TLS_CERT and TLS_KEY turn it on, also for an address', () => {

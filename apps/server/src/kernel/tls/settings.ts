@@ -76,9 +76,20 @@ export function chooseTls(given: Given, environment: NodeJS.ProcessEnv): TlsSett
   return { kind: 'acme', ...place, directory, email, isGuess }
 }
 
+interface Served {
+  host: string
+  tls: TlsSettings | undefined
+  services: readonly string[]
+}
+
 /** Returns the address on which PORT is open. */
-export function portHostOf({ host, tls }: { host: string; tls: TlsSettings | undefined }): string {
-  return tls === undefined ? host : LOOPBACK
+export function portHostOf(config: Served): string {
+  return servedTls(config) === undefined ? config.host : LOOPBACK
+}
+
+/** Returns the settings of HTTPS; undefined in processes that clients do not call, which have PORT alone. */
+export function servedTls({ tls, services }: Omit<Served, 'host'>): TlsSettings | undefined {
+  return services.includes('api') || services.includes('gateway') ? tls : undefined
 }
 
 function suggestsHttps(publicUrl: string | undefined, environment: NodeJS.ProcessEnv): boolean {

@@ -6,8 +6,9 @@ export type SpaceAction = 'freeze' | 'unfreeze' | 'hold' | 'release' | 'delete' 
 
 export interface DialogProps {
   found: OperatorSpace
-  /** Called with the changed space, or null for a deleted one, and a text about it. */
-  onChange: (changed: OperatorSpace | null, message: string) => void
+  /** Called with the changed space, and a text about it. */
+  onChange: (changed: OperatorSpace, message: string) => void
   onClose: () => void
+  /** Receives the focus when the space leaves the list. */
   focusAfter: RefObject<HTMLElement | null>
 }

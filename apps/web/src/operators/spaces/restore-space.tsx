@@ -1,4 +1,6 @@
 import { Administration } from '@foyer/sdk/api/administration'
+import { ApiError } from '@foyer/sdk/rest'
+import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -9,14 +11,20 @@ import { operatorWords } from '../words.ts'
 import type { DialogProps } from './dialog-props.ts'
 
 /** Brings a deleted space back. If the account of its owner is deleted, a member becomes the owner. */
-export function RestoreSpace({ found, onChange, onClose }: Omit<DialogProps, 'focusAfter'>) {
+export function RestoreSpace({ found, onChange, onClose, focusAfter }: DialogProps) {
   const { client } = useSession()
   const { id, name } = found.space
-  const isOrphaned = found.owner.deleted_at !== null
+  // The account may have been deleted since the list was loaded.
+  const [isOrphaned, setIsOrphaned] = useState(found.owner.deleted_at !== null)
 
   async function restore({ owner_id = '' }: Values) {
-    await client.api(Administration).restoreSpace(id, { owner_id: owner_id.trim() || null })
-    onChange(null, t('{name} is back.', { name }))
+    const administration = client.api(Administration)
+    const body = { owner_id: owner_id.trim() || null }
+    const restored = await administration.restoreSpace(id, body).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'owner_deleted') setIsOrphaned(true)
+      throw error
+    })
+    onChange(restored, t('{name} is back.', { name }))
     onClose()
   }
 
@@ -24,6 +32,7 @@ export function RestoreSpace({ found, onChange, onClose }: Omit<DialogProps, 'fo
     <Modal
       open
       onOpenChange={onClose}
+      focusAfter={focusAfter}
       title={t('Bring back {name}?', { name })}
       description={t(
         'Its members, rooms, messages and files are there again, as they were. Members’ notification settings aren’t.',

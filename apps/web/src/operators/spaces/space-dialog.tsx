@@ -4,10 +4,13 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { ConfirmByName } from '#src/ui/dialogs/confirm-by-name.tsx'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { operatorWords } from '../words.ts'
 import type { DialogProps, SpaceAction } from './dialog-props.ts'
 import { RestoreSpace } from './restore-space.tsx'
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 const dialogs = {
   freeze: Freeze,
@@ -122,7 +125,9 @@ function Delete({ found, onChange, onClose, focusAfter }: DialogProps) {
 
   async function remove() {
     await client.api(Administration).deleteSpace(id)
-    onChange(null, t('{name} was deleted.', { name }))
+    const deleted_at = new Date(serverNow()).toISOString()
+    const restorable_until = new Date(serverNow() + RESTORABLE_DAYS * DAY_MS).toISOString()
+    onChange({ ...found, deleted_at, restorable_until }, t('{name} was deleted.', { name }))
   }
 
   return (

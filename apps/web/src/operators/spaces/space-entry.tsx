@@ -16,9 +16,9 @@ import { SpaceDialog } from './space-dialog.tsx'
 
 interface SpaceEntryProps {
   found: OperatorSpace
-  /** Called with the changed space, or null for a deleted one, and a text about it. */
-  onChange: (spaceId: string, changed: OperatorSpace | null, message: string) => void
-  /** Receives the focus after the space is deleted. */
+  /** Called with the changed space, and a text about it. */
+  onChange: (changed: OperatorSpace, message: string) => void
+  /** Receives the focus when the space leaves the list. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
@@ -69,7 +69,7 @@ export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
         <SpaceDialog
           action={chosen}
           found={found}
-          onChange={(changed, message) => onChange(id, changed, message)}
+          onChange={onChange}
           onClose={() => setChosen(null)}
           focusAfter={focusAfter}
         />

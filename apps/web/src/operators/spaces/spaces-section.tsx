@@ -12,6 +12,7 @@ import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { PagedRows } from '../paged-rows.tsx'
 import { usePages } from '../use-pages.ts'
 import { usePause } from '../use-pause.ts'
+import { staysIn } from './shown.ts'
 import { SpaceEntry } from './space-entry.tsx'
 
 const SHOWN = [
@@ -45,8 +46,10 @@ export function SpacesSection({ spacesQuery }: { spacesQuery: string }) {
   const list = usePages(read)
   const isNarrowed = sought !== '' || shown !== ''
 
-  function onChange(spaceId: string, changed: OperatorSpace | null, message: string) {
-    list.change((all) => all.flatMap((each) => (each.space.id === spaceId ? (changed ?? []) : [each])))
+  function onChange(changed: OperatorSpace, message: string) {
+    const { id } = changed.space
+    const kept = staysIn(shown, changed) ? [changed] : []
+    list.change((all) => all.flatMap((each) => (each.space.id === id ? kept : [each])))
     setOutcome(message)
   }
 
