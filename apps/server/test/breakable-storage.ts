@@ -30,6 +30,8 @@ export class BreakableStorage {
   readonly requests: string[] = []
   /** Faults by HTTP method. */
   readonly faults = new Map<string, Fault>()
+  /** Most names in a page of a listing. */
+  pageNames = 1000
   readonly #server: Server
 
   private constructor() {
@@ -85,7 +87,7 @@ export class BreakableStorage {
     const query = new URLSearchParams(url.split('?')[1])
     const isListing = query.get('list-type') === '2'
     const serve = isListing
-      ? async () => this.#sendListing(query.get('prefix') ?? '', response)
+      ? async () => this.#sendListing(query, response)
       : () => this.#serve(key, request, response)
     const fault = this.faults.get(method)
     await (fault === undefined ? serve() : fault({ request, response, storage: this, key, serve }))
@@ -113,19 +115,27 @@ export class BreakableStorage {
     response.writeHead(200).end(source === undefined ? '' : '<CopyObjectResult></CopyObjectResult>')
   }
 
-  /** Lists everything in one page. */
-  #sendListing(prefix: string, response: ServerResponse): void {
-    const found = [...this.objects].filter(([key]) => key.startsWith(prefix))
-    const entries = found.map(
+  /** The token is the number of the names before the page, as XML escapes it. */
+  #sendListing(query: URLSearchParams, response: ServerResponse): void {
+    const start = Number((query.get('continuation-token') ?? '0&').replace('&', ''))
+    const found = [...this.objects].filter(([key]) => key.startsWith(query.get('prefix') ?? ''))
+    const page = found.slice(start, start + this.pageNames)
+    const entries = page.map(
       ([key, { length }]) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`,
     )
-    response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`)
+    const end = start + page.length
+    const next = `<NextContinuationToken>${end}&amp;</NextContinuationToken>`
+    const isTruncated = end < found.length
+    response.end(
+      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${isTruncated ? next : ''}${entries.join('')}</ListBucketResult>`,
+    )
   }
 
   #send(bytes: Buffer, { headers, method }: IncomingMessage, response: ServerResponse): void {
-    const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
-    const part = last === '' ? bytes : bytes.subarray(Number(first), Number(last) + 1)
-    response.writeHead(last === '' ? 200 : 206, { 'content-length': part.length })
+    const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '')
+    const [, first = '0', last = ''] = range ?? []
+    const part = bytes.subarray(Number(first), last === '' ? bytes.length : Number(last) + 1)
+    response.writeHead(range === null ? 200 : 206, { 'content-length': part.length })
     response.end(method === 'HEAD' ? undefined : part)
   }
 }

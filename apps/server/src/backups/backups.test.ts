@@ -86,6 +86,9 @@ test('RESTORE-1: a restored database has the rows, the indexes, the constraints 
   await server.deps.database.execute(sql`
     select graphile_worker.add_job('nobody_does_this', ${JSON.stringify({ text })}::json,
       run_at => now() + interval '1 year')`)
+  await server.deps.database.execute(sql`
+    update graphile_worker._private_jobs set attempts = 1, locked_at = now(), locked_by = 'worker'
+    from graphile_worker._private_tasks where task_id = _private_tasks.id and identifier = 'nobody_does_this'`)
   await backUp(server, [`--to=${to}`])
   const source = await connectionOf(server)
   const [rows, schema] = [await contentsOf(source), await schemaOf(source)]
@@ -97,11 +100,11 @@ test('RESTORE-1: a restored database has the rows, the indexes, the constraints 
   for (const name of compared) assert.equal(restored[name], rows[name], name)
   assert.ok(compared.length > 60, 'all tables are compared')
   assert.deepEqual(await schemaOf(database.connection), schema)
-  const [job] = await ask<{ payload: { text: string } }>(
-    `select payload from graphile_worker._private_jobs join graphile_worker._private_tasks on task_id = _private_tasks.id
+  const [job] = await ask<{ payload: { text: string }; attempts: number; locked_by: string | null }>(
+    `select payload, attempts, locked_by from graphile_worker._private_jobs join graphile_worker._private_tasks on task_id = _private_tasks.id
     where identifier = 'nobody_does_this'`,
   )
-  assert.equal(job?.payload.text, text)
+  assert.deepEqual([job?.payload.text, job?.attempts, job?.locked_by], [text, 0, null])
   const [sequence] = await ask<{ is_ahead: boolean }>(`
     select nextval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id')) >
       (select max(id) from graphile_worker._private_jobs) as is_ahead`)

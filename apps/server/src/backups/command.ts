@@ -4,7 +4,6 @@ import type { Config } from '#src/config.ts'
 import { BackupError } from './backup-error.ts'
 import { listSnapshots, type Manifest, readManifest, snapshotTime } from './manifest.ts'
 import { openVault } from './open-vault.ts'
-import { pruneRepository } from './pruning.ts'
 import type { Vault } from './table-parts.ts'
 import { takeBackup } from './taking.ts'
 import { verifyBackup } from './verification.ts'
@@ -42,7 +41,8 @@ export async function runBackupCommand(deps: CommandDeps, args: readonly string[
   try {
     if (values.list) return await describeAll(vault)
     if (values.verify) return await verify(deps, vault, values.snapshot)
-    return await backUp(deps, vault, { keep, withSpaceBuckets: values['with-space-buckets'] })
+    const choices = { keep, withSpaceBuckets: values['with-space-buckets'], isScheduled: values.scheduled }
+    return await backUp(deps, vault, choices)
   } finally {
     await vault.repository.close()
   }
@@ -51,18 +51,17 @@ export async function runBackupCommand(deps: CommandDeps, args: readonly string[
 async function backUp(
   { config, connect, report }: CommandDeps,
   vault: Vault,
-  { keep, withSpaceBuckets }: { keep: number; withSpaceBuckets: boolean },
+  choices: { keep: number; withSpaceBuckets: boolean; isScheduled: boolean },
 ): Promise<string[]> {
   const { connection, close } = await connect()
   try {
-    const { name, manifest, copiedBytes } = await takeBackup({
+    const { name, manifest, copiedBytes, removed } = await takeBackup({
       config,
       connection,
       vault,
-      withSpaceBuckets,
       report,
+      ...choices,
     })
-    const removed = await pruneRepository(vault, keep)
     return [
       `${name} in ${vault.repository.location}: ${describe(manifest)}`,
       `copied ${megabytes(copiedBytes)} of files; the others were there from earlier backups`,
@@ -81,10 +80,10 @@ async function verify({ config, report }: CommandDeps, vault: Vault, wanted?: st
 }
 
 async function describeAll(vault: Vault): Promise<string[]> {
-  const names = await listSnapshots(vault.repository)
-  return Promise.all(
-    names.map(async (name) => `${name}  ${describe(await readManifest(vault.repository, vault.key, name))}`),
-  )
+  const lines: string[] = []
+  for (const name of await listSnapshots(vault.repository))
+    lines.push(`${name}  ${describe(await readManifest(vault.repository, vault.key, name))}`)
+  return lines
 }
 
 /**

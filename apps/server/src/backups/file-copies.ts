@@ -1,14 +1,17 @@
+import { access } from 'node:fs/promises'
 import type pg from 'pg'
 import { BackupError, wordsOf } from './backup-error.ts'
+import type { Earlier } from './earlier.ts'
 import { FileUnreadable, type SourceFile, storeFile } from './file-parts.ts'
 import { eachOf } from './folder-writer.ts'
-import type { FileEntry, Manifest } from './manifest.ts'
-import { idInName } from './repository.ts'
+import type { FileEntry } from './manifest.ts'
 import { isStillNeeded } from './sources.ts'
 import type { Vault } from './table-parts.ts'
 
 /** Files copied at a time. Each waits for a disk or a bucket most of the time. */
 const AT_ONCE = 4
+/** Files of earlier backups to look for in a storage that seems to be empty. */
+const LOOKED_FOR = 10
 
 /** Files of a backup. */
 export interface FileCopies {
@@ -22,29 +25,35 @@ export interface FileCopying {
   vault: Vault
   /** Answers about the present, unlike the snapshot. */
   client: pg.Client
-  /** Earlier backups of the repository. */
-  earlier: readonly Manifest[]
+  earlier: Earlier
+  /** Folder of the server's own files; undefined if they are in a bucket. */
+  ownFolder: string | undefined
   report: (line: string) => void
 }
 
 /** Copies the files that no earlier backup holds. Objects never change, so a key and a size identify them. */
 export async function copyFiles(copying: FileCopying, sources: readonly SourceFile[]): Promise<FileCopies> {
-  const held = await listHeld(copying)
+  const { earlier, ownFolder } = copying
+  const own = sources.filter(({ bucket }) => bucket === undefined)
+  if (ownFolder !== undefined && own.length > 0) await refuseMissingFolder(ownFolder)
   const copies: FileCopies = { files: [], missing: [], copiedBytes: 0 }
-  await eachOf(sources, (source) => copyFile(copying, { source, held, copies }), AT_ONCE)
+  await eachOf(sources, (source) => copyFile(copying, source, copies), AT_ONCE)
+  const ownHeld = own.filter((source) => isHeld(earlier, source))
+  const missing = new Set(copies.missing)
+  const ownMissing = own.filter(({ key }) => missing.has(key))
+  if (ownMissing.length > 0 && ownMissing.length + ownHeld.length === own.length)
+    await refuseEmptyStorage(ownHeld)
   copies.files.sort((one, other) => (one.key < other.key ? -1 : 1))
   copies.missing.sort()
   return copies
 }
 
-interface FileTurn {
-  source: SourceFile
-  held: ReadonlyMap<string, FileEntry>
-  copies: FileCopies
+function isHeld({ held }: Earlier, { key, sizeBytes }: SourceFile): boolean {
+  return held.get(key)?.size === sizeBytes
 }
 
-async function copyFile(copying: FileCopying, { source, held, copies }: FileTurn): Promise<void> {
-  const known = held.get(source.key)
+async function copyFile(copying: FileCopying, source: SourceFile, copies: FileCopies): Promise<void> {
+  const known = copying.earlier.held.get(source.key)
   if (known?.size === source.sizeBytes) {
     copies.files.push(known)
     return
@@ -73,11 +82,19 @@ async function noteMissing(
   report(`warning: the file ${source.key} is not backed up: ${wordsOf(error)}`)
 }
 
-/** Lists the files of earlier backups whose parts are all there. */
-async function listHeld({ vault, earlier }: FileCopying): Promise<Map<string, FileEntry>> {
-  const parts = new Set((await vault.repository.list('parts')).map(({ name }) => idInName(name)))
-  const entries = earlier.flatMap(({ files }) => files)
-  return new Map(
-    entries.filter((file) => file.parts.every((id) => parts.has(id))).map((file) => [file.key, file]),
-  )
+async function refuseMissingFolder(folder: string): Promise<void> {
+  await access(folder).catch((cause: Error) => {
+    throw new BackupError(`the folder of the server's files ${folder} cannot be read: is it mounted?`, {
+      cause,
+    })
+  })
+}
+
+/**
+ * Refuses a storage that has none of the files to copy, and none of earlier backups' files either: it is not mounted, or
+ * another one. Single files may be lost.
+ */
+async function refuseEmptyStorage(held: readonly SourceFile[]): Promise<void> {
+  for (const { store, key } of held.slice(-LOOKED_FOR)) if ((await store.sizeOf(key)) !== undefined) return
+  throw new BackupError("none of the server's files is in its storage: is it mounted, and the right one?")
 }

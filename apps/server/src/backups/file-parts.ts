@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { newId } from '#src/kernel/ids.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
-import { BackupError, wordsOf } from './backup-error.ts'
+import { BackupError, DamagedBackup, wordsOf } from './backup-error.ts'
 import type { FileEntry } from './manifest.ts'
 import { partName } from './repository.ts'
 import { seal, sealedSize, unseal } from './sealed-frames.ts'
@@ -53,7 +53,7 @@ export async function storeFile(
 
 /**
  * Reads a file from its parts.
- * @throws BackupError at the end, if it is not the file of the manifest
+ * @throws DamagedBackup if a part is, or at the end, if it is not the file of the manifest
  */
 export async function* readFileParts(
   vault: Vault,
@@ -68,7 +68,15 @@ export async function* readFileParts(
       yield piece
     }
   if (length !== size || hash.digest('hex') !== sha256)
-    throw new BackupError(`the backup is damaged: the file ${key} differs from its checksum`)
+    throw new DamagedBackup(`the backup is damaged: the file ${key} differs from its checksum`)
+}
+
+/** Returns the parts of a file with the sizes that they have in a repository. */
+export function storedParts({ size, parts }: FileEntry): { id: string; sizeBytes: number }[] {
+  return parts.map((id, index) => ({
+    id,
+    sizeBytes: sealedSize(Math.min(PART_BYTES, size - index * PART_BYTES)),
+  }))
 }
 
 /** Puts a file back into a store. */

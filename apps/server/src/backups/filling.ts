@@ -92,10 +92,13 @@ async function compareTables({ client, manifest }: Filling): Promise<void> {
   }
 }
 
-/** The workers that had these jobs are those of the old server. */
+/** The workers that had these jobs are those of the old server. The attempt under way was not a failure. */
 async function unlockJobs(client: pg.Client): Promise<void> {
-  for (const table of ['_private_jobs', '_private_job_queues'])
-    await client.query(
-      `update graphile_worker.${table} set locked_at = null, locked_by = null where locked_at is not null`,
-    )
+  await client.query(
+    `update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`,
+  )
+  await client.query(
+    `update graphile_worker._private_jobs
+    set locked_at = null, locked_by = null, attempts = greatest(attempts - 1, 0) where locked_at is not null`,
+  )
 }

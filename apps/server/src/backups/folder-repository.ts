@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { explained, FolderWriter } from './folder-writer.ts'
+import { eachOf, explained, FolderWriter } from './folder-writer.ts'
 import type { Content, Folder, Repository, Stored } from './repository.ts'
 
 /** Backups in a folder. */
@@ -40,7 +40,11 @@ export class FolderRepository implements Repository {
       const entries = await readdir(join(this.#folder, folder), { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      return (await Promise.all(paths.map((path) => this.#look(path)))).flat()
+      const found: Stored[] = []
+      await eachOf(paths, async (path) => {
+        found.push(...(await this.#look(path)))
+      })
+      return found
     } catch (error) {
       if (isMissing(error)) return []
       throw explained(this.#folder, error)

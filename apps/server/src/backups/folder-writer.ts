@@ -77,15 +77,22 @@ export function explained(folder: string, error: unknown): unknown {
   return new BackupError(`the folder ${folder} cannot be used: ${REASONS[code] ?? code}`, { cause: error })
 }
 
-/** Does the work for each item, several at a time. Stops each line of work at its first failure. */
+/** Does the work for each item, several at a time. After a failure none is begun. */
 export async function eachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
   atOnce = SYNCED_AT_ONCE,
 ): Promise<void> {
   const queue = items.values()
+  let hasFailed = false
   const line = async () => {
-    for (const item of queue) await work(item)
+    for (const item of queue) {
+      if (hasFailed) return
+      await work(item).catch((error: unknown) => {
+        hasFailed = true
+        throw error
+      })
+    }
   }
   const results = await Promise.allSettled(Array.from({ length: atOnce }, line))
   const failed = results.find((result) => result.status === 'rejected')

@@ -9,10 +9,10 @@ import type { JobTable } from '#src/kernel/jobs.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import { wordsOf } from './backup-error.ts'
 import { type BackupMeter, meterBackups } from './meter.ts'
-import { isDue, newestBackup } from './schedule.ts'
+import { isDue, newestBackup, pauseAfter } from './schedule.ts'
 
 const PROGRAM = fileURLToPath(new URL('../backup.ts', import.meta.url))
-/** The first backup of a server is made within this many minutes of its start, and a failed one is repeated after them. */
+/** The first backup of a server is made within this many minutes of its start. */
 const EVERY_MINUTES = 10
 
 export interface BackupJobsDeps {
@@ -25,15 +25,29 @@ export interface BackupJobsDeps {
 export function backupJobs(deps: BackupJobsDeps): JobTable {
   if (deps.config.backup.to === undefined) return { handlers: {}, schedule: [] }
   const meter = meterBackups(deps.metrics)
+  const failures: Failures = { count: 0, pauseEndsAt: 0 }
   return {
-    handlers: { back_up: (_payload, context) => backUpIfDue(deps, meter, context?.abortSignal) },
+    handlers: {
+      back_up: (_payload, context) => backUpIfDue(deps, { meter, failures }, context?.abortSignal),
+    },
     schedule: [`*/${EVERY_MINUTES} * * * * back_up ?queue=back_up&jobKey=back_up&max=1`],
   }
 }
 
-/** Failures are logged, not thrown: the next run of the schedule tries again. */
-async function backUpIfDue(deps: BackupJobsDeps, meter: BackupMeter, signal?: AbortSignal): Promise<void> {
+/** Failed backups of this process since the last one that was made. */
+interface Failures {
+  count: number
+  pauseEndsAt: number
+}
+
+/** Failures are logged, not thrown: a later run of the schedule tries again. */
+async function backUpIfDue(
+  deps: BackupJobsDeps,
+  { meter, failures }: { meter: BackupMeter; failures: Failures },
+  signal?: AbortSignal,
+): Promise<void> {
   const { config, log } = deps
+  if (Date.now() < failures.pauseEndsAt) return
   try {
     const newest = await newestBackup(config)
     meter.newest(newest)
@@ -42,9 +56,12 @@ async function backUpIfDue(deps: BackupJobsDeps, meter: BackupMeter, signal?: Ab
     for (const warning of warnings) log.warn({ backup: warning }, 'a backup has a warning')
     log.info({ backup: lines }, 'a backup was made')
     meter.ended('made')
+    failures.count = 0
     meter.newest(await newestBackup(config))
   } catch (error) {
     meter.ended('failed')
+    failures.count += 1
+    failures.pauseEndsAt = Date.now() + pauseAfter(config, failures.count)
     log.error({ why: wordsOf(error) }, 'the backup failed')
   }
 }

@@ -9,6 +9,9 @@ import { sealAll, unsealAll } from './sealed-frames.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
+/** Clocks of several machines differ less. */
+const WRONG_CLOCK_MS = 10 * 60 * 1000
+
 const Text = Type.String()
 const Count = Type.Integer({ minimum: 0 })
 
@@ -49,6 +52,8 @@ const Manifest = Type.Object({
   extras: Type.Record(Text, Text),
   /** Shows whether another SECRET_KEY is the same. */
   secret_key_fingerprint: Text,
+  /** Newest restore of the database, null for none: a restored copy is another installation. Older versions have not written it. */
+  installation: Type.Optional(Type.Union([Text, Type.Null()])),
 })
 export type Manifest = Static<typeof Manifest>
 
@@ -65,6 +70,11 @@ export function snapshotTime(name: string): Date | undefined {
   const clock = `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4, 6)}.${time.slice(6)}`
   const parsed = new Date(`${day}T${clock}Z`)
   return Number.isNaN(parsed.getTime()) ? undefined : parsed
+}
+
+/** Returns whether a snapshot is from the future: the clock was wrong when it was made. */
+export function isAhead(name: string): boolean {
+  return (snapshotTime(name)?.getTime() ?? 0) > Date.now() + WRONG_CLOCK_MS
 }
 
 /** Returns the names of the snapshots, oldest first. */

@@ -60,7 +60,7 @@ export async function openOrMakeKey(repository: Repository, secret: Secret): Pro
       throw new BackupError(`${repository.location} has backups, but its ${NAME} is missing`)
     await writeHeader(repository, secret)
   }
-  // Read back: of two first backups at once, both use the key of the later.
+  // Read back: two first backups at once use the key of the later. The earlier compares it before its manifest is written.
   return openKey(repository, secret)
 }
 
@@ -94,11 +94,16 @@ async function writeHeader(repository: Repository, secret: Secret): Promise<void
 function parseHeader(text: string, location: string): Header {
   try {
     const header: unknown = JSON.parse(text)
-    if (Check(Header, header) && header.cost.N <= COST.N * 16) return header
+    if (Check(Header, header) && isAffordable(header.cost)) return header
   } catch {
     // As any other text that is no header.
   }
   throw new BackupError(`${NAME} in ${location} is damaged, or was written by a newer version of Foyer`)
+}
+
+/** A changed header must not use up the memory or the time of the machine. */
+function isAffordable({ N, r, p }: Header['cost']): boolean {
+  return N <= COST.N * 16 && r <= COST.r * 2 && p <= COST.p * 4 && Math.min(N, r, p) > 0
 }
 
 function wrappingKey({ bytes }: Secret, { salt, cost }: Pick<Header, 'salt' | 'cost'>): Promise<Buffer> {

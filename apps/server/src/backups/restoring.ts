@@ -6,7 +6,7 @@ import type { Stores } from '#src/files/stores.ts'
 import { findUnknownMigration } from '#src/kernel/database/migrate.ts'
 import { writeDurably } from '#src/kernel/storage/durable-files.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
-import { BackupError, wordsOf } from './backup-error.ts'
+import { BackupError, DamagedBackup, wordsOf } from './backup-error.ts'
 import { launchForRestore } from './embedded-restore.ts'
 import { markFinished, markUnfinished } from './empty-database.ts'
 import { placeFile, readFileParts } from './file-parts.ts'
@@ -30,13 +30,19 @@ export interface Restoring {
   report: (line: string) => void
 }
 
+export interface Restored {
+  /** False if an earlier restore was completed instead, which was killed in its last step. */
+  isNew: boolean
+  /** Keys of files that were not restored, because their parts are damaged. */
+  damaged: string[]
+}
+
 /**
  * Restores a backup into an empty DATA_DIR, and into an empty database if DATABASE_URL is set. Nothing can be started on
  * either before everything is there and compared.
- * @returns false if an earlier restore was completed instead, which was killed in its last step
  * @throws BackupError
  */
-export async function restoreBackup(restoring: Restoring): Promise<boolean> {
+export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const { config, manifest } = restoring
   await refuseNewer(manifest)
   const secretKey = secretKeyOf(manifest, config)
@@ -46,21 +52,20 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   const isNew = !staging.isComplete
   const connectionString = config.directDatabaseUrl ?? config.databaseUrl
   if (connectionString === undefined) {
-    if (isNew) await restoreEmbedded(restoring, staging, secretKey)
+    const damaged = isNew ? await restoreEmbedded(restoring, staging, secretKey) : []
     await staging.moveIntoPlace(async () => undefined)
-    return isNew
+    return { isNew, damaged }
   }
   const { client, close } = await openClient({ connectionString }, 'restore')
   stack.defer(close)
-  if (isNew) {
-    await markUnfinished(client, staging.id)
-    await restoreAll(restoring, { staging, secretKey, connection: { connectionString }, client })
-  }
+  if (isNew) await markUnfinished(client, staging.id)
+  const target = { staging, secretKey, connection: { connectionString }, client }
+  const damaged = isNew ? await restoreAll(restoring, target) : []
   await staging.moveIntoPlace(() => markFinished(client, staging.id))
-  return isNew
+  return { isNew, damaged }
 }
 
-async function restoreEmbedded(restoring: Restoring, staging: Staging, secretKey: string): Promise<void> {
+async function restoreEmbedded(restoring: Restoring, staging: Staging, secretKey: string): Promise<string[]> {
   await using stack = new AsyncDisposableStack()
   const postgres = await launchForRestore(staging.path)
   stack.defer(() => postgres.stop())
@@ -68,8 +73,9 @@ async function restoreEmbedded(restoring: Restoring, staging: Staging, secretKey
     const { connection } = postgres
     const { client, close } = await openClient(connection, 'restore')
     stack.defer(close)
-    await restoreAll(restoring, { staging, secretKey, connection, client })
+    const damaged = await restoreAll(restoring, { staging, secretKey, connection, client })
     await client.query('checkpoint')
+    return damaged
   } catch (error) {
     throw postgres.trouble === undefined ? error : new BackupError(postgres.trouble, { cause: error })
   }
@@ -88,7 +94,8 @@ interface Destinations {
   buckets: ReadonlyMap<string, ObjectStore>
 }
 
-async function restoreAll(restoring: Restoring, target: Target): Promise<void> {
+/** Returns the keys of damaged files. */
+async function restoreAll(restoring: Restoring, target: Target): Promise<string[]> {
   const { vault, manifest, report, config } = restoring
   const { staging, secretKey, connection, client } = target
   for (const [name, base64] of Object.entries(manifest.extras))
@@ -96,17 +103,17 @@ async function restoreAll(restoring: Restoring, target: Target): Promise<void> {
   await fillDatabase({ vault, manifest, connection, client, report })
   const { stores, outgoing, trusted } = openStores({ ...config, dataDir: staging.path }, secretKey)
   try {
-    await placeFiles(restoring, { staging, stores, buckets: await storesOfBuckets(client, stores) })
+    return await placeFiles(restoring, { staging, stores, buckets: await storesOfBuckets(client, stores) })
   } finally {
     await Promise.all([outgoing.close(), trusted.close()])
   }
 }
 
-/** Files in DATA_DIR are synced together, when all are there. */
+/** Files in DATA_DIR are synced together, when all are there. One that is damaged does not keep back the others. */
 async function placeFiles(
   restoring: Restoring,
   { staging, stores, buckets }: Pick<Target, 'staging'> & Destinations,
-): Promise<void> {
+): Promise<string[]> {
   const { vault, manifest, config, report } = restoring
   report(`files: ${manifest.files.length}`)
   const writer = new FolderWriter(staging.path, 'tmp')
@@ -115,8 +122,16 @@ async function placeFiles(
     else if (config.s3 === undefined) await writer.write(`files/${file.key}`, contentOfFile(vault, file))
     else await placeFile(vault, stores.own, file)
   }
-  await eachOf(manifest.files, place, AT_ONCE)
+  const damaged: string[] = []
+  const placeWhole = (file: FileEntry) =>
+    place(file).catch((error: unknown) => {
+      if (!(error instanceof DamagedBackup)) throw error
+      damaged.push(file.key)
+      report(`warning: the file ${file.key} is not restored: ${error.message}`)
+    })
+  await eachOf(manifest.files, placeWhole, AT_ONCE)
   await writer.flush()
+  return damaged.sort()
 }
 
 function contentOfFile(vault: Vault, file: FileEntry): Content {
@@ -134,6 +149,7 @@ async function placeInBucket(
     if (store === undefined) throw new BackupError('its bucket is not known')
     await placeFile(vault, store, file)
   } catch (error) {
+    if (error instanceof DamagedBackup) throw error
     report(`warning: the file ${file.key} is not in its space's bucket: ${wordsOf(error)}`)
   }
 }

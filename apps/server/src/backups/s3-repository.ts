@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { S3Settings } from '#src/config.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
@@ -13,7 +14,8 @@ const TIMEOUT_MS = 60_000
 /** Names in a page of a listing, so that it stays below this size. */
 const PAGE_NAMES = 1000
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
-const ATTEMPTS = 3
+/** Pauses before each repeat: a storage that restarts is there again after some seconds. */
+const PAUSES_MS = [1000, 5000, 20_000]
 
 /** Backups below a prefix of an S3-compatible bucket. */
 export class S3Repository implements Repository {
@@ -30,41 +32,48 @@ export class S3Repository implements Repository {
   }
 
   async read(name: string): Promise<AsyncIterable<Buffer> | undefined> {
-    try {
-      const { body } = await this.#client.send({
-        method: 'GET',
-        key: this.#keyOf(name),
-        timeoutMs: TIMEOUT_MS,
-      })
-      return this.#explaining(body)
-    } catch (error) {
-      if (error instanceof StoreError && error.fault === 'missing') return undefined
-      throw this.#explained(error)
-    }
+    const body = await this.#repeated(() => this.#readFrom(name, 0))
+    return body === undefined ? undefined : this.#whole(name, body)
   }
 
   async write(name: string, { sizeBytes, open }: Content): Promise<void> {
-    await this.#repeated(async () => {
+    let sourceFailure: unknown
+    const pieces = async function* () {
+      try {
+        yield* open()
+      } catch (error) {
+        sourceFailure = error
+        throw error
+      }
+    }
+    const put = async () => {
       const { body } = await this.#client.send({
         method: 'PUT',
         key: this.#keyOf(name),
         headers: { 'content-type': 'application/octet-stream', 'content-length': `${sizeBytes}` },
-        body: async () => Readable.from(open(), { objectMode: false }),
+        body: async () => Readable.from(pieces(), { objectMode: false }),
         timeoutMs: TIMEOUT_MS,
       })
       await readDocument(body)
-    })
+    }
+    // A source that fails is no fault of this storage, and is not read again and again.
+    await this.#repeated(() =>
+      put().catch((error: unknown) => {
+        throw sourceFailure ?? error
+      }),
+    )
   }
 
   async list(folder: Folder): Promise<Stored[]> {
     const found: Stored[] = []
-    let after = ''
-    for (;;) {
-      const page = await this.#repeated(() => this.#listPage(`${this.#prefix}${folder}/`, after))
-      found.push(...page.map(({ name, sizeBytes }) => ({ name: name.slice(this.#prefix.length), sizeBytes })))
-      if (page.length < PAGE_NAMES) return found
-      after = page.at(-1)?.name ?? ''
-    }
+    let token: string | undefined
+    do {
+      const page = await this.#repeated(() => this.#listPage(`${this.#prefix}${folder}/`, token))
+      for (const { name, sizeBytes } of page.entries)
+        found.push({ name: name.slice(this.#prefix.length), sizeBytes })
+      token = page.next
+    } while (token !== undefined)
+    return found
   }
 
   async delete(name: string): Promise<void> {
@@ -81,39 +90,70 @@ export class S3Repository implements Repository {
     await this.#outgoing.close()
   }
 
-  async #listPage(prefix: string, after: string): Promise<Stored[]> {
+  /** Opens the object at this position; undefined if there is none. */
+  async #readFrom(name: string, position: number): Promise<AsyncIterable<Buffer> | undefined> {
+    try {
+      const { status, body } = await this.#client.send({
+        method: 'GET',
+        key: this.#keyOf(name),
+        headers: position === 0 ? {} : { range: `bytes=${position}-` },
+        timeoutMs: TIMEOUT_MS,
+      })
+      return status === 206 ? body : withoutFirst(body, position)
+    } catch (error) {
+      if (error instanceof StoreError && error.fault === 'missing') return undefined
+      throw error
+    }
+  }
+
+  /** Goes on where an answer broke off. */
+  async *#whole(name: string, first: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let body = first
+    let position = 0
+    for (const pauseMs of [...PAUSES_MS, undefined]) {
+      let failure: unknown
+      const pieces: AsyncIterable<Buffer> = untilFailure(body, (error) => {
+        failure = error ?? new Error(`${name} broke off`)
+      })
+      for await (const piece of pieces) {
+        position += piece.length
+        yield piece
+      }
+      if (failure === undefined) return
+      if (pauseMs === undefined) throw this.#explained(failure)
+      await delay(pauseMs)
+      const rest = await this.#repeated(() => this.#readFrom(name, position))
+      if (rest === undefined) throw this.#explained(new Error(`${name} is gone`))
+      body = rest
+    }
+  }
+
+  async #listPage(prefix: string, token: string | undefined): Promise<Page> {
     const query = new URLSearchParams({ 'list-type': '2', 'max-keys': `${PAGE_NAMES}`, prefix })
-    if (after !== '') query.set('start-after', after)
+    if (token !== undefined) query.set('continuation-token', token)
     const { body } = await this.#client.send({
       method: 'GET',
       key: `?${query}`,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_PAGE_BYTES,
     })
-    return entriesIn(Buffer.concat(await Array.fromAsync<Buffer>(body)).toString())
+    return pageIn(Buffer.concat(await Array.fromAsync<Buffer>(body)).toString())
   }
 
   #keyOf(name: string): string {
     return `${this.#prefix}${name}`
   }
 
-  /** Repeats work: the storage may break off at any moment, and be there again after a second. */
-  async #repeated<T>(work: () => Promise<T>, attempt = 1): Promise<T> {
+  /** Repeats work: the storage may break off at any moment, and be there again soon. */
+  async #repeated<T>(work: () => Promise<T>, attempt = 0): Promise<T> {
     try {
       return await work()
     } catch (error) {
       const mayPass = error instanceof StoreError && error.fault === 'unreachable'
-      if (attempt === ATTEMPTS || !mayPass) throw this.#explained(error)
+      if (attempt === PAUSES_MS.length || !mayPass) throw this.#explained(error)
     }
+    await delay(PAUSES_MS[attempt])
     return this.#repeated(work, attempt + 1)
-  }
-
-  async *#explaining(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    try {
-      yield* pieces
-    } catch (error) {
-      throw this.#explained(error)
-    }
   }
 
   #explained(error: unknown): unknown {
@@ -131,11 +171,42 @@ function addressOf(settings: S3Settings, key: string): URL {
   return url
 }
 
-/** Reads a listing. The names are our own, without characters that XML would escape. */
-function entriesIn(document: string): Stored[] {
-  if (!document.includes('<ListBucketResult'))
+/** Ends at a failure, and reports it. */
+async function* untilFailure(
+  pieces: AsyncIterable<Buffer>,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces
+  } catch (error) {
+    onFailure(error)
+  }
+}
+
+/** Leaves out the beginning, for a storage that does not know ranges. */
+async function* withoutFirst(pieces: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let left = length
+  for await (const piece of pieces) {
+    if (piece.length > left) yield piece.subarray(left)
+    left = Math.max(0, left - piece.length)
+  }
+}
+
+interface Page {
+  entries: Stored[]
+  /** Token of the next page; undefined for the last. */
+  next: string | undefined
+}
+
+/**
+ * Reads a page of a listing. The names are our own, without characters that XML would escape. A storage may send fewer names
+ * than it was asked for, so only its word tells the last page: parts that are not listed would count as missing.
+ */
+function pageIn(document: string): Page {
+  const isTruncated = /<IsTruncated>\s*(true|false)\s*<\/IsTruncated>/.exec(document)?.[1]
+  if (!document.includes('<ListBucketResult') || isTruncated === undefined)
     throw new StoreError('unreachable', 'the storage sent no listing')
-  return document
+  const entries = document
     .split('<Contents>')
     .slice(1)
     .flatMap((entry) => {
@@ -143,4 +214,21 @@ function entriesIn(document: string): Stored[] {
       const size = /<Size>(\d{1,15})<\/Size>/.exec(entry)?.[1]
       return name === undefined || size === undefined ? [] : [{ name, sizeBytes: Number(size) }]
     })
+  if (isTruncated === 'false') return { entries, next: undefined }
+  const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(document)?.[1]
+  if (next === undefined) throw new StoreError('unreachable', 'the storage sent half a listing')
+  return { entries, next: unescaped(next) }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Returns a text of an XML document as it was before it was escaped. */
+function unescaped(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,6})|#x([0-9a-fA-F]{1,5})|(amp|lt|gt|quot|apos));/g, (_all, ...found) => {
+    const [decimal, hexadecimal, name]: (string | undefined)[] = found
+    if (name !== undefined) return ENTITIES[name] ?? ''
+    return String.fromCodePoint(
+      decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal),
+    )
+  })
 }

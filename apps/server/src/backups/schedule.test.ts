@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
@@ -9,7 +9,8 @@ import { examineBackups } from '#src/doctor/backups.ts'
 import { SOCKET_PORT } from '#src/postgres/socket.ts'
 import { PASSPHRASE } from '#test/backups/commands.ts'
 import { type Program, startProgram } from '#test/processes/program.ts'
-import { isDue, isOverdue } from './schedule.ts'
+import { snapshotName, snapshotTime } from './manifest.ts'
+import { isDue, isOverdue, newestBackup, pauseAfter } from './schedule.ts'
 
 let folder: string
 let program: Program | undefined
@@ -79,6 +80,27 @@ test('BACKUP-12: a backup is due after BACKUP_EVERY, and overdue after twice tha
     ],
     [true, true, false],
   )
+})
+
+test('BACKUP-12: a backup from the future does not keep the next from being made', async () => {
+  const to = join(folder, 'future')
+  const name = (ms: number) => snapshotName(new Date(Date.now() + ms))
+  await mkdir(join(to, 'snapshots'), { recursive: true })
+  await writeFile(join(to, 'snapshots', name(365 * 86_400_000)), '')
+  assert.equal(await newestBackup(readConfig(settingsOf(to))), undefined)
+  const present = name(-60_000)
+  await writeFile(join(to, 'snapshots', present), '')
+  assert.deepEqual(await newestBackup(readConfig(settingsOf(to))), snapshotTime(present))
+})
+
+test('BACKUP-12: pauses after failures become longer, up to six hours or the interval', () => {
+  const minutes = (failures: number, every: string) =>
+    Math.ceil(pauseAfter(readConfig({ ...settingsOf('x'), BACKUP_EVERY: every }), failures) / 600_000) * 10
+  assert.deepEqual(
+    [1, 2, 3, 4, 9, 2000].map((failures) => minutes(failures, '24')),
+    [10, 20, 40, 80, 360, 360],
+  )
+  assert.equal(minutes(9, '1'), 60)
 })
 
 test('BACKUP-12: BACKUP_TO without a passphrase or a key file is refused at the start', () => {

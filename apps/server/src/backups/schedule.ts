@@ -1,19 +1,22 @@
 import type { Config } from '#src/config.ts'
-import { listSnapshots, snapshotTime } from './manifest.ts'
+import { isAhead, listSnapshots, snapshotTime } from './manifest.ts'
 import { openRepository } from './open-vault.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** A backup that takes a while must not move the next one by that much. */
 const EARLY_MS = 10 * 60 * 1000
+const SHORTEST_PAUSE_MS = 10 * 60 * 1000
+const LONGEST_PAUSE_MS = 6 * HOUR_MS
 
 /**
- * Returns the time of the newest backup at BACKUP_TO, without the passphrase; undefined if there is none.
+ * Returns the time of the newest backup at BACKUP_TO, without the passphrase; undefined if there is none. One from the future
+ * is passed over: it would keep others from being made.
  * @throws BackupError if the folder or bucket cannot be read
  */
 export async function newestBackup(config: Config): Promise<Date | undefined> {
   const repository = openRepository(config)
   try {
-    const name = (await listSnapshots(repository)).at(-1)
+    const name = (await listSnapshots(repository)).findLast((one) => !isAhead(one))
     return name === undefined ? undefined : snapshotTime(name)
   } finally {
     await repository.close()
@@ -22,6 +25,16 @@ export async function newestBackup(config: Config): Promise<Date | undefined> {
 
 export function isDue({ backup }: Config, newest: Date | undefined, now: number): boolean {
   return newest === undefined || newest.getTime() + backup.everyHours * HOUR_MS - EARLY_MS <= now
+}
+
+/**
+ * Returns how long to wait after failures in a row. Each failed backup may copy much before it fails, so the pauses become
+ * longer, but not longer than the interval.
+ */
+export function pauseAfter({ backup }: Config, failures: number): number {
+  const longest = Math.min(LONGEST_PAUSE_MS, backup.everyHours * HOUR_MS)
+  // A little less, so that the run of the schedule at that time makes it.
+  return Math.min(SHORTEST_PAUSE_MS * 2 ** (failures - 1), longest) - EARLY_MS / 2
 }
 
 /** Returns whether the newest backup is older than two intervals: at least one has failed. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { BackupError } from './backup-error.ts'
+import { DamagedBackup } from './backup-error.ts'
 
 const CIPHER = 'aes-256-gcm'
 const SALT_BYTES = 16
@@ -41,7 +41,7 @@ export async function* seal(
 /**
  * Decrypts what `seal` made with this key under this name. Each piece is authentic when it is returned, and the stream is
  * whole when it ends.
- * @throws BackupError for anything else
+ * @throws DamagedBackup for anything else
  */
 export async function* unseal(
   key: Buffer,
@@ -64,7 +64,7 @@ export async function sealAll(key: Buffer, name: string, plain: Buffer): Promise
   return Buffer.concat(await Array.fromAsync(seal(key, name, [plain])))
 }
 
-/** @throws BackupError as `unseal` */
+/** @throws DamagedBackup as `unseal` */
 export async function unsealAll(
   key: Buffer,
   name: string,
@@ -94,8 +94,8 @@ function openFrame(
   return plain
 }
 
-function damaged(name: string, cause?: unknown): BackupError {
-  return new BackupError(`the backup is damaged: ${name} was changed or cut off`, { cause })
+function damaged(name: string, cause?: unknown): DamagedBackup {
+  return new DamagedBackup(`the backup is damaged: ${name} was changed or cut off`, { cause })
 }
 
 function deriveKey(key: Buffer, salt: Buffer, name: string): Buffer {

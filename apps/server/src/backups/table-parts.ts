@@ -5,7 +5,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { newId } from '#src/kernel/ids.ts'
-import { BackupError } from './backup-error.ts'
+import { DamagedBackup } from './backup-error.ts'
 import type { TableEntry } from './manifest.ts'
 import { partName, type Repository } from './repository.ts'
 import { RowSums } from './row-sums.ts'
@@ -48,11 +48,11 @@ export async function fillTable(vault: Vault, client: pg.Client, entry: TableEnt
 
 /**
  * Reads a part of a file or a table.
- * @throws BackupError if it is gone
+ * @throws DamagedBackup if it is gone
  */
 export async function readPart({ repository }: Vault, id: string): Promise<AsyncIterable<Buffer>> {
   const stored = await repository.read(partName(id))
-  if (stored === undefined) throw new BackupError(`the backup is damaged: ${partName(id)} is missing`)
+  if (stored === undefined) throw new DamagedBackup(`the backup is damaged: ${partName(id)} is missing`)
   return stored
 }
 

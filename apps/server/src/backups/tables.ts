@@ -75,6 +75,9 @@ const SESSION = [
   'set statement_timeout to 0',
   'set idle_in_transaction_session_timeout to 0',
   'set synchronize_seqscans to off',
+  'set idle_session_timeout to 0',
+  // New in PostgreSQL 17.
+  `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
 ]
 
 /** Longest goodbye. A server that still sends a table to a failed backup does not take leave. */

@@ -3,20 +3,29 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#src/config.ts'
 import { openStores } from '#src/files/parts.ts'
-import { BACKUP_LOCK } from '#src/kernel/database/backup-lock.ts'
-import { BackupError, wordsOf } from './backup-error.ts'
+import type { Stores } from '#src/files/stores.ts'
+import { BackupError } from './backup-error.ts'
+import { type Earlier, readEarlier } from './earlier.ts'
 import { copyFiles, type FileCopies } from './file-copies.ts'
-import { listSnapshots, type Manifest, readManifest, type TableEntry, writeManifest } from './manifest.ts'
+import type { SourceFile } from './file-parts.ts'
+import { checkStillOurs, holdMigrations, installationOf, refuseForeign, takeBackupLock } from './guards.ts'
+import { type Manifest, type TableEntry, writeManifest } from './manifest.ts'
+import { deleteUnnamed, pruneRepository } from './pruning.ts'
 import { fingerprintOf } from './repository-key.ts'
 import { listSourceFiles } from './sources.ts'
 import { storeTable, type Vault } from './table-parts.ts'
 import { listSequences, listTables, openClient, type Sequence } from './tables.ts'
+import { WrittenParts } from './written-parts.ts'
 
 export interface Taking {
   vault: Vault
   config: Config
   connection: pg.ClientConfig
   withSpaceBuckets: boolean
+  /** Number of backups to keep. */
+  keep: number
+  /** True if the server makes it by itself. */
+  isScheduled: boolean
   report: (line: string) => void
 }
 
@@ -24,59 +33,79 @@ export interface TakenBackup {
   name: string
   manifest: Manifest
   copiedBytes: number
+  /** Names of older backups that were deleted. */
+  removed: string[]
 }
 
 /** Files of DATA_DIR that belong to a backup besides the database and the people's files. */
 const EXTRAS = ['secret.key']
 
 /**
- * Backs up the database and the files while the server runs. All tables are read in one transaction, which sees the
- * database as it was at one moment, and files are not deleted until the end.
+ * Backs up the database and the files while the server runs, and deletes all but the newest backups. All tables are read in
+ * one transaction, which sees the database as it was at one moment, and files are not deleted until the end.
  * @throws BackupError
  */
 export async function takeBackup(taking: Taking): Promise<TakenBackup> {
   await using stack = new AsyncDisposableStack()
-  const { config, connection, vault } = taking
+  const { connection, vault, report, keep, isScheduled } = taking
+  const { client: present, close } = await openClient(connection, 'backup')
+  stack.defer(close)
+  await takeBackupLock(present)
+  const installation = await installationOf(present)
+  const earlier = await readEarlier(vault, report)
+  if (isScheduled) refuseForeign(vault, earlier, installation)
+  if (earlier.areAllKnown) await deleteUnnamed(vault, earlier.named)
+  const written = new WrittenParts(vault.repository)
+  const writing = { ...taking, vault: { ...vault, repository: written } }
+  const copied = await copyAll(writing, { present, earlier, installation }).catch(async (error: unknown) => {
+    await written.discard()
+    throw error
+  })
+  const name = await writeManifest(vault.repository, vault.key, copied.manifest)
+  const removed = await pruneRepository(vault, keep)
+  return { ...copied, name, removed }
+}
+
+interface Setting {
+  present: pg.Client
+  earlier: Earlier
+  installation: string | null
+}
+
+async function copyAll(
+  taking: Taking,
+  { present, earlier, installation }: Setting,
+): Promise<Pick<TakenBackup, 'manifest' | 'copiedBytes'>> {
+  await using stack = new AsyncDisposableStack()
+  const { config, vault, report } = taking
   const extras = await readExtras(config.dataDir)
   const secretKey = config.secretKey ?? keyIn(extras, config.dataDir)
   const { stores, outgoing, trusted } = openStores(config, secretKey)
   stack.defer(() => outgoing.close())
   stack.defer(() => trusted.close())
-  const { client: present, close: closePresent } = await openClient(connection, 'backup')
-  stack.defer(closePresent)
-  await lock(present)
-  const earlier = await readEarlier(taking)
-  const { client: snapshot, close: closeSnapshot } = await openClient(connection, 'backup snapshot')
-  stack.defer(closeSnapshot)
-  await snapshot.query('begin isolation level repeatable read read only')
-  const database = await copyDatabase(taking, snapshot)
-  const sources = await listSourceFiles(snapshot, stores, taking.withSpaceBuckets)
+  const { database, sources } = await readSnapshot(taking, stores)
+  report(`database: ${countRows(database.tables)} rows`)
+  const ownFolder = config.s3 === undefined ? join(config.dataDir, 'files') : undefined
+  const files = await copyFiles({ vault, client: present, earlier, ownFolder, report }, sources)
+  const manifest = manifestOf(config, { ...database, files, extras, secretKey, installation })
+  await checkStillOurs({ vault, manifest, client: present, settings: config.backup })
+  return { manifest, copiedBytes: files.copiedBytes }
+}
+
+async function readSnapshot(
+  taking: Taking,
+  stores: Stores,
+): Promise<{ database: DatabaseCopy; sources: SourceFile[] }> {
+  await using stack = new AsyncDisposableStack()
+  const { client, close } = await openClient(taking.connection, 'backup snapshot')
+  stack.defer(close)
+  await holdMigrations(client)
+  await client.query('begin isolation level repeatable read read only')
+  const database = await copyDatabase(taking, client)
+  const sources = await listSourceFiles(client, stores, taking.withSpaceBuckets)
   // A long transaction would keep PostgreSQL from cleaning up.
-  await snapshot.query('commit')
-  taking.report(`database: ${countRows(database.tables)} rows`)
-  const files = await copyFiles({ vault, client: present, earlier, report: taking.report }, sources)
-  const manifest = manifestOf(taking.config, { ...database, files, extras, secretKey })
-  const name = await writeManifest(vault.repository, vault.key, manifest)
-  return { name, manifest, copiedBytes: files.copiedBytes }
-}
-
-/** One backup at a time: two would delete each other's parts. While the lock is held, no file is deleted. */
-async function lock(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
-    BACKUP_LOCK,
-  ])
-  if (rows[0]?.is_ours !== true) throw new BackupError('another backup of this server is running')
-}
-
-/** A damaged backup cannot lend its files. The others and this one are not affected. */
-async function readEarlier({ vault, report }: Taking): Promise<Manifest[]> {
-  const found: Manifest[] = []
-  for (const name of await listSnapshots(vault.repository))
-    await readManifest(vault.repository, vault.key, name).then(
-      (manifest) => found.push(manifest),
-      (error: unknown) => report(`warning: ${wordsOf(error)}`),
-    )
-  return found
+  await client.query('commit')
+  return { database, sources }
 }
 
 interface DatabaseCopy {
@@ -106,7 +135,12 @@ function countRows(tables: readonly TableEntry[]): number {
 
 function manifestOf(
   { version }: Config,
-  copy: DatabaseCopy & { files: FileCopies; extras: Record<string, string>; secretKey: string },
+  copy: DatabaseCopy & {
+    files: FileCopies
+    extras: Record<string, string>
+    secretKey: string
+    installation: string | null
+  },
 ): Manifest {
   const { files, missing } = copy.files
   return {
@@ -120,6 +154,7 @@ function manifestOf(
     missing,
     extras: copy.extras,
     secret_key_fingerprint: fingerprintOf(copy.secretKey),
+    installation: copy.installation,
   }
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { runBackupCommand } from '#src/backups/command.ts'
-import { runRestoreCommand } from '#src/backups/restore-command.ts'
+import { type RestoreResult, runRestoreCommand } from '#src/backups/restore-command.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { connectionOf, type TestDatabase, urlOf } from '../database.ts'
 import type { TestServer } from '../server.ts'
@@ -47,8 +47,11 @@ export function restoreSettings(dataDir: string, database?: TestDatabase): Recor
 }
 
 /** Runs `npm run restore`. */
-export async function restore(settings: Record<string, string>, args: readonly string[]): Promise<Printed> {
+export async function restore(
+  settings: Record<string, string>,
+  args: readonly string[],
+): Promise<Printed & RestoreResult> {
   const reports: string[] = []
   const report = (line: string) => reports.push(line)
-  return { lines: await runRestoreCommand(readConfig(settings), args, report), reports }
+  return { ...(await runRestoreCommand(readConfig(settings), args, report)), reports }
 }

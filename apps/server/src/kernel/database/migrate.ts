@@ -6,7 +6,7 @@ import pg from 'pg'
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
 /** Advisory lock: "foyer" as ASCII. */
-const MIGRATION_LOCK = 0x666f796572
+export const MIGRATION_LOCK = 0x666f796572
 
 /** Table that exists while a restore fills the database. */
 export const UNFINISHED_RESTORE = 'unfinished_restore'

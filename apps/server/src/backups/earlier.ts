@@ -1,0 +1,49 @@
+import { wordsOf } from './backup-error.ts'
+import { storedParts } from './file-parts.ts'
+import { type FileEntry, isAhead, listSnapshots, type Manifest, partsOf, readManifest } from './manifest.ts'
+import { idInName } from './repository.ts'
+import type { Vault } from './table-parts.ts'
+
+/** Earlier backups of a repository. */
+export interface Earlier {
+  /** Files whose parts are all there in full length, by key. */
+  held: ReadonlyMap<string, FileEntry>
+  /** Ids of the parts that they name. */
+  named: ReadonlySet<string>
+  /** True if all of them can be read, so that a part that none of them names is left over. */
+  areAllKnown: boolean
+  /** Without one from the future. */
+  newest: Manifest | undefined
+}
+
+/**
+ * Reads earlier backups one by one, because all of them together may not fit into memory. A damaged one cannot lend its
+ * files. The others and the next one are not affected.
+ */
+export async function readEarlier(vault: Vault, report: (line: string) => void): Promise<Earlier> {
+  const { repository, key } = vault
+  const stored = await repository.list('parts')
+  const sizes = new Map(stored.map(({ name, sizeBytes }) => [idInName(name), sizeBytes]))
+  const isHeld = (file: FileEntry) =>
+    storedParts(file).every(({ id, sizeBytes }) => sizes.get(id) === sizeBytes)
+  const [held, named] = [new Map<string, FileEntry>(), new Set<string>()]
+  const earlier: Earlier = { held, named, areAllKnown: true, newest: undefined }
+  for (const name of await listSnapshots(repository)) {
+    const manifest = await readManifest(repository, key, name).catch((error: unknown) => {
+      report(`warning: ${wordsOf(error)}`)
+    })
+    if (manifest === undefined) earlier.areAllKnown = false
+    else add({ held, named }, manifest, isHeld)
+    if (manifest !== undefined && !isAhead(name)) earlier.newest = manifest
+  }
+  return earlier
+}
+
+function add(
+  { held, named }: { held: Map<string, FileEntry>; named: Set<string> },
+  manifest: Manifest,
+  isHeld: (file: FileEntry) => boolean,
+): void {
+  for (const id of partsOf(manifest)) named.add(id)
+  for (const file of manifest.files) if (isHeld(file)) held.set(file.key, file)
+}

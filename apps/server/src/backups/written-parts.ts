@@ -1,0 +1,42 @@
+import type { Content, Folder, Repository, Stored } from './repository.ts'
+
+/** A repository that remembers the parts that a backup has written, to delete them if it fails. */
+export class WrittenParts implements Repository {
+  readonly location: string
+  readonly #repository: Repository
+  readonly #names: string[] = []
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+    this.location = repository.location
+  }
+
+  read(name: string): Promise<AsyncIterable<Buffer> | undefined> {
+    return this.#repository.read(name)
+  }
+
+  /** Remembers the part before it is written: a bucket may have it although the answer was lost. */
+  async write(name: string, content: Content): Promise<void> {
+    this.#names.push(name)
+    await this.#repository.write(name, content)
+  }
+
+  list(folder: Folder): Promise<Stored[]> {
+    return this.#repository.list(folder)
+  }
+
+  delete(name: string): Promise<void> {
+    return this.#repository.delete(name)
+  }
+
+  async close(): Promise<void> {}
+
+  /** Deletes what was written. The next backup deletes what is left. */
+  async discard(): Promise<void> {
+    try {
+      for (const name of this.#names) await this.#repository.delete(name)
+    } catch {
+      // The failure of the backup is the one to report.
+    }
+  }
+}
