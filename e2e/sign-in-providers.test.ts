@@ -112,10 +112,21 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await confirmThere(mira, dialog, 'mira')
     await dialog.getByRole('button', { name: 'Unlink' }).click()
     await dialog.getByText('This is your only way to sign in. Set a password first.').waitFor()
+    await dialog.getByText('Confirm it’s you first.').waitFor()
     await lookClosely(mira, 'providers-unlink')
     // The pages of the provider load a font from elsewhere.
     mira.forgiveOutage()
     await mira.takeRefusals(400)
+  })
+
+  test('FACTOR-13: a proof that was not used in time is asked for again', async () => {
+    const dialog = mira.page.getByRole('dialog', { name: 'Unlink Main login?' })
+    await mira.page.clock.install()
+    await confirmThere(mira, dialog, 'mira')
+    await mira.page.clock.fastForward('05:01')
+    await dialog.getByText('Confirm it’s you first.').waitFor()
+    await mira.page.clock.resume()
+    mira.forgiveOutage()
   })
 
   test('OIDC-7: a person links a provider to their account with the password', async () => {

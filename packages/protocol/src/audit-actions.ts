@@ -84,6 +84,7 @@ export const auditActions = {
   role_assign: ['role_id', 'provider'],
   role_remove: ['role_id', 'provider'],
   group_role_create: ['provider', 'group'],
+  group_role_update: ['provider', 'group'],
   group_role_delete: ['provider', 'group'],
   overwrite_update: overwrite,
   overwrite_delete: overwrite,

@@ -23,6 +23,7 @@ export const errors = {
   not_a_message_room: { status: 400, message: 'a category has no messages' },
   too_many_invites: { status: 400, message: 'the space already has 1000 working invites' },
   too_many_rooms: { status: 400, message: 'the space already has 500 rooms' },
+  group_not_allowed: { status: 403, message: 'this server does not let spaces use this group' },
   too_many_group_roles: { status: 400, message: 'the space already has 250 roles of groups' },
   too_many_roles: { status: 400, message: 'the space already has 250 roles' },
   too_many_automod_rules: { status: 400, message: 'the space already has 200 automod rules' },

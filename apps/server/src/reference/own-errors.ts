@@ -94,7 +94,7 @@ const own: Readonly<Record<string, string>> = {
   'identities.backchannelLogout': 'invalid_logout_token unknown_provider',
   'identities.callback': 'unknown_provider',
   'groupRoles.create':
-    'everyone_is_fixed missing_permission role_not_below too_many_group_roles unknown_provider unknown_role',
+    'everyone_is_fixed group_not_allowed missing_permission role_not_below too_many_group_roles unknown_provider unknown_role',
   'groupRoles.delete': 'missing_permission role_not_below unknown_group_role',
   'groupRoles.list': 'missing_permission',
   'identities.getTicket': 'no_ticket',

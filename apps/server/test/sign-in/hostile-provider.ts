@@ -51,7 +51,13 @@ export async function startHostileProvider(
   const provider: HostileProvider = {
     settings: {
       ...{ id: 'evil', name: 'Evil', issuer, clientId: 'foyer', clientSecret: 'secret', scopes: ['openid'] },
-      ...{ groupsClaim: 'groups', operatorGroups: undefined, allowInsecure: true, ...changes },
+      ...{
+        groupsClaim: 'groups',
+        operatorGroups: undefined,
+        spaceGroups: undefined,
+        allowInsecure: true,
+        ...changes,
+      },
     },
     ...{ keys, published: [keys.publicKey], metadata: {}, tokens: {}, instead: undefined },
     asked: () => target.requests.map(({ path }) => path),

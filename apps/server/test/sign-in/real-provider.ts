@@ -29,7 +29,12 @@ export async function startRealProvider(
   const issuer = `http://127.0.0.1:${target.port}`
   const settings: ProviderSettings = {
     ...{ id: 'main', name: 'Main login', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
-    ...{ scopes: ['openid', 'profile', 'email', 'groups'], groupsClaim: 'groups', operatorGroups: undefined },
+    ...{
+      scopes: ['openid', 'profile', 'email', 'groups'],
+      groupsClaim: 'groups',
+      operatorGroups: undefined,
+      spaceGroups: undefined,
+    },
     ...{ allowInsecure: true, ...changes },
   }
   let provider: Provider | undefined

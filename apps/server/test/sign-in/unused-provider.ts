@@ -10,6 +10,12 @@ export function unusedProvider(id: string): ProviderSettings {
       clientId: 'foyer',
       clientSecret: 'secret',
     },
-    ...{ scopes: ['openid'], groupsClaim: 'groups', operatorGroups: undefined, allowInsecure: false },
+    ...{
+      scopes: ['openid'],
+      groupsClaim: 'groups',
+      operatorGroups: undefined,
+      spaceGroups: undefined,
+      allowInsecure: false,
+    },
   }
 }

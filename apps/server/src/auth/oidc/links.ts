@@ -14,6 +14,7 @@ import type { OwnSession } from '../session-of.ts'
 import { mailIdentityChange } from './identity-mails.ts'
 import { findSessionProvider } from './own-logout.ts'
 import { deleteIdentity, deleteSessionsOpenedBy, listIdentities } from './queries.ts'
+import { takeSpaceGroups } from './space-groups.ts'
 
 /** Returns the identities of the providers that the server still has. */
 export async function findOwnIdentities(
@@ -55,7 +56,7 @@ export async function linkIdentity(
 }
 
 /**
- * Unlinks an identity, and ends the sessions that it opened, except the caller's own.
+ * Unlinks an identity, takes the roles that its groups gave, and ends the sessions that it opened, except the caller's own.
  * @throws ApiError as `checkProof`, 404 for one that is not linked, 400 if nobody could log in any more
  */
 export async function unlinkIdentity(
@@ -73,6 +74,7 @@ export async function unlinkIdentity(
     if (subject === undefined) throw new ApiError('unknown_identity')
     if (!(await hasOtherWayIn(transaction, deps, userId))) throw new ApiError('last_way_in')
     await mailIdentityChange(transaction, userId, { change: 'unlinked', provider })
+    await takeSpaceGroups(transaction, userId, issuer)
     const opened = { issuer, subject, providerSession: null }
     const ended = await deleteSessionsOpenedBy(transaction, opened, sessionId)
     publishSessionEnd(

@@ -55,7 +55,7 @@ export async function logInByTicket(
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
       await spendTicket(transaction, given)
       await followGroups(transaction, userId, given.provider, given.ticket)
-      await followSpaceGroups(transaction, userId, given.provider, given.ticket)
+      await followSpaceGroups(transaction, { userId, ...given, isNew: false })
       return opened
     }),
   )
@@ -115,7 +115,7 @@ export async function linkByTicket(
     await insertIdentity(transaction, userId, identityOf(given))
     await mailIdentityChange(transaction, userId, { change: 'linked', provider: given.provider })
     await followGroups(transaction, userId, given.provider, given.ticket)
-    await followSpaceGroups(transaction, userId, given.provider, given.ticket)
+    await followSpaceGroups(transaction, { userId, ...given, isNew: true })
   }
   return logIn(deps, body, client, { opener: openerOf(given), link }).catch(refuseTaken)
 }

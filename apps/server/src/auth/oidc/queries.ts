@@ -87,29 +87,46 @@ export async function isGroupOperator(
   return found.length > 0
 }
 
-/** Returns those of the groups that any space names, in a fixed order; null if none names a group of the provider. */
+/** Returns the time by the clock of the database, by which entries of spaces are dated, too. */
+export async function readTime(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ at: string }>(sql`select clock_timestamp()::timestamptz(3) as at`)
+  if (row === undefined) throw new Error('the database has no time')
+  return row.at
+}
+
+/**
+ * Returns those of the groups that spaces name, in a fixed order; null if none of the spaces names a group of the provider.
+ * @param of `ownerId`: only spaces with this member
+ */
 export async function listNamedGroups(
   database: Queryable,
-  issuer: string,
+  { issuer, ownerId }: { issuer: string; ownerId: string | null },
   groups: readonly string[],
 ): Promise<string[] | null> {
   const own = await database.query<{ group_name: string }>(sql`
     select distinct group_name from group_roles
-    where issuer = ${issuer} and group_name = any(${groups}::text[]) order by group_name`)
+    where issuer = ${issuer} and group_name = any(${groups}::text[]) and (${ownerId}::uuid is null
+      or space_id in (select space_id from members where user_id = ${ownerId}::uuid))
+    order by group_name`)
   if (own.length > 0) return own.map(({ group_name }) => group_name)
-  const any = await database.query(sql`select from group_roles where issuer = ${issuer} limit 1`)
+  const any = await database.query(sql`
+    select from group_roles where issuer = ${issuer} and (${ownerId}::uuid is null
+      or space_id in (select space_id from members where user_id = ${ownerId}::uuid)) limit 1`)
   return any.length > 0 ? [] : null
 }
 
-/** Counts a log-in that said the person's groups. @returns its number */
-export async function countGroupLogin(
+/**
+ * Notes the time of the newest groups of an identity.
+ * @param of `isNew`: whether the identity was linked in this transaction. Later, groups from before the linking do not count
+ * @returns false if they are not newer
+ */
+export async function noteGroupsAt(
   transaction: Queryable,
-  userId: string,
-  issuer: string,
-): Promise<number> {
-  const [row] = await transaction.query<{ group_logins: number }>(sql`
-    update identities set group_logins = group_logins + 1 where user_id = ${userId} and issuer = ${issuer}
-    returning group_logins`)
-  if (row === undefined) throw new Error('the identity of a log-in is missing')
-  return row.group_logins
+  { userId, issuer, at, isNew }: { userId: string; issuer: string; at: string; isNew: boolean },
+): Promise<boolean> {
+  const noted = await transaction.query(sql`
+    update identities set groups_at = ${at}::timestamptz where user_id = ${userId} and issuer = ${issuer}
+      and (${isNew} or coalesce(groups_at, created_at) < ${at}::timestamptz)
+    returning user_id`)
+  return noted.length > 0
 }

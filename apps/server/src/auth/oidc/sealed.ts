@@ -23,6 +23,19 @@ const Flow = Type.Object({
 })
 export type Flow = Static<typeof Flow>
 
+/** Groups that the provider has said the person is in. */
+const NamedGroups = Type.Object({
+  /** Keys of those that spaces name. */
+  keys: Type.Array(Type.String()),
+  /** False if there was no room for all. */
+  isWhole: Type.Boolean(),
+  /** The account that the identity was linked to, whose spaces these are; null for those of all spaces. */
+  ownerId: Nullable(Type.String()),
+  /** Time of the answer, by the clock of the database. */
+  at: Type.String(),
+})
+export type NamedGroups = Static<typeof NamedGroups>
+
 /** An identity that a provider has confirmed to a browser. It counts once. */
 const Ticket = Type.Object({
   id: Type.String(),
@@ -35,8 +48,8 @@ const Ticket = Type.Object({
   email: Nullable(Type.String()),
   /** Null if groups decide nothing. */
   isOperator: Nullable(Type.Boolean()),
-  /** Keys of the groups that spaces name; null if no space names any. */
-  groups: Nullable(Type.Array(Type.String())),
+  /** Null if no space names any. */
+  groups: Nullable(NamedGroups),
   next: Type.String(),
   expiresAt: Type.Number(),
 })

@@ -3,30 +3,59 @@ import { enqueueFirst } from '#src/kernel/jobs.ts'
 import { groupKey } from '#src/kernel/oidc/group-keys.ts'
 import type { ProvenIdentity, Provider } from '#src/kernel/oidc/provider.ts'
 import { groupsIn } from './claims.ts'
-import { countGroupLogin, listNamedGroups } from './queries.ts'
-import type { Ticket } from './sealed.ts'
+import { findOwnerOf, listNamedGroups, noteGroupsAt, readTime } from './queries.ts'
+import type { NamedGroups, Ticket } from './sealed.ts'
 
-/** A cookie carries them, and has room for no more. Nobody's directory has as many for one chat server. */
-const MAX_GROUPS = 100
+/** A cookie carries them, and has room for no more. Nobody's directory has as many for the spaces of one person. */
+const MAX_GROUPS = 60
 
-/** Returns the keys of the person's groups that any space names; null if none names a group of the provider. */
+/**
+ * Returns the person's groups that their spaces name: those of any space, as long as no account is linked.
+ * @returns null if no such space names a group of the provider
+ */
 export async function namedGroups(
   database: Database,
   { settings }: Provider,
-  { claims }: ProvenIdentity,
-): Promise<string[] | null> {
-  const named = await listNamedGroups(database, settings.issuer, groupsIn(claims, settings))
-  return named?.slice(0, MAX_GROUPS).map(groupKey) ?? null
+  { claims, subject }: ProvenIdentity,
+): Promise<NamedGroups | null> {
+  const { issuer } = settings
+  // Before the spaces are asked: what one adds after this time is not about these groups.
+  const at = await readTime(database)
+  const ownerId = (await findOwnerOf(database, { issuer, subject })) ?? null
+  const named = await listNamedGroups(database, { issuer, ownerId }, groupsIn(claims, settings))
+  if (named === null) return null
+  return { keys: named.slice(0, MAX_GROUPS).map(groupKey), isWhole: named.length <= MAX_GROUPS, ownerId, at }
 }
 
-/** Lets the roles in the person's spaces follow the groups, by a job: spaces have locks of their own. */
+interface GroupLogin {
+  userId: string
+  provider: Provider
+  ticket: Pick<Ticket, 'groups'>
+  /** True if this log-in has just linked the identity. */
+  isNew: boolean
+}
+
+/**
+ * Lets the roles in the person's spaces follow the groups, by a job: spaces have locks of their own. Groups of an identity that had
+ * another owner then, or none, are about other spaces.
+ */
 export async function followSpaceGroups(
   transaction: Transaction,
-  userId: string,
-  { settings: { issuer } }: Provider,
-  { groups }: Pick<Ticket, 'groups'>,
+  { userId, provider, ticket: { groups }, isNew }: GroupLogin,
 ): Promise<void> {
-  if (groups === null) return
-  const number = await countGroupLogin(transaction, userId, issuer)
-  await enqueueFirst(transaction, 'follow_groups', { user_id: userId, issuer, groups, number })
+  if (groups === null || groups.ownerId !== (isNew ? null : userId)) return
+  const { issuer } = provider.settings
+  const { at, keys, isWhole } = groups
+  if (!(await noteGroupsAt(transaction, { userId, issuer, at, isNew }))) return
+  const payload = { user_id: userId, issuer, groups: keys, is_whole: isWhole, at }
+  await enqueueFirst(transaction, 'follow_groups', payload)
+}
+
+/** Takes the roles that groups of a provider gave, by a job, once the identity is unlinked. */
+export async function takeSpaceGroups(
+  transaction: Transaction,
+  userId: string,
+  issuer: string,
+): Promise<void> {
+  await enqueueFirst(transaction, 'take_group_roles', { user_id: userId, issuer })
 }

@@ -11,6 +11,7 @@ import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import { forgetDevices } from '../devices/queries.ts'
 import { deleteMailTokens } from '../mail-tokens.ts'
+import { takeSpaceGroups } from '../oidc/space-groups.ts'
 import type { MailRecipient } from '../queries.ts'
 import { lockTotp } from '../second-factors/queries.ts'
 import {
@@ -75,7 +76,8 @@ async function restore(transaction: Transaction, snapshot: Snapshot, passwordHas
   const { user_id: userId } = snapshot
   const user = await restoreUser(transaction, snapshot, passwordHash)
   await restoreTotp(transaction, snapshot)
-  await removeLaterKeys(transaction, snapshot)
+  for (const issuer of await removeLaterKeys(transaction, snapshot))
+    await takeSpaceGroups(transaction, userId, issuer)
   await forgetDevices(transaction, userId)
   if (user !== undefined) await publishUserUpdate(transaction, user)
   // After the password: a login with the old one either waits for this transaction or is deleted here.

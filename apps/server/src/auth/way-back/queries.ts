@@ -142,15 +142,20 @@ export async function restoreTotp(transaction: Queryable, snapshot: Snapshot): P
   await replaceRecoveryCodes(transaction, user_id, recovery_codes)
 }
 
-/** Removes the passkeys that were added, and the identities that were linked, with the change or later. */
+/**
+ * Removes the passkeys that were added, and the identities that were linked, with the change or later.
+ * @returns the issuers of these identities
+ */
 export async function removeLaterKeys(
   transaction: Queryable,
   { user_id, created_at }: Snapshot,
-): Promise<void> {
-  await transaction.query(sql`
-    with unlinked as (
-      delete from identities where user_id = ${user_id} and created_at >= ${created_at}::timestamptz)
-    delete from passkeys where user_id = ${user_id} and created_at >= ${created_at}::timestamptz`)
+): Promise<string[]> {
+  const unlinked = await transaction.query<{ issuer: string }>(sql`
+    with removed as (
+      delete from passkeys where user_id = ${user_id} and created_at >= ${created_at}::timestamptz)
+    delete from identities where user_id = ${user_id} and created_at >= ${created_at}::timestamptz
+    returning issuer`)
+  return unlinked.map(({ issuer }) => issuer)
 }
 
 /** Forgets an app that its owner has lost: a way back to it would lock them out. */

@@ -14,9 +14,16 @@ test('OIDC-1: a provider needs four fields, and has the usual scopes', () => {
   assert.deepEqual(provider, {
     ...{ id: 'main', name: 'Main', issuer: 'https://login.example.org', clientId: 'foyer' },
     ...{ clientSecret: undefined, scopes: ['openid', 'profile', 'email'], groupsClaim: 'groups' },
-    ...{ operatorGroups: undefined, allowInsecure: false },
+    ...{ operatorGroups: undefined, spaceGroups: undefined, allowInsecure: false },
   })
   assert.deepEqual(readProviders(''), [])
+})
+
+test('OIDC-16: the setting may name the groups that spaces use, or none', () => {
+  for (const space_groups of [['staff'], []]) {
+    const [provider] = readProviders(JSON.stringify([{ ...good, space_groups }]))
+    assert.deepEqual(provider?.spaceGroups, space_groups)
+  }
 })
 
 test('OIDC-1: the setting may name a file', async () => {
@@ -41,6 +48,7 @@ const wrong: Record<string, [unknown, RegExp]> = {
   'without an issuer': [[{ ...good, issuer: undefined }], /provider 1: .*issuer/],
   'with a field of another name': [[{ ...good, secret: SECRET }], /provider 1: .*/],
   'with a secret that is a number': [[{ ...good, client_secret: 7 }], /provider 1: client_secret/],
+  'with one group that is no list': [[{ ...good, space_groups: 'staff' }], /provider 1: space_groups/],
   'with an id in capitals': [[{ ...good, id: 'Main' }], /provider 1: id/],
   'without TLS': [[{ ...good, issuer: 'http://login.example.org' }], /issuer of main must begin with https:/],
   'without TLS on this machine': [[{ ...good, issuer: 'http://127.0.0.1' }], /must begin with https:/],

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 
 const VARIABLE = 'OIDC_PROVIDERS'
+const Groups = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 100 })
 const Given = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
@@ -13,9 +14,8 @@ const Given = Type.Object(
     client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
     scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { maxItems: 50 })),
     groups_claim: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    operator_groups: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 100 }),
-    ),
+    operator_groups: Type.Optional(Groups),
+    space_groups: Type.Optional(Groups),
     allow_insecure: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -35,6 +35,8 @@ export interface ProviderSettings {
   readonly groupsClaim: string
   /** Groups whose members are operators; undefined if groups decide nothing. */
   readonly operatorGroups: readonly string[] | undefined
+  /** Groups that spaces may give roles to; undefined for all. */
+  readonly spaceGroups: readonly string[] | undefined
   /** True if the issuer is on this machine and has no TLS. */
   readonly allowInsecure: boolean
 }
@@ -86,6 +88,7 @@ function settingsOf(given: Given): ProviderSettings {
     scopes: ['openid', ...scopes.filter((scope) => scope !== 'openid')],
     groupsClaim: given.groups_claim ?? 'groups',
     operatorGroups: given.operator_groups,
+    spaceGroups: given.space_groups,
     allowInsecure,
   }
 }

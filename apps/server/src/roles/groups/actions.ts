@@ -18,7 +18,7 @@ import {
   listGroupRoles,
   saveGroupRole,
 } from './queries.ts'
-import { mayGive } from './rights.ts'
+import { mayGive, mayName } from './rights.ts'
 
 export interface GroupRoleDeps {
   database: Database
@@ -33,20 +33,18 @@ export async function findGroupRoles(
 ): Promise<GroupRole[]> {
   const rows = await listGroupRoles(database, spaceId)
   const setters = await findMembers(database, spaceId, [...new Set(rows.map(({ set_by }) => set_by))])
-  return rows.map((row) => ({
-    ...shown(row, providers.of(row.issuer)),
-    is_working: mayGive(
-      snapshot,
-      setters.find(({ user_id }) => user_id === row.set_by),
-      row.role_id,
-    ),
-  }))
+  return rows.map((row) => {
+    const provider = providers.of(row.issuer)
+    const setter = setters.find(({ user_id }) => user_id === row.set_by)
+    const isWorking = mayName(provider, row.group_name) && mayGive(snapshot, setter, row.role_id)
+    return { ...shown(row, provider), is_working: isWorking }
+  })
 }
 
 /**
  * Lets members of a group have a role. Setting it again makes the caller the one who has to be able to give the role.
- * @throws ApiError 400 for @everyone and above the limit, 403 for a role not below the caller's highest, 404 for a role of
- *   another space and for a provider that the server does not have
+ * @throws ApiError 400 for @everyone and above the limit, 403 for a role not below the caller's highest and for a group that spaces
+ *   may not use, 404 for a role of another space and for a provider that the server does not have
  */
 export async function createGroupRole(
   { database, providers }: GroupRoleDeps,
@@ -55,6 +53,7 @@ export async function createGroupRole(
 ): Promise<GroupRole> {
   const provider = providers.named(providerId)
   if (provider === undefined) throw new ApiError('unknown_provider')
+  if (!mayName(provider, group)) throw new ApiError('group_not_allowed')
   const { issuer } = provider.settings
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
@@ -62,15 +61,16 @@ export async function createGroupRole(
     refuseEveryone(held, role_id)
     const role = accessRole(held, role_id)
     const known = await listGroupRoles(transaction, spaceId)
-    const isNew = !known.some(
+    const former = known.find(
       (row) => row.role_id === role_id && row.issuer === issuer && row.group_name === group,
     )
-    if (isNew && known.length >= MAX_GROUP_ROLES) throw new ApiError('too_many_group_roles')
+    if (former === undefined && known.length >= MAX_GROUP_ROLES) throw new ApiError('too_many_group_roles')
     const set = { role_id, issuer, group_name: group, set_by: caller.user.id }
     const row = await saveGroupRole(transaction, { id: newId(), space_id: spaceId, ...set })
-    if (isNew) {
+    if (former?.set_by !== row.set_by) {
+      const action = former === undefined ? 'group_role_create' : 'group_role_update'
       const after = fieldsOf(row, provider)
-      await record(transaction, held, 'group_role_create', { ...targetOf(held.snapshot, role.id), after })
+      await record(transaction, held, action, { ...targetOf(held.snapshot, role.id), after })
     }
     return { ...shown(row, provider), is_working: true }
   })

@@ -12,73 +12,117 @@ import { publishMember } from '../actions/assignment.ts'
 import { type Assignment, deleteMemberRole, insertMemberRole } from '../queries.ts'
 import type { GroupRoleDeps } from './actions.ts'
 import {
+  hasNewGroups,
   isLatestLogin,
-  listGroupRoles,
+  listGivenRoles,
+  listGroupRolesAt,
   listRolesOfOtherProviders,
+  listSpacesOfGiven,
   listSpacesWithGroups,
   noteProvider,
+  takeOverRoles,
 } from './queries.ts'
-import { mayGive } from './rights.ts'
+import { mayGive, mayName } from './rights.ts'
 
 /** A log-in by a provider that said which groups the person is in. */
 const GroupLogin = Type.Object({
   user_id: Type.String(),
   issuer: Type.String(),
-  /** Keys of the groups, as far as any space names them. */
+  /** Keys of the groups, as far as the person's spaces name them. */
   groups: Type.Array(Type.String()),
-  /** The number of the log-in, of those of the identity. */
-  number: Type.Integer(),
+  /** False if these are only some of them. */
+  is_whole: Type.Boolean(),
+  /** Time of the provider's answer, by the clock of the database. */
+  at: Type.String(),
 })
 
-/** The log-in enqueues it: who logs in does not wait for the locks of their spaces. */
+const Unlinked = Type.Object({ user_id: Type.String(), issuer: Type.String() })
+
+/** Log-ins and unlinking enqueue them: people do not wait for the locks of their spaces. */
 export function groupRoleJobs(deps: GroupRoleDeps): JobTable {
   return {
     handlers: {
       follow_groups: async (payload) => {
-        const { user_id: userId, issuer, groups, number } = Parse(GroupLogin, payload)
-        const login = { userId, issuer, number, groups: new Set(groups) }
-        for (const spaceId of await listSpacesWithGroups(deps.database, userId, issuer))
-          await followIn(deps, spaceId, login)
+        const { user_id: userId, groups, is_whole: isWhole, ...rest } = Parse(GroupLogin, payload)
+        const login = { userId, isWhole, ...rest, groups: new Set(groups) }
+        const spaceIds = await listSpacesWithGroups(deps.database, login)
+        await inEach(spaceIds, (spaceId) => followIn(deps, spaceId, login))
+      },
+      take_group_roles: async (payload) => {
+        const { user_id: userId, issuer } = Parse(Unlinked, payload)
+        const spaceIds = await listSpacesOfGiven(deps.database, userId, issuer)
+        await inEach(spaceIds, (spaceId) => takeIn(deps, spaceId, { userId, issuer }))
       },
     },
     schedule: [],
   }
 }
 
-interface Login {
+/** A space that fails keeps none of the others waiting. The job runs again. */
+async function inEach(
+  spaceIds: readonly string[],
+  change: (spaceId: string) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const spaceId of spaceIds) await change(spaceId).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw new AggregateError(errors, 'roles of some spaces could not follow groups')
+}
+
+interface Identity {
   userId: string
   issuer: string
-  number: number
+}
+
+interface Login extends Identity {
+  at: string
   groups: ReadonlySet<string>
+  isWhole: boolean
 }
 
 /** Gives a member the roles of their groups in one space, and takes those of groups that they are not in. */
 async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Promise<void> {
+  const { userId, issuer } = login
   await deps.database.transactionIn(spaceId, async (transaction) => {
     if ((await lockSpace(transaction, spaceId)) === undefined) return
     // Under the lock, so that of two log-ins the later one is the last to change anything.
     if (!(await isLatestLogin(transaction, login))) return
-    const [member] = await findMembers(transaction, spaceId, [login.userId])
+    const [member] = await findMembers(transaction, spaceId, [userId])
     if (member === undefined) return
-    const decided = await decide(transaction, spaceId, login)
-    const others = await listRolesOfOtherProviders(
-      transaction,
-      { spaceId, userId: login.userId },
-      login.issuer,
-    )
-    const changes = changesOf(member, decided, others)
+    const decided = await decide(deps, transaction, spaceId, login)
+    const others = await listRolesOfOtherProviders(transaction, { spaceId, userId }, issuer)
+    for (const roleId of others) decided.delete(roleId)
+    const roleIds = [...decided.keys()].filter((roleId) => decided.get(roleId))
+    await takeOverRoles(transaction, { spaceId, userId, roleIds }, issuer)
+    const changes = changesOf(member, decided)
     for (const change of changes) await apply(deps, transaction, { ...change, spaceId }, login)
-    if (changes.length > 0) await publishMember(transaction, { spaceId, memberId: login.userId })
+    if (changes.length > 0) await publishMember(transaction, { spaceId, memberId: userId })
+  })
+}
+
+/** Takes the roles of one space that groups of an unlinked identity gave. */
+async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity): Promise<void> {
+  const { userId, issuer } = identity
+  await deps.database.transactionIn(spaceId, async (transaction) => {
+    if ((await lockSpace(transaction, spaceId)) === undefined) return
+    // A log-in after it was linked again has decided already.
+    if (await hasNewGroups(transaction, userId, issuer)) return
+    const roleIds = await listGivenRoles(transaction, { spaceId, userId }, issuer)
+    for (const roleId of roleIds)
+      await apply(deps, transaction, { roleId, isGiven: false, spaceId }, identity)
+    if (roleIds.length > 0) await publishMember(transaction, { spaceId, memberId: userId })
   })
 }
 
 /** Returns the roles about which groups decide now, and whether the person is in one of their groups. */
 async function decide(
+  { providers }: GroupRoleDeps,
   transaction: Transaction,
   spaceId: string,
-  { issuer, groups }: Login,
+  { groups, isWhole, ...login }: Login,
 ): Promise<Map<string, boolean>> {
-  const rows = (await listGroupRoles(transaction, spaceId)).filter((row) => row.issuer === issuer)
+  const provider = providers.of(login.issuer)
+  const entries = await listGroupRolesAt(transaction, spaceId, login)
+  const rows = entries.filter(({ group_name }) => mayName(provider, group_name))
   const setterIds = [...new Set(rows.map(({ set_by }) => set_by))]
   const setters = new Map<string, Member>()
   for (const each of await findMembers(transaction, spaceId, setterIds)) setters.set(each.user_id, each)
@@ -88,7 +132,9 @@ async function decide(
   for (const { role_id, group_name, set_by } of rows) {
     // Nobody gives by a group what they could not give by hand, also if that has changed since.
     if (!mayGive(snapshot, setters.get(set_by), role_id)) continue
-    decided.set(role_id, decided.get(role_id) === true || groups.has(groupKey(group_name)))
+    const isIn = groups.has(groupKey(group_name))
+    // Unless all groups are known, the person may be in any other.
+    if (isIn || isWhole) decided.set(role_id, decided.get(role_id) === true || isIn)
   }
   return decided
 }
@@ -98,17 +144,10 @@ interface RoleChange {
   isGiven: boolean
 }
 
-/** @param others roles of which another provider decides whether the member keeps them */
-function changesOf(
-  { roles }: Member,
-  decided: ReadonlyMap<string, boolean>,
-  others: ReadonlySet<string>,
-): RoleChange[] {
+function changesOf({ roles }: Member, decided: ReadonlyMap<string, boolean>): RoleChange[] {
   const changes: RoleChange[] = []
-  for (const [roleId, isGiven] of decided) {
-    const isChange = roles.includes(roleId) !== isGiven
-    if (isChange && !others.has(roleId)) changes.push({ roleId, isGiven })
-  }
+  for (const [roleId, isGiven] of decided)
+    if (roles.includes(roleId) !== isGiven) changes.push({ roleId, isGiven })
   return changes
 }
 
@@ -116,7 +155,7 @@ async function apply(
   { providers }: GroupRoleDeps,
   transaction: Transaction,
   { spaceId, roleId, isGiven }: RoleChange & { spaceId: string },
-  { userId, issuer }: Login,
+  { userId, issuer }: Identity,
 ): Promise<void> {
   const assignment: Assignment = { spaceId, memberId: userId, roleId }
   const target = { type: 'user', id: userId } as const

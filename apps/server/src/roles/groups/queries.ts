@@ -35,8 +35,8 @@ export async function saveGroupRole(
   { id, space_id, role_id, issuer, group_name, set_by }: NewGroupRole,
 ): Promise<GroupRoleRow> {
   const [row] = await transaction.query<GroupRoleRow>(sql`
-    insert into group_roles (space_id, id, role_id, issuer, group_name, set_by)
-    values (${space_id}, ${id}, ${role_id}, ${issuer}, ${group_name}, ${set_by})
+    insert into group_roles (space_id, id, role_id, issuer, group_name, set_by, created_at)
+    values (${space_id}, ${id}, ${role_id}, ${issuer}, ${group_name}, ${set_by}, clock_timestamp())
     on conflict (space_id, role_id, issuer, md5(group_name)) do update set set_by = excluded.set_by
     returning id, space_id, role_id, issuer, group_name, set_by, created_at`)
   if (row === undefined) throw new Error('a saved row is missing')
@@ -47,30 +47,88 @@ export async function deleteGroupRole(transaction: Queryable, spaceId: string, i
   await transaction.query(sql`delete from group_roles where space_id = ${spaceId} and id = ${id}`)
 }
 
-/** Returns the spaces of a member in which groups of the provider decide about roles. */
+/** An answer of a provider about the groups of a person, at a time by the clock of the database. */
+interface GroupsAt {
+  userId: string
+  issuer: string
+  at: string
+}
+
+/** Returns the spaces in which groups of the provider decide about roles, of those that the person was a member of then. */
 export async function listSpacesWithGroups(
+  database: Queryable,
+  { userId, issuer, at }: GroupsAt,
+): Promise<string[]> {
+  const rows = await database.query<{ space_id: string }>(sql`
+    select distinct members.space_id from members
+    join group_roles on group_roles.space_id = members.space_id
+    where user_id = ${userId} and issuer = ${issuer} and joined_at < ${at}::timestamptz
+      and group_roles.created_at < ${at}::timestamptz
+    order by members.space_id`)
+  return rows.map((row) => row.space_id)
+}
+
+/** Returns those of the role entries that groups of this time can be about. */
+export async function listGroupRolesAt(
+  database: Queryable,
+  spaceId: string,
+  { issuer, at }: Pick<GroupsAt, 'issuer' | 'at'>,
+): Promise<GroupRoleRow[]> {
+  return database.query<GroupRoleRow>(sql`
+    select id, space_id, role_id, issuer, group_name, set_by, created_at
+    from group_roles where space_id = ${spaceId} and issuer = ${issuer} and created_at < ${at}::timestamptz
+    order by created_at, id`)
+}
+
+/** Returns the spaces in which the person has roles from groups of the provider. */
+export async function listSpacesOfGiven(
   database: Queryable,
   userId: string,
   issuer: string,
 ): Promise<string[]> {
   const rows = await database.query<{ space_id: string }>(sql`
-    select distinct members.space_id from members
-    join group_roles on group_roles.space_id = members.space_id
-    where user_id = ${userId} and issuer = ${issuer}
-    order by members.space_id`)
+    select distinct space_id from member_roles where user_id = ${userId} and issuer = ${issuer}
+    order by space_id`)
   return rows.map((row) => row.space_id)
 }
 
-/** Returns the roles of a member that a provider other than this one gave. */
+/** Returns the roles of a member that groups of the provider gave. */
+export async function listGivenRoles(
+  transaction: Queryable,
+  { spaceId, userId }: { spaceId: string; userId: string },
+  issuer: string,
+): Promise<string[]> {
+  const rows = await transaction.query<{ role_id: string }>(sql`
+    select role_id from member_roles
+    where space_id = ${spaceId} and user_id = ${userId} and issuer = ${issuer} order by role_id`)
+  return rows.map((row) => row.role_id)
+}
+
+/** Returns the roles of a member that a provider other than this one gave, as long as it can take them: by an entry and a link. */
 export async function listRolesOfOtherProviders(
   transaction: Queryable,
   { spaceId, userId }: { spaceId: string; userId: string },
   issuer: string,
 ): Promise<ReadonlySet<string>> {
   const rows = await transaction.query<{ role_id: string }>(sql`
-    select role_id from member_roles
-    where space_id = ${spaceId} and user_id = ${userId} and issuer <> ${issuer}`)
+    select role_id from member_roles as given
+    where space_id = ${spaceId} and user_id = ${userId} and issuer <> ${issuer}
+      and exists (select from group_roles
+        where space_id = given.space_id and role_id = given.role_id and issuer = given.issuer)
+      and exists (select from identities where user_id = given.user_id and issuer = given.issuer)`)
   return new Set(rows.map((row) => row.role_id))
+}
+
+/** Makes roles that another provider gave those of this one. What people gave stays theirs. */
+export async function takeOverRoles(
+  transaction: Queryable,
+  { spaceId, userId, roleIds }: { spaceId: string; userId: string; roleIds: readonly string[] },
+  issuer: string,
+): Promise<void> {
+  await transaction.query(sql`
+    update member_roles set issuer = ${issuer}
+    where space_id = ${spaceId} and user_id = ${userId} and role_id = any(${roleIds}::uuid[])
+      and issuer <> ${issuer}`)
 }
 
 /** Notes that a role that was just given comes from groups of the provider. */
@@ -87,10 +145,17 @@ export async function noteProvider(
 /** Returns whether the identity is still that of the account, and no later log-in has other groups. */
 export async function isLatestLogin(
   transaction: Queryable,
-  { userId, issuer, number }: { userId: string; issuer: string; number: number },
+  { userId, issuer, at }: GroupsAt,
 ): Promise<boolean> {
   const found = await transaction.query(sql`
     select from identities
-    where user_id = ${userId} and issuer = ${issuer} and group_logins = ${number}`)
+    where user_id = ${userId} and issuer = ${issuer} and groups_at = ${at}::timestamptz`)
+  return found.length > 0
+}
+
+/** Returns whether an identity of the provider is linked, and its groups have decided about roles since. */
+export async function hasNewGroups(transaction: Queryable, userId: string, issuer: string): Promise<boolean> {
+  const found = await transaction.query(sql`
+    select from identities where user_id = ${userId} and issuer = ${issuer} and groups_at is not null`)
   return found.length > 0
 }

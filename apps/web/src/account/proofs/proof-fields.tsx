@@ -2,13 +2,15 @@ import type { WaysToProve } from '@foyer/protocol/owner-proofs'
 import { OwnerProofs } from '@foyer/sdk/api/owner-proofs'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { TextField } from '#src/ui/fields/field.tsx'
+import { FormFailure } from '#src/ui/fields/field-errors.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import type { GivenProof } from './proof-values.ts'
+import { isSpentBy, PROOF_MS } from './spent-proofs.ts'
 
 const FreshProof = lazyComponent(() => import('./fresh-proof.tsx').then((module) => module.FreshProof))
 
@@ -25,7 +27,7 @@ interface ProofFieldsProps {
 /** Asks for the password in a form; where the account has none, or none counts, for a fresh proof. */
 export function ProofFields({ label = t('Your password'), hint, children }: ProofFieldsProps) {
   const { answer } = useAnswer(getWays)
-  const [given, setGiven] = useState<GivenProof | null>(null)
+  const [given, setGiven] = useProof()
   const ways = answer.state === 'here' ? answer.value : BY_PASSWORD
   const isFresh = ways.passkey || ways.providers.length > 0
   const asksPassword = ways.password || !isFresh
@@ -51,6 +53,24 @@ export function ProofFields({ label = t('Your password'), hint, children }: Proo
       {given?.isWithoutCode ? null : children}
     </>
   )
+}
+
+/** Keeps a proof until a request has spent it, or its time is over. */
+function useProof() {
+  const [given, setGiven] = useState<GivenProof | null>(null)
+  const failure = useContext(FormFailure)
+
+  useEffect(() => {
+    if (isSpentBy(failure)) setGiven(null)
+  }, [failure])
+
+  useEffect(() => {
+    if (given === null) return
+    const timer = setTimeout(() => setGiven(null), PROOF_MS)
+    return () => clearTimeout(timer)
+  }, [given])
+
+  return [given, setGiven] as const
 }
 
 function getWays(client: Client, options: CallOptions): Promise<WaysToProve> {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './field.css'
 import { useUnsavedChanges } from '../dialogs/unsaved-changes.ts'
 import { isTouch } from '../is-touch.ts'
-import { FieldErrors } from './field-errors.ts'
+import { FieldErrors, FormFailure } from './field-errors.ts'
 import { type FormErrors, formErrors, type Words } from './form-errors.ts'
 
 interface SubmitFormProps {
@@ -29,6 +29,7 @@ export function SubmitForm(props: SubmitFormProps) {
   const { fields, check, submit, beginsHere = false, words, guardsChanges = false, children } = props
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FormErrors>(NONE)
+  const [failure, setFailure] = useState<unknown>(null)
   const [pending, setPending] = useState(false)
   const [changed, setChanged] = useState(false)
   useUnsavedChanges(guardsChanges && changed)
@@ -55,6 +56,7 @@ export function SubmitForm(props: SubmitFormProps) {
       setChanged(false)
     } catch (error) {
       setErrors(formErrors(error, fields, words))
+      setFailure(error)
     }
     setPending(false)
   }
@@ -74,7 +76,7 @@ export function SubmitForm(props: SubmitFormProps) {
           void send(readValues(event.currentTarget, fields))
         }}
       >
-        {children(pending)}
+        <FormFailure value={failure}>{children(pending)}</FormFailure>
         <p role="alert" hidden={errors.form === undefined} className="form-error">
           {errors.form}
         </p>

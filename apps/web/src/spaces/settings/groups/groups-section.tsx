@@ -75,7 +75,8 @@ function GroupRow({
           {t('Role: {role}', { role: role === undefined ? t('Deleted role') : roleName(role) })} ·{' '}
           {provider === null ? t('This server no longer has the provider.') : <bdi>{provider.name}</bdi>}
           {!is_working &&
-            ` · ${t('Paused. The person who added it can’t give this role any more. Add it again.')}`}
+            provider !== null &&
+            ` · ${t('Paused. The person who added it can’t give this role any more, or this server doesn’t allow the group. Add it again.')}`}
         </span>
       </p>
       <Button
