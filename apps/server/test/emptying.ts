@@ -57,7 +57,13 @@ async function endJobs({ deps: { database } }: RunningServer): Promise<void> {
     await database.execute(sql`delete from graphile_worker._private_jobs where locked_at is null`)
     return (await database.execute(sql`select from graphile_worker._private_jobs limit 1`)).length === 0
   }
-  await until(areOver, 'jobs of the file before still run')
+  try {
+    await until(areOver, 'jobs of the file before still run')
+  } catch (error) {
+    const running = await database.query<{ name: string }>(sql`
+      select task_identifier as name from graphile_worker.jobs`)
+    throw new Error(`still running: ${running.map(({ name }) => name).join()}`, { cause: error })
+  }
 }
 
 async function emptyFolder(folder: string): Promise<void> {
