@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#src/config.ts'
+import { plainAddress } from '#src/kernel/plain-address.ts'
 import { type LinkHost, linkHostOf } from './link-host.ts'
 import type { Origin } from './queries.ts'
 
@@ -12,7 +13,5 @@ export interface AuthClient extends Origin {
 
 export function clientOf(request: FastifyRequest, config: Pick<Config, 'publicUrl'>): AuthClient {
   const device = (request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_LENGTH)
-  // A server that listens on all addresses sees those of IPv4 as ::ffff:192.0.2.1.
-  const address = request.ip.replace(/^::ffff:(?=[\d.]+$)/, '')
-  return { device, address, linkHost: linkHostOf(request, config) }
+  return { device, address: plainAddress(request.ip), linkHost: linkHostOf(request, config) }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Session } from '@foyer/protocol/auth'
 import { newId } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
@@ -84,8 +85,12 @@ test('AUTH-16: an IPv4 address is shown as such by a server that listens on all 
   const { port } = new URL(everywhere.url)
   const byAddress = testServerOf({ ...everywhere, url: `http://127.0.0.1:${port}` }, everywhere.dataDir)
   const client = await byAddress.signUp('ada')
-  const [session] = await client.auth.listSessions()
-  assert.equal(session?.address, '127.0.0.1')
+  // The use of a session is written a moment after it.
+  for (const pauseMs of [0, 50, 100, 200]) {
+    await delay(pauseMs)
+    const [session] = await client.auth.listSessions()
+    assert.equal(session?.address, '127.0.0.1')
+  }
 })
 
 test('AUTH-17: users end their sessions one by one, including the current one', async () => {

@@ -81,7 +81,7 @@ test('BACKUP-1: a backup made while messages are sent has every message acknowle
   assert.match(restored.users ?? '', /^\d+ [0-9a-f]{64}$/)
 })
 
-test('RESTORE-1: a restored database has the rows, the indexes, the constraints and the sequences of the backup', async () => {
+test('RESTORE-1: a restored database has the rows, the indexes, the constraints and the sequences of the backup', async (t) => {
   const text = 'tab\t, line\n, backslash \\ and ünicode 🫖'
   await server.deps.database.execute(sql`
     select graphile_worker.add_job('nobody_does_this', ${JSON.stringify({ text })}::json,
@@ -89,6 +89,8 @@ test('RESTORE-1: a restored database has the rows, the indexes, the constraints 
   await server.deps.database.execute(sql`
     update graphile_worker._private_jobs set attempts = 1, locked_at = now(), locked_by = 'worker'
     from graphile_worker._private_tasks where task_id = _private_tasks.id and identifier = 'nobody_does_this'`)
+  // Nobody will unlock it, for which the next file would wait.
+  t.after(() => server.deps.database.execute(sql`update graphile_worker._private_jobs set locked_at = null`))
   await backUp(server, [`--to=${to}`])
   const source = await connectionOf(server)
   const [rows, schema] = [await contentsOf(source), await schemaOf(source)]

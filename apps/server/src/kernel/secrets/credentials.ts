@@ -5,6 +5,7 @@ import { Cache, growingLru } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { hashToken, UUID } from '../ids.ts'
 import type { Bus, Event } from '../journal/bus.ts'
+import { plainAddress } from '../plain-address.ts'
 import { Batched } from '../sql/batched.ts'
 import { sql } from '../sql/sql.ts'
 import { isUnlocked } from './account-locks.ts'
@@ -149,7 +150,7 @@ export class Credentials {
     const last = this.#touched.get(id)
     if (last?.generation === generation && now - last.at < TOUCH_INTERVAL_MS) return
     this.#touched.set(id, { generation, at: now })
-    this.#uses.ask({ id, generation, address }).catch(() => this.#touched.delete(id))
+    this.#uses.ask({ id, generation, address: plainAddress(address) }).catch(() => this.#touched.delete(id))
   }
 
   /**
