@@ -63,11 +63,13 @@ describe('requests of a page', { skip: noBrowser }, () => {
     await said(['GET /api/rooms/:id/messages', LISTENS, 'GET /api/conversations/:id/messages'])
   })
 
-  test('opening the settings requests nothing, and a reload the same as at first', async () => {
+  test('opening the menu of the account requests how people sign in, the settings nothing, and a reload the same as at first', async () => {
     const { person } = ada
     await person.button(/^Account: /).click()
+    await said(['GET /api/instance'])
     await person.button('User settings').click()
     await person.page.getByRole('dialog', { name: 'User settings' }).waitFor()
+    assert.deepEqual(log.take(), [])
     await person.page.reload()
     await person.message('Hello Bob.').waitFor()
     await said(['GET /api/conversations/:id/messages', ...CONNECTING])
