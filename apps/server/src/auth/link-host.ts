@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Config } from '#src/config.ts'
+import { plainAddress } from '#src/kernel/plain-address.ts'
 
 /** Names of this machine that a link in a mail may have. */
 export const LinkHost = Type.Union([
@@ -30,7 +31,7 @@ export function linkHostOf(
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): LinkHost | undefined {
   if (publicUrl !== undefined) return undefined
-  const address = socket.localAddress?.replace(/^::ffff:/, '') ?? ''
+  const address = plainAddress(socket.localAddress ?? '')
   return LinkHost.anyOf
     .map((name) => name.const)
     .find((name) => name === hostname && addressesOf[name].includes(address))

@@ -3,8 +3,3 @@ export class BackupError extends Error {}
 
 /** Bytes of a backup are missing, or are not those that were written. */
 export class DamagedBackup extends BackupError {}
-
-/** Returns the message of an error for the operator. */
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

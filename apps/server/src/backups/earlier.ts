@@ -1,13 +1,15 @@
-import { wordsOf } from './backup-error.ts'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import { storedParts } from './file-parts.ts'
 import { type FileEntry, isAhead, listSnapshots, type Manifest, partsOf, readManifest } from './manifest.ts'
-import { idInName } from './repository.ts'
+import { idInName, type Stored } from './repository.ts'
 import type { Vault } from './table-parts.ts'
 
 /** Earlier backups of a repository. */
 export interface Earlier {
   /** Files whose parts are all there in full length, by key. */
   held: ReadonlyMap<string, FileEntry>
+  /** All parts of the repository. */
+  stored: readonly Stored[]
   /** Ids of the parts that they name. */
   named: ReadonlySet<string>
   /** True if all of them can be read, so that a part that none of them names is left over. */
@@ -27,7 +29,7 @@ export async function readEarlier(vault: Vault, report: (line: string) => void):
   const isHeld = (file: FileEntry) =>
     storedParts(file).every(({ id, sizeBytes }) => sizes.get(id) === sizeBytes)
   const [held, named] = [new Map<string, FileEntry>(), new Set<string>()]
-  const earlier: Earlier = { held, named, areAllKnown: true, newest: undefined }
+  const earlier: Earlier = { stored, held, named, areAllKnown: true, newest: undefined }
   for (const name of await listSnapshots(repository)) {
     const manifest = await readManifest(repository, key, name).catch((error: unknown) => {
       report(`warning: ${wordsOf(error)}`)

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import type pg from 'pg'
-import { BackupError, wordsOf } from './backup-error.ts'
+import { wordsOf } from '#src/kernel/error-words.ts'
+import { BackupError } from './backup-error.ts'
 import type { Earlier } from './earlier.ts'
 import { FileUnreadable, type SourceFile, storeFile } from './file-parts.ts'
 import { eachOf } from './folder-writer.ts'

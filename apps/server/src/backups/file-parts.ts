@@ -1,12 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
-import { BackupError, DamagedBackup, wordsOf } from './backup-error.ts'
+import { BackupError, DamagedBackup } from './backup-error.ts'
 import type { FileEntry } from './manifest.ts'
 import { partName } from './repository.ts'
 import { seal, sealedSize, unseal } from './sealed-frames.ts'
 import { readPart, sealName, type Vault } from './table-parts.ts'
+import { writeFrom } from './write-from.ts'
 
 /** Bytes of a file in one part: what a slow storage takes within minutes. */
 const PART_BYTES = 64 * 1024 * 1024
@@ -81,24 +83,19 @@ export function storedParts({ size, parts }: FileEntry): { id: string; sizeBytes
 
 /** Puts a file back into a store. */
 export async function placeFile(vault: Vault, store: ObjectStore, entry: FileEntry): Promise<void> {
-  let failure: unknown
-  const watched = async function* () {
-    try {
-      yield* readFileParts(vault, entry)
-    } catch (error) {
-      failure = error
-      throw error
-    }
-  }
-  const source = {
-    sizeBytes: entry.size,
-    contentType: 'application/octet-stream',
-    open: async () => Readable.from(watched(), { objectMode: false }),
-  }
-  await store.putStream(entry.key, source).catch((error: unknown) => {
-    if (failure !== undefined) throw failure
-    throw new BackupError(`a file cannot be stored: ${wordsOf(error)}`, { cause: error })
-  })
+  await writeFrom(
+    () => readFileParts(vault, entry),
+    (open) => {
+      const source = {
+        sizeBytes: entry.size,
+        contentType: 'application/octet-stream',
+        open: async () => Readable.from(open(), { objectMode: false }),
+      }
+      return store.putStream(entry.key, source).catch((error: unknown) => {
+        throw new BackupError(`a file cannot be stored: ${wordsOf(error)}`, { cause: error })
+      })
+    },
+  )
 }
 
 interface Range {
@@ -115,21 +112,12 @@ interface Range {
 async function storeRange({ repository, key }: Vault, range: Range): Promise<{ id: string; hash: Hash }> {
   const id = newId()
   let hash = range.before
-  let unreadable: FileUnreadable | undefined
-  const open = async function* () {
+  const read = () => {
     hash = range.before.copy()
-    try {
-      yield* seal(key, sealName(id), hashed(readRange(range), hash))
-    } catch (error) {
-      if (error instanceof FileUnreadable) unreadable = error
-      throw error
-    }
+    return seal(key, sealName(id), hashed(readRange(range), hash))
   }
-  await repository
-    .write(partName(id), { sizeBytes: sealedSize(range.end - range.start), open })
-    .catch((error: unknown) => {
-      throw unreadable ?? error
-    })
+  const sizeBytes = sealedSize(range.end - range.start)
+  await writeFrom(read, (open) => repository.write(partName(id), { sizeBytes, open }))
   return { id, hash }
 }
 

@@ -1,5 +1,5 @@
 import { listSnapshots, partsOf, readManifest } from './manifest.ts'
-import { idInName } from './repository.ts'
+import { idInName, type Stored } from './repository.ts'
 import type { Vault } from './table-parts.ts'
 
 /**
@@ -18,13 +18,16 @@ export async function pruneRepository(vault: Vault, keep: number): Promise<strin
     for (const id of expired.has(name) ? [] : parts) needed.add(id)
   }
   for (const name of expired) await repository.delete(`snapshots/${name}`)
-  if (expired.size > 0) await deleteUnnamed(vault, needed)
+  if (expired.size > 0) await deleteUnnamed(vault, { stored: await repository.list('parts'), named: needed })
   return [...expired]
 }
 
 /** Deletes the parts that no backup names, and files that were not finished. */
-export async function deleteUnnamed({ repository }: Vault, named: ReadonlySet<string>): Promise<void> {
-  for (const { name } of [...(await repository.list('parts')), ...(await repository.list('unfinished'))]) {
+export async function deleteUnnamed(
+  { repository }: Vault,
+  { stored, named }: { stored: readonly Stored[]; named: ReadonlySet<string> },
+): Promise<void> {
+  for (const { name } of [...stored, ...(await repository.list('unfinished'))]) {
     const id = idInName(name)
     if (id !== undefined && !named.has(id)) await repository.delete(name)
   }

@@ -77,6 +77,12 @@ export async function openKey(repository: Repository, secret: Secret): Promise<B
   })
 }
 
+/** Returns the secret key among the files of DATA_DIR, which are in base64. */
+export function secretKeyIn(extras: Readonly<Record<string, string>>): string | undefined {
+  const kept = extras['secret.key']
+  return kept === undefined ? undefined : Buffer.from(kept, 'base64').toString('utf8').trim()
+}
+
 /** Returns a short proof of a secret key, which shows whether another one is the same. */
 export function fingerprintOf(secretKey: string): string {
   return createHash('sha256').update(`foyer secret key fingerprint ${secretKey}`).digest('hex').slice(0, 16)

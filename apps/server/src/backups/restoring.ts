@@ -4,9 +4,10 @@ import type { Config } from '#src/config.ts'
 import { openStores } from '#src/files/parts.ts'
 import type { Stores } from '#src/files/stores.ts'
 import { findUnknownMigration } from '#src/kernel/database/migrate.ts'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import { writeDurably } from '#src/kernel/storage/durable-files.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
-import { BackupError, DamagedBackup, wordsOf } from './backup-error.ts'
+import { BackupError, DamagedBackup } from './backup-error.ts'
 import { launchForRestore } from './embedded-restore.ts'
 import { markFinished, markUnfinished } from './empty-database.ts'
 import { placeFile, readFileParts } from './file-parts.ts'
@@ -14,7 +15,7 @@ import { fillDatabase } from './filling.ts'
 import { eachOf, FolderWriter } from './folder-writer.ts'
 import type { FileEntry, Manifest } from './manifest.ts'
 import type { Content } from './repository.ts'
-import { fingerprintOf } from './repository-key.ts'
+import { fingerprintOf, secretKeyIn } from './repository-key.ts'
 import { storesOfBuckets } from './sources.ts'
 import { openStaging, type Staging } from './staging.ts'
 import type { Vault } from './table-parts.ts'
@@ -164,9 +165,7 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
 
 /** @throws BackupError if sessions, links and sealed secrets of the backup would be void */
 function secretKeyOf({ extras, secret_key_fingerprint }: Manifest, { secretKey }: Config): string {
-  const kept = extras['secret.key']
-  const key =
-    secretKey ?? (kept === undefined ? undefined : Buffer.from(kept, 'base64').toString('utf8').trim())
+  const key = secretKey ?? secretKeyIn(extras)
   if (key === undefined) throw new BackupError('the backup was made with SECRET_KEY set: set the same one')
   if (fingerprintOf(key) === secret_key_fingerprint) return key
   throw new BackupError('SECRET_KEY is not the one of the backup: set the same one, or none if none was set')

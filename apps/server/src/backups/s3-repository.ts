@@ -8,6 +8,7 @@ import { S3Client } from '#src/kernel/storage/s3-client.ts'
 import { bucketUrl } from '#src/kernel/storage/s3-signing.ts'
 import { BackupError } from './backup-error.ts'
 import type { Content, Folder, Repository, Stored } from './repository.ts'
+import { writeFrom } from './write-from.ts'
 
 /** Longest silence of the storage. A part of 64 MiB may take minutes as long as it moves. */
 const TIMEOUT_MS = 60_000
@@ -37,16 +38,7 @@ export class S3Repository implements Repository {
   }
 
   async write(name: string, { sizeBytes, open }: Content): Promise<void> {
-    let sourceFailure: unknown
-    const pieces = async function* () {
-      try {
-        yield* open()
-      } catch (error) {
-        sourceFailure = error
-        throw error
-      }
-    }
-    const put = async () => {
+    const put = async (pieces: () => AsyncIterable<Buffer>) => {
       const { body } = await this.#client.send({
         method: 'PUT',
         key: this.#keyOf(name),
@@ -57,11 +49,7 @@ export class S3Repository implements Repository {
       await readDocument(body)
     }
     // A source that fails is no fault of this storage, and is not read again and again.
-    await this.#repeated(() =>
-      put().catch((error: unknown) => {
-        throw sourceFailure ?? error
-      }),
-    )
+    await this.#repeated(() => writeFrom(open, put))
   }
 
   async list(folder: Folder): Promise<Stored[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import {
   makeFolderDurably,
   renameDurably,
@@ -10,7 +11,7 @@ import {
 import { TempFolder } from '#src/kernel/temp-folder.ts'
 import { RESTORE_FOLDER } from '#src/postgres/data-dir.ts'
 import { type Ownership, takeOwnership } from '#src/postgres/ownership.ts'
-import { BackupError, wordsOf } from './backup-error.ts'
+import { BackupError } from './backup-error.ts'
 
 /** Names that an empty DATA_DIR may have: those of locks and mounts, and of a restore that was killed. */
 const NO_CONTENT = new Set(['lock', 'heartbeat', 'lost+found', RESTORE_FOLDER])

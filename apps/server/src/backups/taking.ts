@@ -11,7 +11,7 @@ import type { SourceFile } from './file-parts.ts'
 import { checkStillOurs, holdMigrations, installationOf, refuseForeign, takeBackupLock } from './guards.ts'
 import { type Manifest, type TableEntry, writeManifest } from './manifest.ts'
 import { deleteUnnamed, pruneRepository } from './pruning.ts'
-import { fingerprintOf } from './repository-key.ts'
+import { fingerprintOf, secretKeyIn } from './repository-key.ts'
 import { listSourceFiles } from './sources.ts'
 import { storeTable, type Vault } from './table-parts.ts'
 import { listSequences, listTables, openClient, type Sequence } from './tables.ts'
@@ -54,7 +54,7 @@ export async function takeBackup(taking: Taking): Promise<TakenBackup> {
   const installation = await installationOf(present)
   const earlier = await readEarlier(vault, report)
   if (isScheduled) refuseForeign(vault, earlier, installation)
-  if (earlier.areAllKnown) await deleteUnnamed(vault, earlier.named)
+  if (earlier.areAllKnown) await deleteUnnamed(vault, earlier)
   const written = new WrittenParts(vault.repository)
   const writing = { ...taking, vault: { ...vault, repository: written } }
   const copied = await copyAll(writing, { present, earlier, installation }).catch(async (error: unknown) => {
@@ -159,8 +159,8 @@ function manifestOf(
 }
 
 function keyIn(extras: Record<string, string>, dataDir: string): string {
-  const kept = extras['secret.key']
-  if (kept !== undefined) return Buffer.from(kept, 'base64').toString('utf8').trim()
+  const key = secretKeyIn(extras)
+  if (key !== undefined) return key
   throw new BackupError(
     `DATA_DIR ${dataDir} has no secret.key: run the backup with the settings of the server`,
   )

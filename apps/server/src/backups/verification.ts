@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
-import { DamagedBackup, wordsOf } from './backup-error.ts'
+import { DamagedBackup } from './backup-error.ts'
 import { launchForTrial } from './embedded-restore.ts'
 import { readFileParts } from './file-parts.ts'
 import { fillDatabase } from './filling.ts'

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '#src/kernel/database/database.ts'
+import { wordsOf } from '#src/kernel/error-words.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { Front } from '#src/kernel/tls/front.ts'
 import { type CheckedPair, checkPair } from '#src/kernel/tls/pair.ts'
@@ -210,10 +211,4 @@ export class AcmeCertificate {
 
 function sealContext(what: string, name: string): string {
   return `${what} ${name}`
-}
-
-/** For several addresses that failed, Node reports only the codes. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || String(Reflect.get(error, 'code') ?? error.name)
 }

@@ -1,3 +1,5 @@
+import { wordsOf } from '#src/kernel/error-words.ts'
+
 /** One result of the doctor: the subject, its state, and what to do about it. */
 export interface Finding {
   what: string
@@ -20,13 +22,6 @@ export async function examine(
   } catch (error) {
     return { what, verdict: 'bad', says: wordsOf(error), remedy }
   }
-}
-
-/** For several addresses that failed, Node reports only the codes. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const code: unknown = Reflect.get(error, 'code')
-  return error.message === '' ? String(code ?? error.name) : error.message
 }
 
 /** Formats the findings for a terminal. */

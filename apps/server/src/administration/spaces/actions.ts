@@ -69,9 +69,7 @@ export function bringBackSpace(
   { owner_id = null }: RestoreSpaceBody,
 ): Promise<OperatorSpace> {
   return database.transactionIn(spaceId, async (transaction) => {
-    const deleted = await lockRestorable(transaction, spaceId)
-    await holdOperator(transaction, access)
-    if (deleted === undefined) throw new ApiError('unknown_space')
+    const deleted = await hold(transaction, access, spaceId, lockRestorable)
     await restoreSpace(transaction, deleted, owner_id)
     const { name } = deleted
     await logOperation(transaction, access, { action: 'space_restore', type: 'space', id: spaceId, name })
@@ -108,18 +106,25 @@ function changeHold(
   held: { reason: string | null } | null,
 ): Promise<OperatorSpace> {
   return database.transactionIn(spaceId, async (transaction) => {
-    const space = await lockKept(transaction, spaceId)
-    await holdOperator(transaction, access)
-    if (space === undefined) throw new ApiError('unknown_space')
+    const { name } = await hold(transaction, access, spaceId, lockKept)
     const action = held === null ? 'space_release' : 'space_hold'
-    const entry = { action, type: 'space', id: spaceId, name: space.name, reason: held?.reason } as const
+    const entry = { action, type: 'space', id: spaceId, name, reason: held?.reason } as const
     if (await saveHold(transaction, spaceId, held)) await logOperation(transaction, access, entry)
     return read(transaction, spaceId)
   })
 }
 
-async function hold(transaction: Transaction, access: OperatorAccess, spaceId: string): Promise<Space> {
-  const space = await lockSpace(transaction, spaceId)
+/**
+ * Locks the space, and the operator with their rights.
+ * @throws ApiError 404 if `lock` finds none
+ */
+async function hold(
+  transaction: Transaction,
+  access: OperatorAccess,
+  spaceId: string,
+  lock = lockSpace,
+): Promise<Space> {
+  const space = await lock(transaction, spaceId)
   await holdOperator(transaction, access)
   if (space === undefined) throw new ApiError('unknown_space')
   return space

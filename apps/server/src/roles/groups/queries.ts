@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 export interface GroupRoleRow {
   id: string
@@ -10,10 +10,11 @@ export interface GroupRoleRow {
   created_at: string
 }
 
+const columns = fragment`id, space_id, role_id, issuer, group_name, set_by, created_at`
+
 export async function listGroupRoles(database: Queryable, spaceId: string): Promise<GroupRoleRow[]> {
   return database.query<GroupRoleRow>(sql`
-    select id, space_id, role_id, issuer, group_name, set_by, created_at
-    from group_roles where space_id = ${spaceId} order by created_at, id`)
+    select ${columns} from group_roles where space_id = ${spaceId} order by created_at, id`)
 }
 
 export async function findGroupRole(
@@ -22,8 +23,7 @@ export async function findGroupRole(
   id: string,
 ): Promise<GroupRoleRow | undefined> {
   const [row] = await transaction.query<GroupRoleRow>(sql`
-    select id, space_id, role_id, issuer, group_name, set_by, created_at
-    from group_roles where space_id = ${spaceId} and id = ${id}`)
+    select ${columns} from group_roles where space_id = ${spaceId} and id = ${id}`)
   return row
 }
 
@@ -38,7 +38,7 @@ export async function saveGroupRole(
     insert into group_roles (space_id, id, role_id, issuer, group_name, set_by, created_at)
     values (${space_id}, ${id}, ${role_id}, ${issuer}, ${group_name}, ${set_by}, clock_timestamp())
     on conflict (space_id, role_id, issuer, md5(group_name)) do update set set_by = excluded.set_by
-    returning id, space_id, role_id, issuer, group_name, set_by, created_at`)
+    returning ${columns}`)
   if (row === undefined) throw new Error('a saved row is missing')
   return row
 }
@@ -75,8 +75,7 @@ export async function listGroupRolesAt(
   { issuer, at }: Pick<GroupsAt, 'issuer' | 'at'>,
 ): Promise<GroupRoleRow[]> {
   return database.query<GroupRoleRow>(sql`
-    select id, space_id, role_id, issuer, group_name, set_by, created_at
-    from group_roles where space_id = ${spaceId} and issuer = ${issuer} and created_at < ${at}::timestamptz
+    select ${columns} from group_roles where space_id = ${spaceId} and issuer = ${issuer} and created_at < ${at}::timestamptz
     order by created_at, id`)
 }
 
