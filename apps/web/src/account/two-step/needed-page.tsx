@@ -1,6 +1,3 @@
-import { SecondFactors } from '@foyer/sdk/api/second-factors'
-import type { Client } from '@foyer/sdk/client'
-import type { CallOptions } from '@foyer/sdk/rest'
 import { Redirect } from 'wouter'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
 import { t } from '#src/language/texts.ts'
@@ -9,6 +6,7 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Passkeys } from '../passkeys/passkeys.tsx'
+import { getOwnFactors } from './own-factors.ts'
 import { TwoStep } from './two-step.tsx'
 
 /** The page for people who can use the server only with a second factor, until their session has one. */
@@ -19,7 +17,7 @@ export function NeededPage() {
 
 function Needed() {
   const { client } = useSession()
-  const { answer, again } = useAnswer(getOwn)
+  const { answer, again } = useAnswer(getOwnFactors)
   if (answer.state === 'loading') return <AuthLayout title="Foyer" isPending />
   const isDone = answer.state === 'here' && answer.value.is_session_confirmed
   return (
@@ -46,8 +44,4 @@ function Needed() {
       </div>
     </AuthLayout>
   )
-}
-
-function getOwn(client: Client, options: CallOptions) {
-  return client.api(SecondFactors).get(options)
 }

@@ -1,7 +1,4 @@
 import type { OwnSecondFactors } from '@foyer/protocol/second-factors'
-import { SecondFactors } from '@foyer/sdk/api/second-factors'
-import type { Client } from '@foyer/sdk/client'
-import type { CallOptions } from '@foyer/sdk/rest'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
@@ -12,6 +9,7 @@ import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { formatDate } from '#src/ui/time/time.ts'
 import { ConfirmSession } from './confirm-session.tsx'
+import { getOwnFactors } from './own-factors.ts'
 import { RenewCodes } from './renew-codes.tsx'
 import { TurnOff } from './turn-off.tsx'
 
@@ -24,7 +22,7 @@ const FEW_CODES = 3
 
 /** Turns the second step of logging in on and off. `onChange` is called when that may have changed. */
 export function TwoStep({ onChange }: { onChange?: () => void }) {
-  const { answer, again } = useAnswer(getOwn)
+  const { answer, again } = useAnswer(getOwnFactors)
   const [task, setTask] = useState<Task | null>(null)
   if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />
@@ -88,8 +86,4 @@ function Present({ factors: { totp_since, recovery_codes } }: { factors: OwnSeco
       </p>
     </>
   )
-}
-
-function getOwn(client: Client, options: CallOptions): Promise<OwnSecondFactors> {
-  return client.api(SecondFactors).get(options)
 }
