@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { BreakableStorage, breakOff, type Fault } from '#test/breakable-storage.ts'
+import { BackupError } from './backup-error.ts'
 import { contentOf } from './repository.ts'
 import { S3Repository } from './s3-repository.ts'
 
@@ -9,7 +10,7 @@ let repository: S3Repository
 
 before(async () => {
   storage = await BreakableStorage.start()
-  repository = new S3Repository(storage.settings, 'foyer')
+  repository = new S3Repository(storage.settings, 'foyer', [100, 500, 2000])
 })
 afterEach(() => {
   storage.mend()
@@ -31,14 +32,28 @@ test('BACKUP-9: a listing is complete if the storage sends shorter pages than it
 })
 
 test('BACKUP-10: a storage that is away for some seconds ends nothing', async () => {
-  storage.break(breakOff)
-  const back = setTimeout(() => storage.mend(), 3000)
-  try {
-    await repository.write('parts/00/1', contentOf(Buffer.from('part')))
-  } finally {
-    clearTimeout(back)
-  }
+  let failures = 0
+  storage.break((exchange) => {
+    failures += 1
+    if (failures === 3) storage.mend()
+    return breakOff(exchange)
+  })
+  await repository.write('parts/00/1', contentOf(Buffer.from('part')))
+  assert.equal(failures, 3)
   assert.equal(String(storage.objects.get('foyer/parts/00/1')), 'part')
+})
+
+test('BACKUP-10: a storage that stays away is given up with one sentence, after one try and three repeats', async () => {
+  storage.break(breakOff)
+  storage.requests.length = 0
+  await assert.rejects(
+    repository.write('parts/00/1', contentOf(Buffer.from('part'))),
+    (error) =>
+      error instanceof BackupError &&
+      /^the backup bucket s3:\/\/breakable\/foyer cannot be used: /.test(error.message),
+  )
+  assert.equal(storage.requests.length, 4)
+  assert.equal(storage.objects.size, 0)
 })
 
 test('BACKUP-10: an object whose answer breaks off is read on from there, also if the storage knows no ranges', async () => {

@@ -24,9 +24,14 @@ export class S3Repository implements Repository {
   readonly #prefix: string
   readonly #client: S3Client
   readonly #outgoing = new Outgoing('trusted')
+  readonly #pausesMs: readonly number[]
 
-  /** @param prefix without slashes at its ends; empty for the whole bucket */
-  constructor(settings: S3Settings, prefix: string) {
+  /**
+   * @param prefix without slashes at its ends; empty for the whole bucket
+   * @param pausesMs pauses before each repeat; as many repeats as there are
+   */
+  constructor(settings: S3Settings, prefix: string, pausesMs: readonly number[] = PAUSES_MS) {
+    this.#pausesMs = pausesMs
     this.#prefix = prefix === '' ? '' : `${prefix}/`
     this.location = `s3://${settings.bucketName}/${prefix}`
     this.#client = new S3Client(settings, this.#outgoing, addressOf)
@@ -98,7 +103,7 @@ export class S3Repository implements Repository {
   async *#whole(name: string, first: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let body = first
     let position = 0
-    for (const pauseMs of [...PAUSES_MS, undefined]) {
+    for (const pauseMs of [...this.#pausesMs, undefined]) {
       let failure: unknown
       const pieces: AsyncIterable<Buffer> = untilFailure(body, (error) => {
         failure = error ?? new Error(`${name} broke off`)
@@ -138,9 +143,9 @@ export class S3Repository implements Repository {
       return await work()
     } catch (error) {
       const mayPass = error instanceof StoreError && error.fault === 'unreachable'
-      if (attempt === PAUSES_MS.length || !mayPass) throw this.#explained(error)
+      if (attempt === this.#pausesMs.length || !mayPass) throw this.#explained(error)
     }
-    await delay(PAUSES_MS[attempt])
+    await delay(this.#pausesMs[attempt])
     return this.#repeated(work, attempt + 1)
   }
 
