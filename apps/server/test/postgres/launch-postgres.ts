@@ -8,5 +8,6 @@ const postgres = await launchPostgres({
   log: (line, level = 'debug') => process.stderr.write(`${level} ${line}\n`),
   ...JSON.parse(options),
 })
-process.stdout.write(`${JSON.stringify({ connection: postgres.connection, pid: postgres.pid })}\n`)
+// First of all: as the first process of a container, it would never get a signal that has no handler yet.
 process.once('SIGTERM', () => postgres.stop())
+process.stdout.write(`${JSON.stringify({ connection: postgres.connection, pid: postgres.pid })}\n`)
