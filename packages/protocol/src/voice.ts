@@ -49,6 +49,13 @@ export const UpdateVoiceState = Type.Object({
       Uuid('leaves or changes only this session, not one that replaced it; null starts a new session'),
     ),
   ),
+  after_session_id: Type.Optional(
+    Nullable(
+      Uuid(
+        'refuses to join if the user has another session than this one, for a client that joins again by itself',
+      ),
+    ),
+  ),
   nonce: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
 })
 export type UpdateVoiceState = Static<typeof UpdateVoiceState>

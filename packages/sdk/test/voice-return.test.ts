@@ -5,7 +5,7 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { VoiceFailure } from '@foyer/sdk/voice/status'
 import type { FixtureConnection } from './gateway-fixture.ts'
 import { idAt } from './gateway-fixture.ts'
-import { asked, grant, signal, stateIn, VoiceFixture } from './voice-fixture.ts'
+import { asked, grant, refuse, signal, stateIn, VoiceFixture } from './voice-fixture.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
@@ -27,6 +27,16 @@ describe('interrupted media', () => {
     grant(connection, 'second', await isAskedAgain(connection))
     await client.comeUp(connection)
     assert.equal((await client.reaches('connected')).sessionId, 'second')
+  })
+
+  test('restarts in place of the lost session only, and not where the user is elsewhere by then', async (t) => {
+    const client = await VoiceFixture.start(t)
+    const connection = await client.enter()
+    client.peer.become('failed')
+    const { after_session_id, nonce } = await asked(connection)
+    assert.equal(after_session_id, 'first')
+    refuse(connection, 'joined_elsewhere', nonce)
+    assert.equal((await client.reaches('failed')).reason, 'taken_over')
   })
 
   test('continues after a moment', async (t) => {

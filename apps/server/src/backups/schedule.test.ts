@@ -39,7 +39,8 @@ test('BACKUP-12: the server makes a backup when one is due, and not before the n
   await program.logged('a backup was made')
   const names = await readdir(join(to, 'snapshots'))
   assert.equal(names.length, 1)
-  const metrics = async () => (await fetch(`${program.url}/metrics`)).text()
+  const { url } = program
+  const metrics = async () => (await fetch(`${url}/metrics`)).text()
   // It looks at the backups once more after its line in the log.
   await until(
     async () => /foyer_backup_last_success_seconds 1\d{9}/.test(await metrics()),

@@ -37,7 +37,8 @@ export async function updateVoiceState(
     return undefined
   }
   if (named !== undefined) throw new ApiError('unknown_voice_session')
-  const grant = await joinVoice(deps, await accessVoice(deps, caller, target), selfOf(wanted))
+  const given = { ...selfOf(wanted), after: wanted.after_session_id ?? undefined }
+  const grant = await joinVoice(deps, await accessVoice(deps, caller, target), given)
   client.sessionId = grant.session_id
   const { nonce } = wanted
   return typeof nonce === 'string' ? { ...grant, nonce } : grant

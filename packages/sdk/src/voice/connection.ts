@@ -149,8 +149,9 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#drop()
     if (this.#request === undefined) return
     if (this.#deps.gateway.state !== 'ready') return this.#enter({ name: 'waiting', timer: undefined })
+    const lost = this.#watch.sessionId
     this.#watch.forget()
-    const nonce = this.#commands.join(this.#request.target, this.#self)
+    const nonce = this.#commands.join(this.#request.target, this.#self, lost)
     this.#enter({
       name: 'asking',
       nonce,

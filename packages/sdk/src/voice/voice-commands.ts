@@ -27,13 +27,18 @@ export class VoiceCommands {
     this.#gateway = gateway
   }
 
-  /** Asks for a session of one's own, in place of any other. @returns the nonce of the grant, or of the refusal */
-  join(target: VoiceTarget, self: Self): string {
+  /**
+   * Asks for a session of one's own, in place of any other.
+   * @param lost the session whose media was lost: only this one may be replaced, because the user may be elsewhere now
+   * @returns the nonce of the grant, or of the refusal
+   */
+  join(target: VoiceTarget, self: Self, lost: string | undefined): string {
     this.#asked += 1
     const nonce = `${this.#name} ${this.#asked}`
     this.#mayBeIn = true
     this.#told = self
-    this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id: null, nonce })
+    const after = lost === undefined ? {} : { after_session_id: lost }
+    this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id: null, ...after, nonce })
     return nonce
   }
 

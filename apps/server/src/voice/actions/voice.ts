@@ -5,7 +5,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { findSessions, findStateOf, type SelfFlags, type StateRow } from '../queries.ts'
 import { type EndingDeps, endSessions, releaseSession } from '../states/ending.ts'
-import { changeFlags, enterPlace } from '../states/states.ts'
+import { changeFlags, enterPlace, type ReplacedSession } from '../states/states.ts'
 import { placeOf } from './publishing.ts'
 
 export interface VoiceDeps extends EndingDeps, ChannelDeps {
@@ -16,11 +16,15 @@ type Grant = Extract<VoiceSignal, { kind: 'grant' }>
 
 /**
  * Joins voice, from wherever the caller is: a session they have ends. If the media cannot begin, the join is undone.
- * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
+ * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
  */
-export async function joinVoice(deps: VoiceDeps, access: ChannelAccess, self: SelfFlags): Promise<Grant> {
+export async function joinVoice(
+  deps: VoiceDeps,
+  access: ChannelAccess,
+  wanted: SelfFlags & ReplacedSession,
+): Promise<Grant> {
   const { voiceHosts, config } = deps
-  const given = { ...self, loginId: loginOf(access.caller) }
+  const given = { ...wanted, loginId: loginOf(access.caller) }
   const { entered, before } = await deps.database.transaction((transaction) =>
     enterPlace(transaction, { voiceHosts, roomLimit: config.voice.roomLimit }, access, given),
   )

@@ -26,6 +26,11 @@ export interface EnteringDeps {
   roomLimit: number
 }
 
+/** The only session that a join may replace; any if it is undefined. */
+export interface ReplacedSession {
+  readonly after?: string | undefined
+}
+
 /** A join: the new state, and the one it replaces. */
 export interface JoinResult {
   readonly entered: StateRow
@@ -35,19 +40,21 @@ export interface JoinResult {
 /**
  * Gives the caller a new session in the place, if they still may enter, and ends their current one.
  * Locks are always taken in this order: space, user, places, states, calls.
- * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
+ * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
  */
 export async function enterPlace(
   transaction: Transaction,
   deps: EnteringDeps,
   access: ChannelAccess,
-  { loginId, ...self }: SelfFlags & { loginId: string },
+  { loginId, after, ...self }: SelfFlags & ReplacedSession & { loginId: string },
 ): Promise<JoinResult> {
   const { place, caller } = access
   const userId = caller.user.id
   if (access.room !== null) await holdRoom(transaction, access.room, Permission.JoinVoice)
   await lockUserVoice(transaction, userId)
   const found = await findStateOf(transaction, userId)
+  if (after !== undefined && found !== undefined && found.session_id !== after)
+    throw new ApiError('joined_elsewhere')
   await lockPlaces(transaction, found === undefined ? [place] : [placeOf(found), place])
   await checkNotFull(transaction, deps, place, userId)
   const before = found && (await takeAway(transaction, found))

@@ -91,6 +91,22 @@ test('VOICE-3: a join ends the existing session, in another room, of another log
   )
 })
 
+test('VOICE-16: a join after a lost session replaces that one only, and not where the user is now', async () => {
+  const session = await openSession(server, ben.id)
+  const [one, other] = [await identify(server, session), await identify(server, session)]
+  clients.push(one, other)
+  const first = await joinVoice(one, { room_id: space.lounge })
+  const second = await joinVoice(other, { room_id: stage, session_id: null, after_session_id: first })
+  const late = { room_id: space.lounge, session_id: null, after_session_id: first }
+  assert.equal(await askVoice(one, late), 'joined_elsewhere')
+  assert.deepEqual(
+    (await statesOf(ben)).map(({ session_id }) => session_id),
+    [second],
+  )
+  await changeVoice(other, { room_id: null })
+  await joinVoice(one, late)
+})
+
 test('VOICE-3: a user who joins a call again does not leave it in between', async () => {
   await joinVoice(await open(), { conversation_id: group })
   await joinVoice(await open(), { conversation_id: group })
