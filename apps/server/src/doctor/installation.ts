@@ -80,16 +80,7 @@ function examineDatabase(config: Config, serverUrl: string | undefined): Promise
   return examine('database', remedy, async () => {
     if (databaseUrl === undefined && serverUrl === undefined)
       return { verdict: 'note', says: 'it starts with the server' }
-    const connection =
-      databaseUrl === undefined
-        ? {
-            host: await realpath(join(dataDir, 'postgres-socket')),
-            port: SOCKET_PORT,
-            user: 'foyer',
-            database: 'foyer',
-          }
-        : { connectionString: databaseUrl }
-    const version = await askVersion(connection)
+    const version = await askVersion(await connectionOf(databaseUrl, dataDir))
     if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return `PostgreSQL ${version} answers`
     return {
       verdict: 'bad',
@@ -97,6 +88,16 @@ function examineDatabase(config: Config, serverUrl: string | undefined): Promise
       remedy: `upgrade it to PostgreSQL ${OLDEST_POSTGRES} or newer`,
     }
   })
+}
+
+/** Returns the connection to the database of the settings, or of the running server. */
+export async function connectionOf(
+  databaseUrl: string | undefined,
+  dataDir: string,
+): Promise<pg.ClientConfig> {
+  if (databaseUrl !== undefined) return { connectionString: databaseUrl }
+  const host = await realpath(join(dataDir, 'postgres-socket'))
+  return { host, port: SOCKET_PORT, user: 'foyer', database: 'foyer' }
 }
 
 async function askVersion(connection: pg.ClientConfig): Promise<string> {

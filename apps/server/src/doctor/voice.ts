@@ -14,22 +14,20 @@ import { readAnswer, writeOffer } from './sdp.ts'
 import { askIceAgent, askOwnAddress, askTurnServer } from './stun-questions.ts'
 
 /** A running server, and the credentials for it. */
-export interface RunningServer {
+interface RunningServer {
   url: string
   token: string
 }
 
-type Exchange = (offer: string) => Promise<string>
+/** Sends an offer to voice, and returns its answer. */
+export type Exchange = (offer: string) => Promise<string>
 
 const TIMEOUT_MS = 20_000
 
-export async function examineVoice(
-  voice: VoiceSettings,
-  server: RunningServer | undefined,
-): Promise<Finding[]> {
+/** @param exchange undefined if no server runs */
+export async function examineVoice(voice: VoiceSettings, exchange: Exchange | undefined): Promise<Finding[]> {
   if (voice.livekit !== undefined) return [await examineLiveKit(voice.livekit)]
-  const ports =
-    server === undefined ? examineOwnPort(voice) : examinePort(voice, (offer) => ask(server, offer))
+  const ports = exchange === undefined ? examineOwnPort(voice) : examinePort(voice, exchange)
   const turnUrls = voice.iceServers.filter((url) => url.startsWith('turn'))
   const turns = turnUrls.map((url) => examineTurn(url, voice))
   return [...(await ports), await examineAddress(voice), ...(await Promise.all(turns))]
@@ -60,6 +58,11 @@ async function examineOwnPort(voice: VoiceSettings): Promise<Finding[]> {
   } finally {
     await engine.drain()
   }
+}
+
+/** Returns how to send offers to a running server. */
+export function exchangeWith(server: RunningServer): Exchange {
+  return (offer) => ask(server, offer)
 }
 
 async function ask({ url, token }: RunningServer, sdp: string): Promise<string> {

@@ -43,6 +43,19 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+test('UPDATE-4: what a kill has left of a half-made database is removed at the start, and every other database stays', async () => {
+  const postgres = await launch()
+  await ask(postgres.connection, 'create database other')
+  const base = join(dataDir, 'postgres/base')
+  await postgres.stop()
+  const before = (await readdir(base)).sort()
+  await mkdir(join(base, '4000000000'))
+  await writeFile(join(base, '4000000000', '1259'), 'half of a table')
+  const again = await launch()
+  assert.deepEqual((await readdir(base)).sort(), before)
+  assert.equal(await ask({ ...again.connection, database: 'other' }, 'select 1 + 1 as answer'), 2)
+})
+
 onLinux(
   'makes a database at the first start, and leaves no process and no socket folder at the stop',
   async () => {

@@ -4,6 +4,7 @@ import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openDataDir } from './data-dir.ts'
 import { canBindLives } from './guarded.ts'
+import { removeHalfMade } from './half-made-databases.ts'
 import { ensureCluster } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Ownership, takeOwnership } from './ownership.ts'
@@ -70,6 +71,7 @@ async function launchOwned(
     await supervisor.start()
     await recordSocketFolder(link, cluster.socketFolder)
     await ensureDatabase(connection)
+    await removeHalfMade(cluster.folder, connection)
   } catch (error) {
     await supervisor.stop()
     await forgetSocketFolder(link, cluster.socketFolder)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findSnapshot } from './snapshot-names.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
@@ -31,7 +32,18 @@ interface Applied {
  * the one that was run (docs/decisions/0026-migrations-are-frozen.md), or a restore into the database was not finished
  */
 export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
-  await run(connection, await readMigrations(folder), refuseUnfinished)
+  await run(connection, await readMigrations(folder), { check: refuseUnfinished })
+}
+
+/**
+ * As `migrate` for a new database. One that an earlier version has used is left as it is if it lacks migrations.
+ * @returns true if it lacks some
+ */
+export async function migrateUnlessUpdate(
+  connection: pg.ClientConfig,
+  folder = MIGRATIONS,
+): Promise<boolean> {
+  return run(connection, await readMigrations(folder), { check: refuseUnfinished, leavesUpdates: true })
 }
 
 /**
@@ -45,12 +57,16 @@ export async function migrateUnfinished(
   folder = MIGRATIONS,
 ): Promise<void> {
   const migrations = await readMigrations(folder)
-  if (applied === undefined) return run(connection, migrations, async () => undefined)
-  refuseNewer(migrations, applied)
+  const check = async () => undefined
+  if (applied === undefined) {
+    await run(connection, migrations, { check })
+    return
+  }
+  await refuseNewer(migrations, applied)
   refuseChanged(migrations, applied)
   const names = new Set(applied.map(({ name }) => name))
   const chosen = migrations.filter(({ name }) => names.has(name))
-  await run(connection, chosen, async () => undefined)
+  await run(connection, chosen, { check })
 }
 
 /** Returns the first of the migrations that this version does not have. */
@@ -65,8 +81,8 @@ export async function findUnknownMigration(
 async function run(
   connection: pg.ClientConfig,
   migrations: readonly Migration[],
-  check: (client: pg.Client) => Promise<void>,
-): Promise<void> {
+  { check, leavesUpdates = false }: { check: (client: pg.Client) => Promise<void>; leavesUpdates?: boolean },
+): Promise<boolean> {
   const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
   // A lost connection fails the statement under way. Without a listener it would end the process.
   client.on('error', () => undefined)
@@ -76,10 +92,13 @@ async function run(
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await check(client)
     const applied = await listApplied(client)
-    refuseNewer(migrations, applied)
+    await refuseNewer(migrations, applied, client)
     refuseChanged(migrations, applied)
+    const pending = pendingOf(migrations, applied)
+    if (leavesUpdates && applied.length > 0 && pending.length > 0) return true
     await keepChecksums(client, migrations)
-    for (const migration of pendingOf(migrations, applied)) await apply(client, migration)
+    for (const migration of pending) await apply(client, migration)
+    return false
   } finally {
     await client.end()
   }
@@ -96,7 +115,7 @@ export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRAT
   try {
     await refuseUnfinished(client)
     const applied = await listApplied(client)
-    refuseNewer(migrations, applied)
+    await refuseNewer(migrations, applied, client)
     const pending = pendingOf(migrations, applied)[0]
     if (pending !== undefined)
       throw new Error(
@@ -146,14 +165,26 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows.map(({ name, checksum = null }) => ({ name, checksum }))
 }
 
-/** This version does not know the newer one's changes, and could break them. */
-function refuseNewer(migrations: readonly Migration[], applied: readonly Applied[]): void {
+/**
+ * This version does not know the newer one's changes, and could break them.
+ * @param client connected to the database, unless it is a backup
+ */
+async function refuseNewer(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  client?: pg.Client,
+): Promise<void> {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = applied.findLast(({ name }) => !known.has(name))
   if (unknown === undefined) return
+  const kept = client === undefined ? undefined : await findSnapshot(client)
   throw new Error(
     `A newer version of Foyer has changed this database (migration ${unknown.name}): start that version or a later one, or ` +
-      'restore the backup from before the upgrade',
+      (kept === undefined
+        ? 'restore the backup from before the upgrade'
+        : `run npm run rollback to go back to ${
+            kept.version === null ? 'the version that ran before' : `version ${kept.version}`
+          } and its data of ${kept.madeAt}`),
   )
 }
 

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { readConfig } from '#src/config.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type EmbeddedPostgres, launchPostgres } from '#src/postgres/launch.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
 import { type Standby, startStandby } from '#test/postgres/standby.ts'
@@ -110,6 +112,45 @@ test('DATA-8: a replica that is down at first is used once it is up', {
   await until(() => replica.isUpToDate(), 'the replica is used')
 })
 
+test('DATA-8: a replica that has not replayed an update yet, and serves the database from before, is not read', {
+  skip,
+}, async (t) => {
+  const elsewhere = new pg.Client({ ...primary.connection, database: 'postgres' })
+  await elsewhere.connect()
+  t.after(() => elsewhere.end())
+  await elsewhere.query('create database swapped')
+  const named = { ...primary.connection, database: 'swapped' }
+  await askOn(named, `create table states as select 'before' as state`)
+  await untilReplayed()
+  await askStandby('select pg_wal_replay_pause()')
+  await elsewhere.query('alter database swapped rename to swapped_before_update')
+  await elsewhere.query('create database swapped template swapped_before_update')
+  await askOn(named, `update states set state = 'after'`)
+  const replica = new Replica({
+    primary: server.deps.database,
+    connection: { ...standby.connection, database: 'swapped' },
+    onError: () => undefined,
+  })
+  t.after(() => replica.close())
+  for (let count = 0; count < 3; count += 1) {
+    assert.equal(await replica.isUpToDate(), false)
+    await delay(60)
+  }
+  await askStandby('select pg_wal_replay_resume()')
+  await until(() => replica.isUpToDate(), 'the replica is used')
+  assert.deepEqual(await replica.query(sql`select state from states`), [{ state: 'after' }])
+})
+
+async function untilReplayed(): Promise<void> {
+  const [row] = await askOn(primary.connection, 'select pg_current_wal_insert_lsn()::text as text')
+  await until(
+    async () =>
+      (await askStandby(`select (pg_last_wal_replay_lsn() >= '${row?.text}')::text as text`))[0]?.text ===
+      'true',
+    'the standby has replayed everything',
+  )
+}
+
 async function assertReadAtOnce(): Promise<void> {
   sent += 1
   const content = `teacup${sent}`
@@ -131,8 +172,12 @@ function untilRead(place: string): Promise<void> {
   return until(async () => (await placeOfRead()) === place, `reads go to the ${place}`)
 }
 
-async function askStandby(text: string): Promise<{ text: string }[]> {
-  const client = new pg.Client(standby.connection)
+function askStandby(text: string): Promise<{ text: string }[]> {
+  return askOn(standby.connection, text)
+}
+
+async function askOn(connection: pg.ClientConfig, text: string): Promise<{ text: string }[]> {
+  const client = new pg.Client(connection)
   await client.connect()
   const { rows } = await client.query<{ text: string }>(text).finally(() => client.end())
   return rows

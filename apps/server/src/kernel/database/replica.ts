@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { PipelinedReader } from '../sql/pipelined-reader.ts'
 import { type Query, type Queryable, sql } from '../sql/sql.ts'
 import { wireTypes } from './database.ts'
@@ -26,6 +26,7 @@ export interface ReplicaOptions {
 /** A read-only copy of the database. Before each read it is checked to have everything the primary has. */
 export class Replica implements Queryable {
   readonly #primary: Queryable
+  readonly #settings: pg.ClientConfig
   readonly #reader: PipelinedReader
   /** Replayed position, in bytes of the log. */
   #replayed = 0n
@@ -40,8 +41,8 @@ export class Replica implements Queryable {
   constructor({ primary, connection, onError }: ReplicaOptions) {
     this.#primary = primary
     const bounds = { statement_timeout: QUERY_MS, query_timeout: QUERY_MS, connectionTimeoutMillis: QUERY_MS }
-    const settings = { ...wireTypes, ...bounds, ...connection, application_name: 'foyer replica' }
-    this.#reader = new PipelinedReader(settings, onError)
+    this.#settings = { ...wireTypes, ...bounds, ...connection, application_name: 'foyer replica' }
+    this.#reader = new PipelinedReader(this.#settings, onError)
   }
 
   async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
@@ -83,12 +84,31 @@ export class Replica implements Queryable {
     return true
   }
 
-  /** A copy of another database would answer, too. */
+  /**
+   * A copy of another database would answer, too. So would the database that had the name before an update or a rollback, if
+   * the replica has not replayed the rename yet: a session stays with its database whatever its name, so this is asked on a
+   * connection of its own, before the first of those for reading opens.
+   */
   async #findTwin(): Promise<boolean> {
-    const question = sql`select system_identifier::text as id from pg_control_system()`
-    const found = await Promise.all([this.#primary, this].map((one) => one.query<{ id: string }>(question)))
-    const [own, other] = found.map(([row]) => row?.id)
-    return own === other
+    const [own] = await this.#primary.query<{ id: string; position: string }>(sql`
+      select system_identifier::text as id, pg_current_wal_insert_lsn()::text as position from pg_control_system()`)
+    const client = new pg.Client(this.#settings)
+    // A lost connection fails the statement under way. Without a listener it would end the process.
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ id: string; is_here: boolean | null }>(
+        `select system_identifier::text as id, pg_last_wal_replay_lsn() >= $1::pg_lsn as is_here
+        from pg_control_system()`,
+        [own?.position],
+      )
+      const [other] = rows
+      if (other?.id !== own?.id) return false
+      if (other?.is_here !== true) throw new Error('the replica lags')
+      return true
+    } finally {
+      await client.end()
+    }
   }
 
   /**

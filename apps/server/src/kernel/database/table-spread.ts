@@ -87,15 +87,24 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   operator_log: once,
   operator_claims: once,
   operator_invites: once,
+  announcements: once,
   registrations: once,
   // In two queues: of a space and of operators.
   reports: once,
   report_notes: once,
+  // Few: they last for a day.
+  exports: once,
+  space_imports: once,
   server_settings: once,
+  health_samples: once,
+  server_processes: once,
+  storage_surveys: once,
+  backup_runs: once,
   certificates: once,
   acme_accounts: once,
   acme_challenges: once,
   restores: once,
+  versions: once,
   migrations: once,
 }
 

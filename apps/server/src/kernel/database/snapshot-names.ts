@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { fragment } from '../sql/sql.ts'
+
+/** Ends of the names of databases that are kept beside the server's own, to go back to. At most one of them is current. */
+export const KEPT = {
+  /** The database as it was before the latest update. */
+  before: '_before_update',
+  /** The database of the newer version, after a rollback. */
+  after: '_rolled_back',
+} as const
+
+/**
+ * End of the name of the copy that an update works on. It counts only once it has the name of the original. A killed update
+ * leaves it without a comment, so no person may choose such a name.
+ */
+export const COPY = '_foyer_update_copy'
+
+/** Added to the name of a kept database when another takes its place, until it is dropped. */
+export const OUTDATED = '_outdated'
+
+/** PostgreSQL cuts longer names without a word, so that one of ours would be that of another database. */
+const MAX_NAME_BYTES = 63
+/** Bytes that the name of a database may have for databases to be kept beside it. */
+export const LONGEST_NAME = MAX_NAME_BYTES - Buffer.byteLength(KEPT.before + OUTDATED)
+
+/** The database from before an update, as the comment on it says (see updates/records.ts). */
+export interface Snapshot {
+  version: string | null
+  madeAt: string
+}
+
+/** Returns the snapshot of the connection's database from before an update. */
+export async function findSnapshot(client: pg.Client): Promise<Snapshot | undefined> {
+  const { rows } = await client.query<Snapshot>(
+    `select substring(comment from '"version":"([^"]+)"') as version,
+      substring(comment from '"made_at":"([-0-9T:.]+Z)"') as "madeAt"
+    from (
+      select shobj_description(oid, 'pg_database') as comment from pg_database
+      where datname::text = current_database()::text || $1::text
+    ) as kept
+    where comment like '%"foyer":"kept"%' and comment ~ '"made_at":"[-0-9T:.]+Z"'`,
+    [KEPT.before],
+  )
+  return rows[0]
+}
+
+/**
+ * Time from which on files are named by no kept database. Objects of older ones must stay: after a rollback they are shown
+ * again. The time is in the comment on the kept database (see updates/records.ts). A database without it is not ours.
+ */
+export const endOfHeldFiles = fragment`coalesce((
+  select max(coalesce(
+    substring(shobj_description(oid, 'pg_database') from '"made_at":"([-0-9T:.]+Z)"')::timestamptz, 'infinity'))
+  from pg_database
+  where datname::text in (current_database() || '_before_update', current_database() || '_rolled_back')
+    and shobj_description(oid, 'pg_database') like '%"foyer":"kept"%'), '-infinity')`

@@ -1,0 +1,23 @@
+import type pg from 'pg'
+
+/**
+ * Names the programs that are connected to the databases, in words for an operator: in a moment they may be gone. Background
+ * processes of PostgreSQL have no user, and give way.
+ * @param ignored a name that programs give themselves
+ * @returns nothing if there are none
+ */
+export async function nameSessions(
+  admin: pg.Client,
+  databases: readonly string[],
+  ignored?: string,
+): Promise<string> {
+  const { rows } = await admin.query<{ words: string }>(
+    `select distinct coalesce(nullif(application_name, ''), 'a program without a name') || ' of the user ' || usename
+      || coalesce(' from ' || host(client_addr), '') as words
+    from pg_stat_activity
+    where datname::text = any($1::text[]) and usesysid is not null and application_name is distinct from $2::text
+    order by words limit 5`,
+    [databases, ignored ?? null],
+  )
+  return rows.map(({ words }) => words).join(', ')
+}

@@ -1,0 +1,23 @@
+import { COPY, OUTDATED } from '#src/kernel/database/snapshot-names.ts'
+import { type KeptKind, listKept } from './records.ts'
+import { type Beside, dropDatabase, isRefusal, rename } from './server-databases.ts'
+
+/**
+ * Drops what a killed update left: its copy, and kept databases that have lost their place, which our comment on them tells
+ * from those of a person. One that may not be dropped stays.
+ */
+export async function dropLeftovers(beside: Beside): Promise<void> {
+  const outdated = await listKept(beside.admin, beside.name, OUTDATED)
+  for (const database of [beside.name + COPY, ...outdated.map(({ database }) => database)])
+    await dropDatabase(beside, database).catch((error: unknown) => {
+      // If it belongs to another role, its name cannot be used either, and there is a sentence for that.
+      if (!isRefusal(error)) throw error
+    })
+}
+
+/** In a transaction: gives up the names of kept databases that another takes the place of. */
+export async function retireKept(beside: Beside, except: KeptKind): Promise<void> {
+  const kept = await listKept(beside.admin, beside.name)
+  for (const { kind, database } of kept)
+    if (kind !== except) await rename(beside, database, database + OUTDATED)
+}
