@@ -14,7 +14,7 @@ export type CopyDeps = Omit<UploadDeps, 'media'>
 /** Far longer than copying may take. */
 const KEPT_SECONDS = 60 * 60
 /** Limit for streaming one file from one storage to another. */
-const STREAM_TIMEOUT_MS = 300_000
+export const STREAM_TIMEOUT_MS = 300_000
 
 /** A file and the store of its object. */
 interface Original {

@@ -223,10 +223,14 @@ export async function resumeBuckets(transaction: Queryable, spaceId: string): Pr
   return rows.map((row) => row.id)
 }
 
-/** Leaves the buckets that were closed with their space to the sweep, which deletes them once they are empty. */
+/**
+ * Leaves the buckets of a space that is purged to the sweep, which deletes them once they are empty: those that were closed with it,
+ * and those of a space that was never finished.
+ */
 export async function giveUpBuckets(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`
-    update storage_buckets set was_active = null where tenant_id = ${spaceId} and was_active is not null`)
+    update storage_buckets set was_active = null, active = false, deleted_at = coalesce(deleted_at, now())
+    where tenant_id = ${spaceId} and (was_active is not null or deleted_at is null)`)
 }
 
 /**

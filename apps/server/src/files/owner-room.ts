@@ -73,6 +73,10 @@ async function sumOwnStorage(database: Queryable, ownerId: string): Promise<numb
       select used_bytes from storage_buckets join spaces on spaces.id = tenant_id
       where owner_id = ${ownerId} and spaces.deleted_at is not null and storage_buckets.deleted_at is not null
         and kind <> 's3' and used_bytes > 0
+      union all
+      -- An unfinished import counts as deleted, with its buckets open.
+      select used_bytes from spaces join storage_buckets on tenant_id = spaces.id
+      where owner_id = ${ownerId} and purge_begun_at is not null and storage_buckets.deleted_at is null and kind <> 's3'
     ) as kept`)
   return row?.used ?? 0
 }

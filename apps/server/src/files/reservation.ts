@@ -6,6 +6,13 @@ import { checkOwnerRoom } from './owner-room.ts'
 import { findActiveBucket, findBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
+/** For archives, which count to nobody's limit. The disk's own stays. */
+export const UNLIMITED = {
+  maxBytes: null,
+  uploadLimitBytes: Number.MAX_SAFE_INTEGER,
+  ownerMaxBytes: null,
+} satisfies OwnLimits
+
 export interface FileTarget {
   tenantId: string
   ownerId: string

@@ -6,7 +6,8 @@ export const UNSENT_UPLOAD_SECONDS = PRESIGNED_URL_SECONDS + 5 * 60
 
 /**
  * A `preview` is a picture of what a link in a message leads to. `held` is a file of a message that waits for a moderator: its sender
- * can neither use nor cancel it. `report` is a copy for those who decide about a report.
+ * can neither use nor cancel it. `report` is a copy for those who decide about a report. `export` is an archive for the person who
+ * requested it, `import` one that a person uploaded.
  */
 export type Purpose =
   | 'message'
@@ -18,6 +19,8 @@ export type Purpose =
   | 'banner'
   | 'avatar'
   | 'preview'
+  | 'export'
+  | 'import'
 
 /**
  * reserved: space is taken, the object may exist or not. stored: the object is complete. live: something shows it.

@@ -1,5 +1,6 @@
 import { noBackupRuns } from '#src/kernel/database/backup-lock.ts'
 import type { Database } from '#src/kernel/database/database.ts'
+import { endOfHeldFiles } from '#src/kernel/database/snapshot-names.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** An object that nothing shows and that may still exist. */
@@ -62,13 +63,15 @@ export async function takeUnsent(
 /**
  * Takes objects to delete: of deleted files, and a second time a day after removal, because a storage may carry out an
  * old request late. Schedules the next attempt first, so that it survives a crash. Takes few rows per bucket, so that
- * one that does not answer leaves capacity for others. Takes none during a backup, which may still copy them.
+ * one that does not answer leaves capacity for others. Takes none during a backup, which may still copy them, and none
+ * that a kept database still names.
  */
 export async function takeRemnants(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
     with oldest as materialized (
       select tenant_id, id, bucket_id, sweep_at from attachments
       where sweep_at <= now() and (state = 'deleted' or state = 'removed' and message_id is null) and ${noBackupRuns}
+        and created_at >= ${endOfHeldFiles}
       order by sweep_at, id limit ${passed}
     ), counted as materialized (
       select tenant_id, id, row_number() over (partition by bucket_id order by sweep_at, id) as place from oldest

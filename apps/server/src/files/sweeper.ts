@@ -1,5 +1,6 @@
 import { UNCLAIMED_UPLOAD_SECONDS } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
+import { eachOf } from '#src/kernel/at-once.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
@@ -207,16 +208,4 @@ async function within<T>(work: T | Promise<T>, limit: AbortSignal): Promise<T> {
   limit.addEventListener('abort', () => reject(limit.reason), { once: true })
   if (limit.aborted) reject(limit.reason)
   return Promise.race([work, promise])
-}
-
-async function eachOf<Item>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values()
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (const item of left) await work(item)
-  })
-  await Promise.all(workers)
 }

@@ -26,7 +26,8 @@ export async function discardSome(
   return ids.length
 }
 
-async function listFileIds(
+/** Lists the files that are not deleted. */
+export async function listFileIds(
   transaction: Queryable,
   tenantId: string,
   limit: number | null = null,

@@ -164,3 +164,11 @@ export async function deleteSessionsOf(
     delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`)
   return rows.map((row) => row.id)
 }
+
+/** Keeps the account from being deleted until the transaction ends; false if it is. */
+export async function keepAccount(transaction: Queryable, userId: string): Promise<boolean> {
+  const rows = await transaction.query(
+    sql`select from users where id = ${userId} and deleted_at is null for share`,
+  )
+  return rows.length > 0
+}

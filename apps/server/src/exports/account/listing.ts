@@ -1,0 +1,94 @@
+import type { DatabaseSnapshot } from '#src/kernel/database/snapshot-reads.ts'
+import { type Fragment, fragment, sql } from '#src/kernel/sql/sql.ts'
+import type { Pages } from '../json.ts'
+
+/** Rows read at once. */
+const PAGE = 1000
+
+/** A file of the export with rows of one table that belong to the person. */
+export interface Section {
+  /** Name of the file, without `.json`. */
+  name: string
+  title: string
+  /** @param database a snapshot, which knows cursors */
+  pages(database: DatabaseSnapshot, userId: string): Pages<object>
+}
+
+interface Listed {
+  source: Fragment
+  columns: Fragment
+  /** The column that names the person. */
+  owner: Fragment
+  /** Unique among the person's rows. They are read in its order. */
+  key: Fragment
+  type?: Fragment
+}
+
+type KeyedRow = Record<string, unknown> & { export_key: string }
+
+const uuid = fragment`uuid`
+export const text = fragment`text`
+
+/** Reads in pages by a key, so that nothing is held open, and nothing else waits. */
+export function listed({ source, columns, owner, key, type = uuid }: Listed): Section['pages'] {
+  return async function* (database, userId) {
+    let after: string | null = null
+    do {
+      const rows: KeyedRow[] = await database.query<KeyedRow>(sql`
+        select ${columns}, (${key})::text as export_key from ${source}
+        where ${owner} = ${userId} and (${after}::text is null or ${key} > ${after}::text::${type})
+        order by ${key} limit ${PAGE}`)
+      after = rows.length < PAGE ? null : (rows.at(-1)?.export_key ?? null)
+      yield rows.map(({ export_key: _key, ...row }) => row)
+    } while (after !== null)
+  }
+}
+
+interface InSpace {
+  /** A table whose indexes begin with the space: none is by person alone. */
+  table: Fragment
+  columns: Fragment
+  /** The column that names the person. */
+  owner: Fragment
+}
+
+/** Reads space by space, so that an index of the space's rows by person serves. */
+export function listedBySpace({ table, columns, owner }: InSpace): Section['pages'] {
+  return async function* (database, userId) {
+    const spaces = await database.query<{ space_id: string }>(sql`
+      with recursive spaces as (
+        select (select space_id from ${table} order by space_id limit 1) as space_id
+        union all
+        select (select space_id from ${table} where ${table}.space_id > spaces.space_id order by space_id limit 1)
+        from spaces where spaces.space_id is not null)
+      select space_id from spaces where exists(
+        select from ${table} where ${table}.space_id = spaces.space_id and ${owner} = ${userId})`)
+    for (const { space_id } of spaces) {
+      let after: string | null = null
+      do {
+        const rows: (Record<string, unknown> & { id: string })[] = await database.query(sql`
+          select ${columns} from ${table}
+          where space_id = ${space_id} and ${owner} = ${userId} and (${after}::uuid is null or id > ${after}::uuid)
+          order by id limit ${PAGE}`)
+        after = rows.length < PAGE ? null : (rows.at(-1)?.id ?? null)
+        yield rows
+      } while (after !== null)
+    }
+  }
+}
+
+/** Reads by a cursor: the index by person has no order, and there may be millions. */
+export async function* reactionPages(database: DatabaseSnapshot, userId: string): AsyncGenerator<object[]> {
+  await database.query(sql`
+    declare own_reactions cursor for
+    select tenant_id, channel_id, message_id, emoji, created_at from reactions where user_id = ${userId}`)
+  for (;;) {
+    const rows = await database.query<Record<string, unknown>>(sql`fetch 1000 from own_reactions`)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await database.query(sql`close own_reactions`)
+}
+
+export const byUser = fragment`user_id`
+export const id = fragment`id`

@@ -1,0 +1,148 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** The person as they see themselves, and what only they may know besides. */
+export interface Profile {
+  id: string
+  username: string
+  alias: string | null
+  email: string | null
+  created_at: string
+}
+
+export async function findProfile(database: Queryable, userId: string): Promise<Profile | undefined> {
+  const [profile] = await database.query<Profile>(sql`
+    select id, username, email, email_verified, alias, avatar, banner, custom, custom_until, flags, badges, birthdate, phone,
+      chosen_status, chosen_until, created_at, updated_at,
+      (select confirmed_at from totp where user_id = users.id) as authenticator_app_since,
+      (select count(*) from recovery_codes where user_id = users.id) as recovery_codes
+    from users where id = ${userId} and deleted_at is null`)
+  return profile
+}
+
+/** Finds the first room or conversation beyond a place in which the person has written. */
+export async function nextPlace(
+  database: Queryable,
+  userId: string,
+  { tenantId, channelId }: Place,
+): Promise<Place | undefined> {
+  const [place] = await database.query<Place & { tenantId: string; channelId: string }>(sql`
+    select tenant_id as "tenantId", channel_id as "channelId" from messages
+    where author_id = ${userId} and (tenant_id, channel_id) > (${tenantId}::uuid, ${channelId}::uuid)
+    order by author_id, tenant_id, channel_id limit 1`)
+  return place
+}
+
+/** The place before all others. */
+export const FIRST_PLACE: Place = { tenantId: LEAST_ID, channelId: LEAST_ID }
+
+export interface OwnMessage {
+  tenant_id: string
+  channel_id: string
+  id: string
+  created_at: string
+  edited_at: string | null
+  content: string
+  type: number
+  pinned: boolean
+  thread_id: string | null
+  /** The message that it answers. */
+  reply_to: string | null
+  /** True if it passes on a message of another, which is not the person's own. */
+  is_forward: boolean
+  sticker_ids: string[] | null
+  /** Files of the person's own. A forward has copies of another's. */
+  has_files: boolean
+}
+
+const UUID_BYTES = 16
+
+/**
+ * Lists the ids of what the person wrote in a place, in order. They are bytes in a row, because there may be millions. The
+ * index by author has no ids, which would make it ten times as large: to read page after page by id, PostgreSQL would sort
+ * all of them for each.
+ */
+export async function listOwnIds(
+  database: Queryable,
+  userId: string,
+  { tenantId, channelId }: Place,
+): Promise<OwnIds> {
+  const [row] = await database.query<{ ids: Buffer | null }>(sql`
+    select string_agg(uuid_send(id), ''::bytea order by id) as ids from messages
+    where author_id = ${userId} and tenant_id = ${tenantId} and channel_id = ${channelId}`)
+  return new OwnIds(row?.ids ?? Buffer.alloc(0))
+}
+
+/** Ids of messages, in order. */
+export class OwnIds {
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get count(): number {
+    return this.#bytes.length / UUID_BYTES
+  }
+
+  /** Returns the ids from a place among them, as hexadecimal digits. */
+  slice(start: number, end: number): string[] {
+    const last = Math.min(end, this.count)
+    const numbers = Array.from({ length: Math.max(0, last - start) }, (_, index) => start + index)
+    return numbers.map((number) =>
+      this.#bytes.toString('hex', number * UUID_BYTES, (number + 1) * UUID_BYTES),
+    )
+  }
+}
+
+/**
+ * Lists those of the messages that are still the person's own, the oldest first. Each is looked up as the first one at its
+ * place, which only the primary key can do: PostgreSQL might else read all of the person's, or of the room, for each page.
+ */
+export async function listOwnMessages(
+  database: Queryable,
+  userId: string,
+  { tenantId, channelId, ids }: Place & { ids: readonly string[] },
+): Promise<OwnMessage[]> {
+  return database.query<OwnMessage>(sql`
+    select tenant_id, channel_id, id, created_at, edited_at, content, type, pinned, thread_id,
+      case when reference_type = 0 then reference_message_id end as reply_to,
+      reference_type is not distinct from 1 as is_forward, sticker_ids,
+      has_files and reference_type is distinct from 1 as has_files
+    from unnest(${ids}::uuid[]) as wanted (message_id) cross join lateral (
+      select * from messages
+      where (tenant_id, channel_id, id) >= (${tenantId}::uuid, ${channelId}::uuid, message_id)
+      order by tenant_id, channel_id, id limit 1) as found
+    where tenant_id = ${tenantId} and id = message_id and author_id = ${userId} order by id`)
+}
+
+export interface ConversationName {
+  type: number
+  name: string | null
+  /** The other user of a direct conversation. */
+  other: string | null
+}
+
+/** Names a conversation that the person is in. */
+export async function findConversationName(
+  database: Queryable,
+  userId: string,
+  conversationId: string,
+): Promise<ConversationName | undefined> {
+  const [found] = await database.query<ConversationName>(sql`
+    select type, name, (
+        select username from conversation_members as member join users on users.id = member.user_id
+        where member.conversation_id = conversations.id and member.user_id <> ${userId}
+        order by joined_at limit 1) as other
+    from conversations join conversation_members as own on own.conversation_id = conversations.id
+    where conversations.id = ${conversationId} and own.user_id = ${userId}`)
+  return found
+}
+
+/** Lists the ids of the person's pictures. */
+export async function listPictureIds(database: Queryable, userId: string): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from attachments where tenant_id = ${userId} and state = 'live' order by id`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,31 @@
+import type { Place } from '#src/channels/place.ts'
+import type { ListedFile } from './files.ts'
+import type { OwnMessage } from './queries.ts'
+
+/** A room or conversation in which the person has written. */
+export interface WrittenPlace {
+  place: Place
+  name: string
+  messages: number
+  /** The first page, in the archive. */
+  path: string
+}
+
+export interface WrittenMessage extends OwnMessage {
+  files: readonly ListedFile[]
+}
+
+export interface PageFacts {
+  /** Name of the room or conversation. */
+  name: string
+  folder: string
+  number: number
+  isLast: boolean
+}
+
+/** A file with rows of one kind. */
+export interface WrittenSection {
+  title: string
+  path: string
+  rows: number
+}

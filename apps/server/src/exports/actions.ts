@@ -1,0 +1,80 @@
+import type { Export, ExportDownload } from '@foyer/protocol/exports'
+import { EXPORT_LINK_SECONDS } from '@foyer/protocol/limits'
+import { keyOf } from '#src/files/rows.ts'
+import { asStoreAnswer } from '#src/files/store-answers.ts'
+import type { Stores } from '#src/files/stores.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { keepAccount } from '#src/users/queries.ts'
+import { endExport } from './endings.ts'
+import { findExport, insertExport, lockEarlier, mayDownload } from './queries.ts'
+import { enqueueExport } from './queue.ts'
+import { type ExportRow, exportOf, type SessionOrder } from './rows.ts'
+
+export interface ExportDeps {
+  database: Database
+  stores: Stores
+}
+
+/**
+ * Asks for an export. The caller has checked that the person may have it.
+ * @param also what else is done in the transaction
+ * @throws ApiError 409 while one is made, 429 while one of the last 24 hours can be downloaded, 401 for a deleted account
+ */
+export async function requestExport(
+  { database }: Pick<ExportDeps, 'database'>,
+  { sessionId, ...order }: SessionOrder,
+  also: (transaction: Transaction) => Promise<void> = async () => undefined,
+): Promise<Export> {
+  const row = await database.transaction(async (transaction) => {
+    if (!(await keepAccount(transaction, order.userId))) throw new ApiError('authentication_required')
+    const earlier = await lockEarlier(transaction, order)
+    if (earlier !== undefined) {
+      if (!earlier.is_expired) refuseSecond(earlier)
+      await endExport(transaction, earlier.id)
+    }
+    const inserted = await insertExport(transaction, order, { id: newId(), sessionId })
+    if (inserted === undefined) throw new ApiError('export_underway')
+    await also(transaction)
+    return inserted
+  })
+  // If this fails, the next upkeep does it.
+  await enqueueExport(database, row.id)
+  return exportOf(row)
+}
+
+/** One that has failed may be asked for again at once. */
+function refuseSecond({ state, expires_at }: ExportRow): void {
+  if (state === 'failed') return
+  if (state !== 'ready') throw new ApiError('export_underway')
+  const seconds = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.now()) / 1000))
+  throw new ApiError('export_too_soon', undefined, { 'retry-after': `${seconds}` })
+}
+
+/**
+ * Returns an address at which the download can begin within the next minutes. Somebody who reads it later, in a history or a log,
+ * gets nothing.
+ * @throws ApiError 404 for an unknown, foreign or expired export, 403 for a session that is older than the request for it, 409 for one that is not ready
+ */
+export async function addressOf(
+  deps: ExportDeps,
+  { sessionId, ...order }: SessionOrder,
+  id: string,
+): Promise<ExportDownload> {
+  const found = await findExport(deps.database, order, id)
+  if (found === undefined) throw new ApiError('unknown_export')
+  if (!(await mayDownload(deps.database, id, sessionId))) throw new ApiError('export_needs_login')
+  if (found.state !== 'ready' || found.attachment_id === null) throw new ApiError('export_not_ready')
+  const key = keyOf({ tenant_id: found.id, id: found.attachment_id })
+  const look = { contentType: 'application/zip', filename: filenameOf(found), inline: false }
+  const left = Math.floor((Date.parse(found.expires_at) - Date.now()) / 1000)
+  const seconds = Math.max(1, Math.min(EXPORT_LINK_SECONDS, left))
+  const url = await asStoreAnswer(deps.stores.own.presignDownload(key, look, seconds))
+  return { url, expires_at: new Date(Date.now() + seconds * 1000).toISOString() }
+}
+
+/** `foyer-account-2026-11-28.zip`. */
+export function filenameOf({ kind, created_at }: Pick<Export, 'kind' | 'created_at'>): string {
+  return `foyer-${kind}-${created_at.slice(0, 10)}.zip`
+}

@@ -1,0 +1,74 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { writing } from '#src/kernel/storage/file-faults.ts'
+
+/** Read and written by its owner, on systems that ask. */
+const MODE = 0o100600
+
+/** Writes a ZIP to a file, entry after entry. At most one is in memory, and no more of it than the disk has not yet taken. */
+export class ArchiveWriter {
+  readonly #zip = new ZipFile()
+  readonly #file: WriteStream
+  readonly #written: Promise<void>
+  readonly #time: Date
+  readonly #signal: AbortSignal
+
+  /** @param signal breaks the writing off */
+  constructor(path: string, signal: AbortSignal) {
+    this.#time = new Date()
+    this.#signal = signal
+    this.#file = createWriteStream(path, { mode: 0o600 })
+    this.#zip.on('error', (error) => this.#file.destroy(error))
+    this.#written = writing(() => pipeline(this.#zip.outputStream, this.#file, { signal }))
+    // Each `add` and `finish` reports it.
+    this.#written.catch(() => undefined)
+  }
+
+  /** Adds a text, or texts one after the other. */
+  async addText(name: string, text: string | AsyncIterable<string>): Promise<void> {
+    const source =
+      typeof text === 'string' ? Readable.from([Buffer.from(text)]) : Readable.from(encoded(text))
+    await this.#add(name, source, true)
+  }
+
+  /** Adds bytes as they are: most files are compressed already. */
+  async addBytes(name: string, source: Readable): Promise<void> {
+    await this.#add(name, source, false)
+  }
+
+  /** @returns the size in bytes */
+  async finish(): Promise<number> {
+    this.#zip.end()
+    await this.#written
+    return this.#file.bytesWritten
+  }
+
+  /** Gives up, and resolves once nothing writes to the file any more. */
+  async abandon(): Promise<void> {
+    this.#file.destroy()
+    await this.#written.catch(() => undefined)
+  }
+
+  async #add(name: string, source: Readable, isCompressed: boolean): Promise<void> {
+    this.#signal.throwIfAborted()
+    const failed = this.#written.then(() => new Promise<never>(() => undefined))
+    // The library keeps its callbacks until the end, and with them whatever they name.
+    const held: { source: Readable | undefined } = { source }
+    const options = { mtime: this.#time, mode: MODE, compress: isCompressed }
+    try {
+      this.#zip.addReadStreamLazy(name, options, (give) => {
+        if (held.source !== undefined) give(null, held.source)
+      })
+      await Promise.race([finished(source, { writable: false }), failed])
+    } finally {
+      held.source = undefined
+      source.destroy()
+    }
+  }
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text)
+}

@@ -1,0 +1,26 @@
+import { discardTenant } from '#src/files/tenants.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { takeExpired, takeExport, takeExportsBy } from './queries.ts'
+
+/** Deletes an export and its archive. */
+export async function endExport(transaction: Transaction, id: string): Promise<void> {
+  await takeExport(transaction, id)
+  await discardTenant(transaction, id)
+}
+
+/** Deletes what a person asked for: nobody is left to get it. */
+export async function endExportsBy(transaction: Transaction, userId: string): Promise<void> {
+  await discardAll(transaction, await takeExportsBy(transaction, userId))
+}
+
+/** @returns those deleted; fewer than the limit when none are left */
+export async function endExpired(transaction: Transaction, limit: number): Promise<string[]> {
+  const ids = await takeExpired(transaction, limit)
+  await discardAll(transaction, ids)
+  return ids
+}
+
+/** In one order, so that two of these never deadlock. */
+async function discardAll(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  for (const id of ids.toSorted()) await discardTenant(transaction, id)
+}

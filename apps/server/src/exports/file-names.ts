@@ -1,0 +1,13 @@
+/** Longest part of a name that a person chose. */
+const MAX_LENGTH = 80
+/** Letters and digits of any script, and a few signs that mean nothing to any file system. */
+const NOT_PLAIN = /[^\p{L}\p{N}._-]+/gu
+
+/**
+ * Returns a name for a file in an archive: unique by the id, and harmless wherever it is unpacked. No slashes, no dots in
+ * front, no characters that turn the direction of writing.
+ */
+export function fileNameOf(id: string, given: string): string {
+  const plain = given.toWellFormed().normalize('NFC').replace(NOT_PLAIN, '_')
+  return `${id}-${[...plain].slice(-MAX_LENGTH).join('')}`
+}

@@ -1,0 +1,143 @@
+import type { Export } from '@foyer/protocol/exports'
+import { EXPORT_SECONDS } from '@foyer/protocol/limits'
+import type { Database } from '#src/kernel/database/database.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { ExportRow, Order } from './rows.ts'
+
+const columns = fragment`
+  id, user_id, kind, subject_id, state, failure, attempts, attachment_id, size_bytes, created_at, ready_at, expires_at`
+
+/** Lists the person's exports of this kind that have not expired, the newest first. */
+export function listExports(
+  database: Queryable,
+  { userId, kind }: Pick<Order, 'userId' | 'kind'>,
+): Promise<ExportRow[]> {
+  return database.query<ExportRow>(sql`
+    select ${columns} from exports
+    where user_id = ${userId} and kind = ${kind} and expires_at > now()
+    order by id desc`)
+}
+
+/** Finds an export by the order it belongs to, so that an id alone leads to nothing. */
+export async function findExport(
+  database: Queryable,
+  { userId, kind, subjectId }: Order,
+  id: string,
+): Promise<ExportRow | undefined> {
+  const [found] = await database.query<ExportRow>(sql`
+    select ${columns} from exports
+    where id = ${id} and user_id = ${userId} and kind = ${kind} and subject_id = ${subjectId} and expires_at > now()`)
+  return found
+}
+
+/**
+ * Returns true for the session that asked for the export, and for one that began later: its owner has logged in since. False
+ * for one that may have been stolen before.
+ */
+export async function mayDownload(
+  database: Queryable,
+  exportId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from exports where id = ${exportId} and (session_id = ${sessionId} or exists(
+      select from sessions where sessions.id = ${sessionId} and sessions.created_at > exports.created_at))`)
+  return rows.length > 0
+}
+
+/** Locks the export that the person has of the subject. */
+export async function lockEarlier(
+  transaction: Queryable,
+  { userId, kind, subjectId }: Order,
+): Promise<(ExportRow & { is_expired: boolean }) | undefined> {
+  const [earlier] = await transaction.query<ExportRow & { is_expired: boolean }>(sql`
+    select ${columns}, expires_at <= now() as is_expired from exports
+    where user_id = ${userId} and kind = ${kind} and subject_id = ${subjectId}
+    for update`)
+  return earlier
+}
+
+/** Returns undefined if somebody has asked for it at the same time. */
+export async function insertExport(
+  transaction: Queryable,
+  { userId, kind, subjectId }: Order,
+  { id, sessionId }: { id: string; sessionId: string },
+): Promise<ExportRow | undefined> {
+  const [row] = await transaction.query<ExportRow>(sql`
+    insert into exports (id, user_id, session_id, kind, subject_id, expires_at)
+    values (${id}, ${userId}, ${sessionId}, ${kind}, ${subjectId}, now() + make_interval(secs => ${EXPORT_SECONDS}))
+    on conflict do nothing
+    returning ${columns}`)
+  return row
+}
+
+/** Begins a run: whatever an earlier one still does counts no more. Undefined for an export that is gone, ready or failed. */
+export async function beginRun(database: Database, id: string): Promise<ExportRow | undefined> {
+  const [row] = await database.execute<ExportRow>(sql`
+    update exports set state = 'running', attempts = attempts + 1
+    where id = ${id} and state in ('queued', 'running') and expires_at > now()
+    returning ${columns}`)
+  return row
+}
+
+/** Locks the export of a run; false if it is gone, or if another run has begun. */
+export async function holdRun(
+  transaction: Queryable,
+  { id, attempts }: Pick<ExportRow, 'id' | 'attempts'>,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    select from exports where id = ${id} and attempts = ${attempts} and state = 'running' for update`)
+  return rows.length > 0
+}
+
+export async function markReady(
+  transaction: Queryable,
+  id: string,
+  { attachmentId, sizeBytes }: { attachmentId: string; sizeBytes: number },
+): Promise<void> {
+  await transaction.query(sql`
+    update exports set state = 'ready', attachment_id = ${attachmentId}, size_bytes = ${sizeBytes}, ready_at = now(),
+      expires_at = now() + make_interval(secs => ${EXPORT_SECONDS})
+    where id = ${id}`)
+}
+
+export async function markFailed(
+  database: Database,
+  { id, attempts }: Pick<ExportRow, 'id' | 'attempts'>,
+  failure: NonNullable<Export['failure']>,
+): Promise<void> {
+  await database.execute(sql`
+    update exports set state = 'failed', failure = ${failure}
+    where id = ${id} and attempts = ${attempts} and state = 'running'`)
+}
+
+/** Lists exports that have waited this long for their first run: their job was lost. */
+export async function listStranded(database: Queryable, seconds: number, limit: number): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from exports
+    where state = 'queued' and created_at < now() - make_interval(secs => ${seconds}) and expires_at > now()
+    order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes expired exports. They are locked until the transaction ends. */
+export async function takeExpired(transaction: Queryable, limit: number): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    delete from exports where id = any(array(
+      select id from exports where expires_at <= now() order by expires_at limit ${limit} for update skip locked))
+    returning id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes an export, whatever its state. */
+export async function takeExport(transaction: Queryable, id: string): Promise<void> {
+  await transaction.query(sql`delete from exports where id = ${id}`)
+}
+
+/** Takes what the person asked for. */
+export async function takeExportsBy(transaction: Queryable, userId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(
+    sql`delete from exports where user_id = ${userId} returning id`,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,11 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { enqueueInLine } from '#src/kernel/jobs.ts'
+
+export const MAKE_EXPORT = 'make_export'
+
+/** One at a time on the whole server: others wait, and other jobs do not. */
+const QUEUE = 'exports'
+
+export async function enqueueExport(database: Database, id: string): Promise<void> {
+  await enqueueInLine(database, MAKE_EXPORT, { export_id: id }, { queue: QUEUE, key: `${MAKE_EXPORT} ${id}` })
+}

@@ -1,0 +1,26 @@
+import type { Export, ExportKind } from '@foyer/protocol/exports'
+
+/** The account or space of an export, and the person who asked for it. */
+export interface Order {
+  userId: string
+  kind: ExportKind
+  /** The user or the space. */
+  subjectId: string
+}
+
+/** An order by one of the person's sessions. */
+export interface SessionOrder extends Order {
+  sessionId: string
+}
+
+export interface ExportRow extends Export {
+  user_id: string
+  attempts: number
+  attachment_id: string | null
+}
+
+/** Leaves out what is nobody's business. */
+export function exportOf(row: ExportRow): Export {
+  const { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at } = row
+  return { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at }
+}

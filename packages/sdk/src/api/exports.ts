@@ -1,0 +1,33 @@
+import type { Export, ExportDownload } from '@foyer/protocol/exports'
+import type { ProofBody } from '@foyer/protocol/second-factors'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+const root = '/api/users/@me/exports'
+
+/** Copies of what a person wrote and of what is known of them. */
+export class Exports {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Asks for a copy. A mail says when it is ready. */
+  create(body: ProofBody, options?: CallOptions): Promise<Export> {
+    return this.#rest.request({ ...options, method: 'POST', path: root, body })
+  }
+
+  /** The copies of the last 24 hours. */
+  list(options?: CallOptions): Promise<Export[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: root })
+  }
+
+  /** Returns an address of the ZIP, at which a download can begin for five minutes. */
+  download(exportId: string, options?: CallOptions): Promise<ExportDownload> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/users/@me/exports/${exportId}/download`,
+    })
+  }
+}
