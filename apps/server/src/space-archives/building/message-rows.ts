@@ -1,0 +1,124 @@
+import { MessageFlag, ReferenceType } from '@foyer/protocol/messages'
+import { unicodeEmoji } from '@foyer/protocol/reactions'
+import { ApiError } from '#src/kernel/errors.ts'
+import { UUID } from '#src/kernel/ids.ts'
+import { toEmbeds } from '#src/messages/embeds.ts'
+import type { ArchivedMessage } from '../format.ts'
+import type { PlacedMessage } from '../reading/archive.ts'
+import { ArchiveError } from '../reading/archive-error.ts'
+import type { Plan } from './plan.ts'
+import type { BuiltMessage, BuiltReaction } from './queries.ts'
+
+const REFERENCE = /<(@&|#|:\w{2,32}:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
+
+export interface BuiltRow {
+  message: Omit<BuiltMessage, 'seq' | 'has_files'>
+  reactions: BuiltReaction[]
+}
+
+/**
+ * Turns an archived message into a row of the room. Its author is nobody: an id of its own with the archive's name, as
+ * webhooks post. Whoever writes an archive could name any account of this server.
+ * @throws ArchiveError for a time that makes no sense, and for cards that no webhook could post
+ */
+export function rowOf(plan: Plan, roomId: string, { message, where }: PlacedMessage): BuiltRow {
+  const id = plan.ids.of(roomId, message.id)
+  const reactions = reactionsOf(plan, id, message.reactions ?? [])
+  const stickerIds = (message.sticker_ids ?? []).flatMap((sticker) => plan.stickers.get(sticker) ?? [])
+  const embeds = embedsOf(message, where)
+  return {
+    message: {
+      id,
+      author_id: plan.ids.of('author', message.author.id),
+      author_name: message.author.name,
+      content: withNewIds(plan, message.content),
+      flags: message.hides_previews === true ? MessageFlag.SuppressEmbeds : 0,
+      pinned: message.pinned === true,
+      has_reactions: reactions.length > 0,
+      created_at: checkedTime(message.created_at, where),
+      edited_at: message.edited_at === undefined ? null : checkedTime(message.edited_at, where),
+      ...(stickerIds.length > 0 && { sticker_ids: stickerIds }),
+      ...(embeds.length > 0 && { embeds }),
+      ...referenceOf(plan, roomId, message, where),
+    },
+    reactions,
+  }
+}
+
+function checkedTime(time: string, where: string): string {
+  const at = Date.parse(time)
+  // A leap second has the format of a time, and is NaN.
+  if (!(at >= 0 && at <= Date.now()))
+    throw new ArchiveError(`${where}: a time is in the future, or before 1970`)
+  return new Date(at).toISOString()
+}
+
+function embedsOf({ embeds = [] }: ArchivedMessage, where: string) {
+  try {
+    return toEmbeds(embeds)
+  } catch (error) {
+    throw error instanceof ApiError ? new ArchiveError(`${where}: ${error.message}`) : error
+  }
+}
+
+type Reference = Pick<
+  BuiltMessage,
+  | 'reference_type'
+  | 'reference_tenant_id'
+  | 'reference_channel_id'
+  | 'reference_message_id'
+  | 'thread_id'
+  | 'snapshot'
+>
+
+/** A message that is not in the archive is referred to all the same: it was deleted, and is shown so. */
+function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where: string): Reference {
+  const { reply_to, thread_id = reply_to, forwarded } = message
+  const place = { reference_tenant_id: plan.spaceId, reference_channel_id: roomId }
+  if (forwarded !== undefined) {
+    const { content, created_at, edited_at } = forwarded
+    const texts = {
+      content: withNewIds(plan, content),
+      created_at: checkedTime(created_at, where),
+      edited_at: edited_at === null ? null : checkedTime(edited_at, where),
+    }
+    return {
+      reference_type: ReferenceType.Forward,
+      ...place,
+      // From a room that nobody can look into.
+      reference_channel_id: plan.ids.of('forwarded from', message.id),
+      reference_message_id: plan.ids.of('forwarded', message.id),
+      snapshot: { ...texts, flags: 0, embeds: [], stickers: [] },
+    }
+  }
+  if (reply_to === undefined || thread_id === undefined) return {}
+  return {
+    reference_type: ReferenceType.Reply,
+    ...place,
+    reference_message_id: plan.ids.of(roomId, reply_to),
+    thread_id: plan.ids.of(roomId, thread_id),
+  }
+}
+
+/** Roles, rooms and emojis of the space have other ids now. Those of other spaces stay as they were. */
+function withNewIds({ roles, rooms, emojis }: Plan, text: string): string {
+  return text.replace(REFERENCE, (whole, kind: string, id: string) => {
+    const ids = kind === '@&' ? roles : kind === '#' ? rooms : emojis
+    const newId = ids.get(id)
+    return newId === undefined ? whole : `<${kind}${newId}>`
+  })
+}
+
+/** Without emojis of other spaces, and what is none. */
+function reactionsOf(
+  { emojis }: Plan,
+  message_id: string,
+  reactions: NonNullable<ArchivedMessage['reactions']>,
+): BuiltReaction[] {
+  const counts = new Map<string, number>()
+  for (const { emoji, count } of reactions) {
+    const known = UUID.test(emoji) ? emojis.get(emoji) : unicodeEmoji(emoji)
+    if (known !== undefined) counts.set(known, count)
+  }
+  return Array.from(counts, ([emoji, count], place) => ({ message_id, emoji, count, place }))
+}

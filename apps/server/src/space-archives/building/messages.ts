@@ -1,0 +1,167 @@
+import { MAX_PINS } from '@foyer/protocol/limits'
+import type { FileTarget } from '#src/files/reservation.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
+import { type ArchivedMessage, fileName } from '../format.ts'
+import type { Archive, PlacedMessage } from '../reading/archive.ts'
+import { ArchiveError } from '../reading/archive-error.ts'
+import { isPastId } from '../reading/derived-ids.ts'
+import { keepBuilding } from './keeping.ts'
+import { type BuiltRow, rowOf } from './message-rows.ts'
+import type { Plan } from './plan.ts'
+import {
+  type BuiltFile,
+  type BuiltMessage,
+  insertBuilt,
+  insertPins,
+  insertReactionCounts,
+  showFiles,
+} from './queries.ts'
+import { EntryStore, type StoringDeps } from './stored-entries.ts'
+
+/** Messages of one transaction. */
+const BATCH = 500
+/** Files of one transaction: they may take long to store, and an hour later the sweep would take them. */
+const BATCH_FILES = 50
+
+export interface MessageDeps extends StoringDeps {
+  config: StoringDeps['config'] & { spaceImportMessages: number }
+  database: Database
+}
+
+export interface BuiltMessages {
+  messages: number
+  files: number
+  leftOut: { files: number; pins: number }
+}
+
+interface Batch {
+  rows: BuiltRow[]
+  files: BuiltFile[]
+}
+
+/** Writes the messages of all rooms, room after room, in the order of the archive. */
+export class MessageBuilder {
+  readonly #deps: MessageDeps
+  readonly #archive: Archive
+  readonly #plan: Plan
+  readonly #entries: EntryStore
+  readonly #usedFiles = new Set<string>()
+  readonly built: BuiltMessages = { messages: 0, files: 0, leftOut: { files: 0, pins: 0 } }
+
+  constructor(deps: MessageDeps, archive: Archive, plan: Plan) {
+    this.#deps = deps
+    this.#archive = archive
+    this.#plan = plan
+    this.#entries = new EntryStore(deps, archive)
+  }
+
+  /** @throws ArchiveError; ApiError 507 if the disk is too full */
+  async build(): Promise<BuiltMessages> {
+    // Said first, to save the work. The lines are counted all the same.
+    this.#checkCount(this.#archive.manifest.counts.messages)
+    for (const [archivedId, roomId] of this.#plan.rooms) await this.#buildRoom(archivedId, roomId)
+    return this.built
+  }
+
+  async #buildRoom(archivedId: string, roomId: string): Promise<void> {
+    const room: Room = { id: roomId, lastSeq: 0, pins: 0 }
+    let batch: Batch = { rows: [], files: [] }
+    let before = ''
+    for await (const placed of this.#archive.messagesOf(archivedId)) {
+      this.#deps.signal.throwIfAborted()
+      checkOrder(placed, before)
+      before = placed.message.id
+      batch.rows.push(rowOf(this.#plan, roomId, placed))
+      this.#checkCount(this.built.messages + batch.rows.length)
+      batch.files.push(...(await this.#storeFiles(placed.message, roomId)))
+      if (batch.rows.length < BATCH && batch.files.length < BATCH_FILES) continue
+      await this.#write(room, batch)
+      batch = { rows: [], files: [] }
+    }
+    if (batch.rows.length > 0) await this.#write(room, batch)
+  }
+
+  async #storeFiles({ id, attachments = [] }: ArchivedMessage, roomId: string): Promise<BuiltFile[]> {
+    const { spaceId: tenantId, ownerId, ids } = this.#plan
+    const place = { tenantId, ownerId, channelId: roomId }
+    const target: FileTarget = { ...place, purpose: 'message', where: 'bucket-or-own' }
+    const stored: BuiltFile[] = []
+    for (const file of attachments) {
+      const look = { filename: file.filename, contentType: file.content_type }
+      const name = fileName(file.id)
+      // Before its name is remembered: an archive can name any number of files that it does not have.
+      if (!this.#archive.has(name)) {
+        this.built.leftOut.files += 1
+        continue
+      }
+      if (this.#usedFiles.has(name)) throw new ArchiveError(`${name} is used by two messages`)
+      this.#usedFiles.add(name)
+      const row = await this.#entries.store(target, { name, look })
+      if (row === undefined) this.built.leftOut.files += 1
+      else
+        stored.push({
+          id: row.id,
+          message_id: ids.of(roomId, id),
+          place: stored.length,
+          description: file.description,
+        })
+    }
+    return stored
+  }
+
+  async #write(room: Room, { rows, files }: Batch): Promise<void> {
+    const { formSpace, database } = this.#deps
+    // The database is usually on the same disk.
+    await formSpace.checkDisk(0)
+    const { spaceId, ownerId: pinnedBy } = this.#plan
+    const withFiles = new Set(files.map(({ message_id }) => message_id))
+    const messages = rows.map(({ message }) => this.#placed(room, message, withFiles.has(message.id)))
+    const messageIds = messages.filter(({ pinned }) => pinned).map(({ id }) => id)
+    const place = { spaceId, roomId: room.id }
+    const write = database.transaction(async (transaction) => {
+      await keepBuilding(transaction, spaceId)
+      await insertBuilt(transaction, place, messages)
+      await insertPins(transaction, place, { messageIds, pinnedBy })
+      await insertReactionCounts(
+        transaction,
+        place,
+        rows.flatMap(({ reactions }) => reactions),
+      )
+      const shown = await showFiles(transaction, place, files)
+      if (shown < files.length) throw new Error('a file that was just stored is gone')
+    })
+    await write.catch((error: unknown) => {
+      throw isUniqueViolation(error, 'messages_pkey') ? new ArchiveError('it has a message twice') : error
+    })
+    this.built.messages += messages.length
+    this.built.files += files.length
+  }
+
+  #checkCount(messages: number): void {
+    const { spaceImportMessages } = this.#deps.config
+    if (messages > spaceImportMessages)
+      throw new ArchiveError(`it has more than the ${spaceImportMessages} messages that this server imports`)
+  }
+
+  /** Gives a message its number. Pins past the limit of a room are left out. */
+  #placed(room: Room, message: BuiltRow['message'], has_files: boolean): BuiltMessage {
+    room.lastSeq += 1
+    const pinned = message.pinned && room.pins < MAX_PINS
+    if (pinned) room.pins += 1
+    else if (message.pinned) this.built.leftOut.pins += 1
+    return { ...message, seq: room.lastSeq, pinned, has_files }
+  }
+}
+
+interface Room {
+  id: string
+  lastSeq: number
+  pins: number
+}
+
+function checkOrder({ message: { id }, where }: PlacedMessage, before: string): void {
+  if (!isPastId(id, Date.now()))
+    throw new ArchiveError(`${where}: its id is from the future or not a UUID of version 7`)
+  if (id <= before) throw new ArchiveError(`${where}: messages must be in the order of their ids`)
+}

@@ -1,0 +1,43 @@
+import { newId } from '#src/kernel/ids.ts'
+import type { ArchivedSpace } from '../format.ts'
+import { DerivedIds } from '../reading/derived-ids.ts'
+
+/** The new ids of a space's parts, by those in the archive. */
+export interface Plan {
+  readonly spaceId: string
+  readonly ownerId: string
+  readonly space: ArchivedSpace
+  readonly roles: ReadonlyMap<string, string>
+  readonly rooms: ReadonlyMap<string, string>
+  /** Without those that have no picture in the archive. */
+  readonly emojis: Map<string, string>
+  readonly stickers: Map<string, string>
+  /** The ids of messages and their authors. */
+  readonly ids: DerivedIds
+}
+
+export function planOf(space: ArchivedSpace, ownerId: string): Plan {
+  const spaceId = newId()
+  const [everyone, ...others] = space.roles.map(({ id }) => id)
+  return {
+    spaceId,
+    ownerId,
+    space,
+    roles: new Map([[everyone ?? spaceId, spaceId], ...others.map((id) => [id, newId()] as const)]),
+    rooms: new Map(space.rooms.map(({ id }) => [id, newId()])),
+    emojis: new Map(),
+    stickers: new Map(),
+    ids: new DerivedIds(),
+  }
+}
+
+/** Returns the new id of a part that was checked to be there. */
+export function newIdOf(ids: ReadonlyMap<string, string>, id: string): string {
+  const found = ids.get(id)
+  if (found === undefined) throw new Error('an archive that was checked names an unknown part')
+  return found
+}
+
+export function newIdOrNull(ids: ReadonlyMap<string, string>, id: string | null): string | null {
+  return id === null ? null : newIdOf(ids, id)
+}

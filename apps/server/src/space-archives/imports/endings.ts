@@ -1,0 +1,41 @@
+import { closeBuckets } from '#src/files/ledger.ts'
+import { discardTenant } from '#src/files/tenants.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { giveUpUnfinished } from '../building/queries.ts'
+import { type TakenImport, takeExpired, takeImport, takeImportsBy } from './queries.ts'
+
+/**
+ * Deletes an import whose upload failed.
+ * @returns false if it was gone: a newer upload replaced it
+ */
+export async function endUpload(transaction: Transaction, id: string): Promise<boolean> {
+  const isThere = await takeImport(transaction, id)
+  await discardTenant(transaction, id)
+  return isThere
+}
+
+/** @returns those deleted; fewer than the limit when none are left */
+export async function endExpiredImports(transaction: Transaction, limit: number): Promise<string[]> {
+  const taken = await takeExpired(transaction, limit)
+  await discardAll(transaction, taken)
+  return taken.map(({ id }) => id)
+}
+
+/** Ends what a person brought, and what is built of it: nobody is left to own it. */
+export async function endImportsBy(transaction: Transaction, userId: string): Promise<void> {
+  await discardAll(transaction, await takeImportsBy(transaction, userId))
+}
+
+/** Leaves a space that is being built to the purge. Does nothing to one that is there. */
+export async function giveUpSpace(transaction: Transaction, spaceId: string | null): Promise<void> {
+  if (spaceId !== null && (await giveUpUnfinished(transaction, spaceId)))
+    await closeBuckets(transaction, spaceId)
+}
+
+/** In one order, so that two of these never deadlock. */
+async function discardAll(transaction: Transaction, taken: readonly TakenImport[]): Promise<void> {
+  for (const { id, built_id } of taken.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    await giveUpSpace(transaction, built_id)
+    await discardTenant(transaction, id)
+  }
+}

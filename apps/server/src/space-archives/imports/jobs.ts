@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { JobContext, JobTable } from '#src/kernel/jobs.ts'
+import { sweepRuns } from '#src/kernel/sweeping.ts'
+import { endExpiredImports } from './endings.ts'
+import { listStranded } from './queries.ts'
+import { enqueueImport, IMPORT_SPACE } from './queue.ts'
+import { type RunningDeps, runImport } from './running.ts'
+
+const Payload = Type.Object({ import_id: Type.String() })
+
+/** Imports archives, and forgets imports a day later. */
+export function spaceImportJobs(deps: RunningDeps): JobTable {
+  return {
+    handlers: {
+      [IMPORT_SPACE]: (payload, { abortSignal = new AbortController().signal }: JobContext = {}) =>
+        runImport(deps, Parse(Payload, payload).import_id, abortSignal),
+      sweep_space_imports: () => sweep(deps),
+    },
+    schedule: ['*/5 * * * * sweep_space_imports'],
+  }
+}
+
+function sweep({ database }: RunningDeps): Promise<void> {
+  return sweepRuns({
+    end: (limit) => database.transaction((transaction) => endExpiredImports(transaction, limit)),
+    stranded: (seconds, limit) => listStranded(database, seconds, limit),
+    enqueue: (id) => enqueueImport(database, id),
+  })
+}

@@ -1,0 +1,137 @@
+import type { SpaceImportResult } from '@foyer/protocol/space-imports'
+import type { Database } from '#src/kernel/database/database.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { ImportRow } from './rows.ts'
+
+/** For which an import is remembered after it began, and after it ended. */
+const KEPT_HOURS = 24
+
+const columns = fragment`
+  id, user_id, state, failure, failure_message, attempts, attachment_id, built_id, result, created_at, expires_at`
+
+/** Returns undefined while the person has another import. */
+export async function insertImport(
+  transaction: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<ImportRow | undefined> {
+  const [row] = await transaction.query<ImportRow>(sql`
+    insert into space_imports (id, user_id, state, expires_at)
+    values (${id}, ${userId}, 'uploading', now() + make_interval(hours => ${KEPT_HOURS}::integer))
+    on conflict do nothing
+    returning ${columns}`)
+  return row
+}
+
+/** Takes uploads of the person that another request may still receive: the newer one counts. */
+export async function takeUploads(transaction: Queryable, userId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    delete from space_imports where user_id = ${userId} and state = 'uploading' returning id`)
+  return rows.map(({ id }) => id)
+}
+
+/** @returns false if it is gone */
+export async function takeImport(transaction: Queryable, id: string): Promise<boolean> {
+  const taken = await transaction.query(sql`delete from space_imports where id = ${id} returning id`)
+  return taken.length > 0
+}
+
+/** Finds an import by the person it belongs to, so that an id alone leads to nothing. */
+export async function findImport(
+  database: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<ImportRow | undefined> {
+  const [row] = await database.query<ImportRow>(sql`
+    select ${columns} from space_imports where id = ${id} and user_id = ${userId} and expires_at > now()`)
+  return row
+}
+
+/** People can bring few archives in a day: each is uploaded whole, and one at a time. */
+const MAX_LISTED = 100
+
+export async function listImportsOf(database: Queryable, userId: string): Promise<ImportRow[]> {
+  return database.query<ImportRow>(sql`
+    select ${columns} from space_imports where user_id = ${userId} and expires_at > now()
+    order by id desc limit ${MAX_LISTED}`)
+}
+
+/** Undefined if a newer upload replaced this one. */
+export async function markQueued(
+  transaction: Queryable,
+  { id, attachmentId }: { id: string; attachmentId: string },
+): Promise<ImportRow | undefined> {
+  const [row] = await transaction.query<ImportRow>(sql`
+    update space_imports set state = 'queued', attachment_id = ${attachmentId}
+    where id = ${id} and state = 'uploading'
+    returning ${columns}`)
+  return row
+}
+
+/** Begins a run. Undefined for an import that is gone or has ended. `built_id` is what an earlier run was building. */
+export async function beginRun(database: Database, id: string): Promise<ImportRow | undefined> {
+  const [row] = await database.execute<ImportRow>(sql`
+    update space_imports set state = 'running', attempts = attempts + 1
+    where id = ${id} and state in ('queued', 'running') and expires_at > now()
+    returning ${columns}`)
+  return row
+}
+
+/** The import and its run. */
+export type Run = Pick<ImportRow, 'id' | 'attempts'>
+
+/** Locks the import of a run; false if it is gone, or if another run has begun. */
+export async function holdRun(transaction: Queryable, { id, attempts }: Run): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    select from space_imports where id = ${id} and attempts = ${attempts} and state = 'running' for update`)
+  return rows.length > 0
+}
+
+export async function saveBuilt(transaction: Queryable, { id }: Run, spaceId: string): Promise<void> {
+  await transaction.query(sql`update space_imports set built_id = ${spaceId} where id = ${id}`)
+}
+
+export async function markDone(
+  transaction: Queryable,
+  { id }: Run,
+  result: SpaceImportResult,
+): Promise<void> {
+  await transaction.query(sql`
+    update space_imports set state = 'done', result = ${JSON.stringify(result)},
+      expires_at = now() + make_interval(hours => ${KEPT_HOURS}::integer)
+    where id = ${id}`)
+}
+
+export async function markFailed(
+  transaction: Queryable,
+  { id }: Run,
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  await transaction.query(sql`
+    update space_imports set state = 'failed', failure = ${code}, failure_message = ${message}, built_id = null,
+      expires_at = now() + make_interval(hours => ${KEPT_HOURS}::integer)
+    where id = ${id}`)
+}
+
+/** Lists imports that have waited this long for their first run: their job was lost. */
+export async function listStranded(database: Queryable, seconds: number, limit: number): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from space_imports
+    where state = 'queued' and created_at < now() - make_interval(secs => ${seconds}) and expires_at > now()
+    order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+export type TakenImport = Pick<ImportRow, 'id' | 'built_id'>
+
+/** Takes expired imports. */
+export async function takeExpired(transaction: Queryable, limit: number): Promise<TakenImport[]> {
+  return transaction.query<TakenImport>(sql`
+    delete from space_imports where id = any(array(
+      select id from space_imports where expires_at <= now() order by expires_at limit ${limit} for update skip locked))
+    returning id, built_id`)
+}
+
+/** Takes what a person brought. */
+export async function takeImportsBy(transaction: Queryable, userId: string): Promise<TakenImport[]> {
+  return transaction.query<TakenImport>(sql`
+    delete from space_imports where user_id = ${userId} returning id, built_id`)
+}

@@ -1,0 +1,12 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { enqueueInLine } from '#src/kernel/jobs.ts'
+
+export const IMPORT_SPACE = 'import_space'
+
+/** One at a time on the whole server: others wait, and other jobs do not. */
+const QUEUE = 'space_imports'
+
+export async function enqueueImport(database: Database, id: string): Promise<void> {
+  const queueing = { queue: QUEUE, key: `${IMPORT_SPACE} ${id}` }
+  await enqueueInLine(database, IMPORT_SPACE, { import_id: id }, queueing)
+}

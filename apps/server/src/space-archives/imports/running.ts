@@ -1,0 +1,185 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { SpaceImportResult } from '@foyer/protocol/space-imports'
+import type { Logger } from 'pino'
+import type { FileDeps } from '#src/files/actions.ts'
+import { keyOf } from '#src/files/rows.ts'
+import { discardTenant } from '#src/files/tenants.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
+import type { FormSpace } from '#src/kernel/http/bodies/form-space.ts'
+import { writing } from '#src/kernel/storage/file-faults.ts'
+import { StoreError } from '#src/kernel/storage/object-store.ts'
+import type { TempFolder } from '#src/kernel/temp-folder.ts'
+import type { SearchIndexer } from '#src/search/indexer.ts'
+import { lockUsers } from '#src/users/queries.ts'
+import { finishSpace } from '../building/actions.ts'
+import { BuildingEnded } from '../building/keeping.ts'
+import { type BuiltMessages, MessageBuilder } from '../building/messages.ts'
+import { type BuiltPictures, buildPictures } from '../building/pictures.ts'
+import { type Plan, planOf } from '../building/plan.ts'
+import { buildStructure, type IncludedStorage } from '../building/structure.ts'
+import { Archive } from '../reading/archive.ts'
+import { ArchiveError } from '../reading/archive-error.ts'
+import { checkSpace } from '../reading/checks.ts'
+import { giveUpSpace } from './endings.ts'
+import { beginRun, holdRun, markDone, markFailed, saveBuilt } from './queries.ts'
+import type { ImportRow } from './rows.ts'
+
+export interface RunningDeps extends FileDeps {
+  config: IncludedStorage & { spaceImportBytes: number; spaceImportMessages: number }
+  formSpace: Pick<FormSpace, 'checkDisk'>
+  log: Pick<Logger, 'warn' | 'error'>
+  tempFolder: TempFolder
+  searchIndexer: Pick<SearchIndexer, 'note'>
+}
+
+/** Runs of one import. The process may die in each: an archive that kills it must not do so for ever. */
+const MAX_RUNS = 5
+/** Text packs to a tenth of its size, and an archive has more than text. */
+const MAX_UNPACKED_FACTOR = 20
+/** Others wait behind it. */
+const MAX_RUN_MS = 2 * 60 * 60 * 1000
+/** The next run would find the same. */
+const LASTING: readonly ErrorCode[] = [
+  'authentication_required',
+  'too_many_spaces',
+  'too_many_owned_rooms',
+  'too_many_owned_overwrites',
+  'disk_full',
+]
+
+/**
+ * Imports an archive, or begins again what another process left. The space appears when all of it is there; until then it
+ * counts as deleted, and nothing of an interrupted run stays.
+ * @throws anything that may be over at the next run
+ */
+export async function runImport(
+  deps: RunningDeps,
+  id: string,
+  stopping: AbortSignal,
+  maxRunMs = MAX_RUN_MS,
+): Promise<void> {
+  const run = await beginRun(deps.database, id)
+  if (run === undefined) return
+  await deps.database.transaction((transaction) => giveUpSpace(transaction, run.built_id))
+  // Earlier runs ended their process before they could say so.
+  if (run.attempts > MAX_RUNS) return end(deps, run, null, UNAVAILABLE)
+  const folder = await deps.tempFolder.create()
+  try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxRunMs)])
+    await work({ ...deps, signal }, run, folder, stopping)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type BuildDeps = RunningDeps & { signal: AbortSignal }
+
+async function work(deps: BuildDeps, run: ImportRow, folder: string, stopping: AbortSignal): Promise<void> {
+  const path = join(folder, 'archive.zip')
+  let plan: Plan | undefined
+  try {
+    await fetchArchive(deps, run, path)
+    using archive = await Archive.open(path, deps.config.spaceImportBytes * MAX_UNPACKED_FACTOR)
+    const space = await archive.readSpace()
+    checkSpace(space)
+    plan = planOf(space, run.user_id)
+    await build(deps, run, archive, plan)
+  } catch (error) {
+    if (error instanceof BuildingEnded) return
+    const failure = stopping.aborted ? undefined : deps.signal.aborted ? TOO_LONG : failureOf(error)
+    const isLast = !stopping.aborted && run.attempts >= MAX_RUNS
+    if (failure === undefined)
+      deps.log[isLast ? 'error' : 'warn']({ err: error, import: run.id }, 'an import failed')
+    await end(deps, run, plan?.spaceId ?? null, failure ?? (isLast ? UNAVAILABLE : undefined))
+    if (failure === undefined && !isLast) throw error
+  }
+}
+
+async function fetchArchive({ stores, formSpace }: RunningDeps, run: ImportRow, path: string): Promise<void> {
+  const key = keyOf({ tenant_id: run.id, id: run.attachment_id ?? '' })
+  await formSpace.checkDisk((await stores.own.sizeOf(key)) ?? 0)
+  const content = await stores.own.read(key)
+  await writing(() => pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 })))
+}
+
+async function build(deps: BuildDeps, run: ImportRow, archive: Archive, plan: Plan): Promise<void> {
+  const { database } = deps
+  await database.transaction(async (transaction) => {
+    await keepRun(transaction, run)
+    await saveBuilt(transaction, run, plan.spaceId)
+    await buildStructure(transaction, plan, deps.config)
+  })
+  const pictures = await buildPictures(deps, archive, plan)
+  const messages = await new MessageBuilder(deps, archive, plan).build()
+  await database.transaction(async (transaction) => {
+    await keepRun(transaction, run)
+    await finishSpace(transaction, plan, pictures)
+    await markDone(transaction, run, resultOf(archive, plan, pictures, messages))
+    await discardTenant(transaction, run.id)
+  })
+  const places = Array.from(plan.rooms.values(), (channelId) => ({ tenantId: plan.spaceId, channelId }))
+  deps.searchIndexer.note(places)
+}
+
+/** Locks the account first, as its deletion does, so that the two never deadlock. */
+async function keepRun(transaction: Transaction, run: ImportRow): Promise<void> {
+  const [account] = await lockUsers(transaction, [run.user_id])
+  if (account === undefined) throw new ApiError('authentication_required')
+  if (!(await holdRun(transaction, run))) throw new BuildingEnded('another run has begun')
+}
+
+function resultOf(
+  { manifest }: Archive,
+  { space, emojis, stickers }: Plan,
+  pictures: BuiltPictures,
+  { messages, files, leftOut }: BuiltMessages,
+): SpaceImportResult {
+  const { member_overwrites, notices } = manifest.left_out
+  return {
+    rooms: space.rooms.length,
+    roles: space.roles.length,
+    messages,
+    files,
+    emojis: emojis.size,
+    stickers: stickers.size,
+    left_out: { ...leftOut, images: pictures.leftOut, member_overwrites, notices },
+  }
+}
+
+interface Failure {
+  code: string
+  message: string
+}
+
+const TOO_LONG: Failure = { code: 'unavailable', message: 'the import took too long' }
+const UNAVAILABLE: Failure = { code: 'unavailable', message: 'the import failed too often' }
+
+/** Returns what the person is told; undefined for what may be over at the next run. */
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof ArchiveError) return { code: error.fault, message: error.message }
+  if (error instanceof ApiError && LASTING.includes(error.code))
+    return { code: error.code, message: error.message }
+  const isDiskFull = error instanceof StoreError && error.fault === 'disk_full'
+  return isDiskFull ? { code: 'disk_full', message: error.message } : undefined
+}
+
+/** Gives up what was built, and says why unless the import will be tried again. */
+async function end(
+  { database }: RunningDeps,
+  run: ImportRow,
+  spaceId: string | null,
+  failure: Failure | undefined,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // Before the space, as the deletion of an account does.
+    const isHeld = failure !== undefined && (await holdRun(transaction, run))
+    await giveUpSpace(transaction, spaceId)
+    if (!isHeld) return
+    await markFailed(transaction, run, failure)
+    await discardTenant(transaction, run.id)
+  })
+}

@@ -1,0 +1,12 @@
+/** `invalid_archive`: it is none, or not whole. `archive_too_new`: a newer server made it. */
+export type ArchiveFault = 'invalid_archive' | 'archive_too_new'
+
+/** Something is wrong with an archive. The message says what, to the person who brought it. */
+export class ArchiveError extends Error {
+  readonly fault: ArchiveFault
+
+  constructor(message: string, fault: ArchiveFault = 'invalid_archive') {
+    super(message)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream'
+import { LEAST_ID } from '@foyer/protocol/ids'
+import { RoomType } from '@foyer/protocol/rooms'
+import { findFiles } from '#src/files/queries.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { WholeFiles } from '#src/files/whole-files.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { SnapshotReads } from '#src/kernel/database/snapshot-reads.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
+import {
+  type ArchiveCounts,
+  type ExportLeftOut,
+  FORMAT,
+  FORMAT_VERSION,
+  fileName,
+  LINES_PER_FILE,
+  MANIFEST_NAME,
+  MAX_ENTRIES,
+  type Manifest,
+  messagesName,
+  SPACE_NAME,
+} from '../format.ts'
+import { linesOf } from './message-lines.ts'
+import { listInOrder, listShownFiles } from './queries.ts'
+import { ShownNames } from './shown-names.ts'
+import { type Picture, readStructure, type Structure } from './structure.ts'
+import { type ArchiveEntry, TrackedEntries } from './tracked-entries.ts'
+
+export interface WritingDeps {
+  database: Database
+  snapshotReads: SnapshotReads
+  files: WholeFiles
+  /** Bytes of all files together. The newest ones are taken. */
+  maxFileBytes: number
+  serverVersion: string
+}
+
+/** Files listed at a time. */
+const FILES_PAGE = 500
+
+/**
+ * Makes the entries of a space's archive, one after the other: the space and its messages as they were at one moment, then
+ * the bytes of pictures and files, and at last the manifest. Nothing is kept in memory but a page of messages, and a line
+ * of the manifest for each entry.
+ * @throws Error for a deleted space
+ */
+export async function* spaceEntries(deps: WritingDeps, spaceId: string): AsyncGenerator<ArchiveEntry> {
+  const archive = new SpaceArchive(deps, spaceId)
+  const structure = yield* archive.describe()
+  yield* archive.pictures(structure.pictures)
+  yield* archive.files()
+  yield archive.manifest(structure)
+}
+
+/** One archive that is being written. */
+class SpaceArchive {
+  readonly #deps: WritingDeps
+  readonly #spaceId: string
+  readonly #entries = new TrackedEntries()
+  readonly #leftOut: ExportLeftOut = { notices: 0, files: 0, member_overwrites: 0 }
+  /** Files that were uploaded later are of no message in the archive. */
+  readonly #filesBefore = newId()
+  #messages = 0
+  #files = 0
+  #fileBytes = 0
+
+  constructor(deps: WritingDeps, spaceId: string) {
+    this.#deps = deps
+    this.#spaceId = spaceId
+  }
+
+  /** Yields all that the database knows, from one snapshot. */
+  async *describe(): AsyncGenerator<ArchiveEntry, Structure> {
+    await using snapshot = await this.#deps.snapshotReads.open()
+    const structure = await readStructure(snapshot, this.#spaceId)
+    if (structure === undefined) throw new Error('the space was deleted')
+    yield this.#entries.ofText(SPACE_NAME, JSON.stringify(structure.space, null, 2))
+    const rooms = structure.space.rooms.filter(({ type }) => type !== RoomType.Category)
+    const names = new ShownNames(snapshot, this.#spaceId)
+    for (const { id } of rooms) yield* this.#messagesOf(snapshot, id, names)
+    this.#leftOut.member_overwrites = structure.memberOverwrites
+    return structure
+  }
+
+  async *#messagesOf(database: Queryable, roomId: string, names: ShownNames): AsyncGenerator<ArchiveEntry> {
+    const place = { tenantId: this.#spaceId, channelId: roomId }
+    let after: string | undefined = LEAST_ID
+    for (let number = 1; after !== undefined; number += 1) {
+      const rows: MessageRow[] = await listInOrder(database, place, { after, limit: LINES_PER_FILE })
+      after = rows[LINES_PER_FILE - 1]?.id
+      const written = rows.filter(isAuthored)
+      this.#leftOut.notices += rows.length - written.length
+      if (written.length === 0) continue
+      const lines = await linesOf(database, place, written, names)
+      this.#messages += lines.length
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+      yield this.#entries.ofText(messagesName(roomId, number), text)
+    }
+  }
+
+  async *pictures(pictures: readonly Picture[]): AsyncGenerator<ArchiveEntry> {
+    const ids = pictures.map(({ fileId }) => fileId)
+    const files = new Map(
+      (await findFiles(this.#deps.database, this.#spaceId, ids)).map((file) => [file.id, file]),
+    )
+    for (const { entry, fileId } of pictures) {
+      const file = files.get(fileId)
+      if (file !== undefined) yield* this.#bytesOf(entry, file)
+    }
+  }
+
+  /** The newest come first, so that it is the oldest that an archive at its bound leaves out. */
+  async *files(): AsyncGenerator<ArchiveEntry> {
+    let before: string | undefined = this.#filesBefore
+    while (before !== undefined) {
+      const page: FileRow[] = await listShownFiles(this.#deps.database, this.#spaceId, {
+        before,
+        limit: FILES_PAGE,
+      })
+      before = page[FILES_PAGE - 1]?.id
+      for (const file of page) yield* this.#fileOf(file)
+    }
+  }
+
+  async *#fileOf(file: FileRow): AsyncGenerator<ArchiveEntry> {
+    const isTooMuch =
+      this.#fileBytes + file.size_bytes > this.#deps.maxFileBytes ||
+      this.#entries.done.length >= MAX_ENTRIES - 1
+    if (isTooMuch) {
+      this.#leftOut.files += 1
+      return
+    }
+    const leftOut = this.#leftOut.files
+    yield* this.#bytesOf(fileName(file.id), file)
+    if (this.#leftOut.files > leftOut) return
+    this.#files += 1
+    this.#fileBytes += file.size_bytes
+  }
+
+  /** A file that cannot be read is left out: one broken bucket must not cost somebody the rest of the space. */
+  async *#bytesOf(entry: string, file: FileRow): AsyncGenerator<ArchiveEntry> {
+    const content = await this.#deps.files.open(file)
+    if (content instanceof Readable) yield this.#entries.ofFile(entry, content)
+    else this.#leftOut.files += 1
+  }
+
+  manifest({ space }: Structure): ArchiveEntry {
+    const counts: ArchiveCounts = {
+      rooms: space.rooms.length,
+      roles: space.roles.length,
+      automod_rules: space.automod_rules.length,
+      emojis: space.emojis.length,
+      stickers: space.stickers.length,
+      messages: this.#messages,
+      files: this.#files,
+    }
+    const manifest: Manifest = {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      made_at: new Date().toISOString(),
+      server_version: this.#deps.serverVersion,
+      counts,
+      left_out: this.#leftOut,
+      entries: [...this.#entries.done],
+    }
+    return this.#entries.ofText(MANIFEST_NAME, JSON.stringify(manifest, null, 2))
+  }
+}

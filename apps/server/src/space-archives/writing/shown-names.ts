@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { listShownNames } from './queries.ts'
+
+/** As many as write in a large space at a time. */
+const KEPT_NAMES = 10_000
+/** Stands for the author of a message whose account is gone with its row. */
+export const NOBODY = 'unknown'
+
+const MENTION = /<@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
+
+/** The names of users as a space shows them. */
+export class ShownNames {
+  readonly #database: Queryable
+  readonly #spaceId: string
+  readonly #known = new LRUCache<string, string>({ max: KEPT_NAMES })
+
+  constructor(database: Queryable, spaceId: string) {
+    this.#database = database
+    this.#spaceId = spaceId
+  }
+
+  /** Returns the names of all of these users, and of those that the texts mention. */
+  async of(userIds: readonly string[], texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const mentioned = texts.flatMap((text) => Array.from(text.matchAll(MENTION), ([, id = '']) => id))
+    const ids = [...new Set([...userIds, ...mentioned])]
+    const unknown = ids.filter((id) => !this.#known.has(id))
+    if (unknown.length > 0) await this.#load(unknown)
+    return new Map(ids.map((id) => [id, this.#known.get(id) ?? NOBODY]))
+  }
+
+  async #load(ids: readonly string[]): Promise<void> {
+    for (const { id, name } of await listShownNames(this.#database, this.#spaceId, ids))
+      this.#known.set(id, name)
+  }
+}
+
+/** Writes mentions of people as names, which nobody needs this server for. */
+export function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(MENTION, (_mention, id: string) => `@${names.get(id) ?? NOBODY}`)
+}
