@@ -1,0 +1,24 @@
+import { addressAt } from '#src/markdown/links.ts'
+
+/** Plain text, or an address in it. */
+export interface TextPart {
+  readonly text: string
+  readonly isLink: boolean
+}
+
+const SCHEME = /\bhttps?(?=:\/\/)/gi
+
+/** Returns the parts of a plain text, with its http(s) addresses apart. */
+export function linkedParts(text: string): TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const { 0: scheme, index } of text.matchAll(SCHEME)) {
+    const rest = index < end ? undefined : addressAt(text, index + scheme.length, scheme)
+    if (rest === undefined) continue
+    if (index > end) parts.push({ text: text.slice(end, index), isLink: false })
+    parts.push({ text: scheme + rest, isLink: true })
+    end = index + scheme.length + rest.length
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isLink: false })
+  return parts
+}

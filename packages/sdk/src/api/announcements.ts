@@ -1,0 +1,44 @@
+import type {
+  Announcement,
+  CreateAnnouncementBody,
+  Announcements as CurrentAnnouncements,
+  UpdateAnnouncementBody,
+} from '@foyer/protocol/announcements'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+const base = '/api/operator/announcements'
+
+/** Banners that the people who run the server show to everybody. All but `list` is for operators. */
+export class Announcements {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Lists those that have begun and not ended. ANNOUNCEMENTS_UPDATE has them, too. */
+  list(options?: CallOptions): Promise<CurrentAnnouncements> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/announcements' })
+  }
+
+  /** Also those that begin later. */
+  listAll(options?: CallOptions): Promise<Announcement[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: base })
+  }
+
+  create(body: CreateAnnouncementBody, options?: CallOptions): Promise<Announcement> {
+    return this.#rest.request({ ...options, method: 'POST', path: base, body })
+  }
+
+  /** Omitted fields stay. */
+  update(announcementId: string, body: UpdateAnnouncementBody, options?: CallOptions): Promise<Announcement> {
+    const where = path`/api/operator/announcements/${announcementId}`
+    return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
+  }
+
+  /** Ends it before its time. */
+  end(announcementId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/operator/announcements/${announcementId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+}
