@@ -36,6 +36,8 @@ const names = [
   'web-client',
   'puzzle',
   'backup',
+  'exports',
+  'space-archives',
 ]
 
 for (const name of names) {

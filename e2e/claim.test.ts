@@ -83,7 +83,7 @@ describe('the link for the operator of a server that others can reach', { skip: 
     await mira.takeRefusals(403)
   })
 
-  test('OPERATOR-21: it creates an account whatever the rules are, and its token goes to this server alone', async () => {
+  test('OPERATOR-21, CONSOLE-21: it creates an account whatever the rules are, its token goes to this server alone, and it leads to the setup', async () => {
     const link = await readLink()
     const [, token = ''] = link.split('#')
     const receivers = receiversOf(mira, token)
@@ -101,6 +101,10 @@ describe('the link for the operator of a server that others can reach', { skip: 
     )
     assert.ok(receivers.every((url) => url.startsWith(stage.program.url)))
     assert.deepEqual(await findingsOn(mira, 'claim-done'), [])
+    assert.equal(
+      await mira.page.getByRole('link', { name: 'Set up the server' }).getAttribute('href'),
+      '/operator/setup',
+    )
     await mira.page.getByRole('link', { name: 'Continue to Foyer' }).click()
     await mira.page.getByText('Your server is ready.').waitFor()
     assert.equal((await (await clientOf(mira)).api(Administration).list()).length, 1)

@@ -62,10 +62,10 @@ describe('the console of the operators', { skip: noBrowser }, () => {
     await mira.person.picture('operators-link')
     assert.equal(isLoaded(), false)
     await new Keys(mira.person.page).use(link)
-    await mirasConsole.dialog.getByRole('heading', { level: 3, name: 'People' }).waitFor()
+    await mirasConsole.dialog.getByRole('heading', { level: 3, name: 'Overview' }).waitFor()
     assert.equal(isLoaded(), true)
-    await mirasConsole.row('@lena').waitFor()
     await mirasConsole.open('People')
+    await mirasConsole.row('@lena').waitFor()
     await mirasConsole.look('people')
   })
 

@@ -7,7 +7,7 @@ import { RequestLog } from './request-log.ts'
 import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-const CONNECTING = ['connect /gateway', 'send op 2']
+const CONNECTING = ['connect /gateway', 'send op 2', 'GET /api/announcements']
 /** Subscribes to members in view, or ends that subscription. */
 const LISTENS = 'send op 14'
 const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { firstScript } from './appearance-build.ts'
 import { compiledAtOnce } from './compile-hint.ts'
 import { compressed } from './compress.ts'
+import { consoleParts } from './console-parts.ts'
 import { firstLoad } from './first-load.ts'
 import { preloadApp } from './preload-app.ts'
 import { serviceWorker } from './worker-build.ts'
@@ -41,7 +42,7 @@ export default defineConfig({
     // The largest chunks are the first load, the Unicode emojis and LiveKit. The last two load on demand.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: firstLoad(folder) } },
+      output: { codeSplitting: { groups: [...firstLoad(folder), consoleParts(folder)] } },
       // Drops the protocol's schemas, which only servers use.
       treeshake: {
         propertyReadSideEffects: false,

@@ -66,6 +66,11 @@ async function invitingToServer({ person }: Visitor): Promise<void> {
   await person.field('Note').waitFor()
 }
 
+async function announcing({ person }: Visitor): Promise<void> {
+  await person.button('Write an announcement').click()
+  await person.field('Ends').waitFor()
+}
+
 export const TOURS: readonly SettingsTour[] = [
   {
     name: 'user-settings',
@@ -121,6 +126,7 @@ export const TOURS: readonly SettingsTour[] = [
       { name: 'lock', section: 'People', back: null, open: locking },
       { name: 'report', section: 'Reports', back: null, open: deciding },
       { name: 'invite', section: 'Sign-ups', back: null, open: invitingToServer },
+      { name: 'announcement', section: 'Announcements', back: null, open: announcing },
     ],
   },
   {

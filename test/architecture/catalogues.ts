@@ -3,7 +3,8 @@ import type { Node, Source, Violation } from './source.ts'
 import { isWeb, textCallsIn } from './texts.ts'
 
 const CATALOGUE = /^apps\/web\/src\/language\/(\w+)\.json$/
-const ERRORS = 'apps/server/src/kernel/errors.ts'
+/** The table of errors, and the part of it for operators. */
+const ERRORS = /^apps\/server\/src\/kernel\/(?:operator-)?errors\.ts$/
 /** Prefix of an error's code in the names of server messages. */
 const ERROR = 'error.'
 
@@ -67,7 +68,7 @@ function wantedIn({ sources }: Tree): Map<string, Wanted> {
   for (const { name, isCounted } of sources.filter(isWeb).flatMap(textCallsIn)) {
     if (name !== undefined) wanted.set(name, { parts: partsOf(name), isCounted })
   }
-  for (const code of sources.filter(({ path }) => path === ERRORS).flatMap(codesIn)) {
+  for (const code of sources.filter(({ path }) => ERRORS.test(path)).flatMap(codesIn)) {
     wanted.set(ERROR + code, { parts: [], isCounted: false })
   }
   return wanted

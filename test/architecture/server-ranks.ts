@@ -24,20 +24,21 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['voice'] },
   { places: ['gateway', 'jobs'] },
   { places: ['backups'] },
+  { places: ['doctor'] },
+  { places: ['server-tests'] },
   { places: ['deps.ts'] },
   { places: ['subscribers.ts'] },
   { places: ['app.ts'] },
   { places: ['start.ts'] },
   { places: ['main.ts'] },
-  { places: ['doctor'] },
   { places: ['doctor.ts'] },
   { places: ['command-line'] },
-  { places: ['operator.ts', 'backup.ts', 'restore.ts'] },
+  { places: ['operator.ts', 'backup.ts', 'restore.ts', 'rollback.ts'] },
 ]
 
 /** Configuration is passed as arguments: any file may import its type, only entry points its value. */
 const CONFIG = 'config.ts'
-const STARTED = ['main.ts', 'doctor.ts', 'operator.ts', 'backup.ts', 'restore.ts']
+const STARTED = ['main.ts', 'doctor.ts', 'operator.ts', 'backup.ts', 'restore.ts', 'rollback.ts']
 
 export const serverRanks: Rule = {
   name: 'the server imports downwards only: kernel ← users ← auth ← spaces ← … ← app ← start ← main',

@@ -42,7 +42,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['messages/recordings'],
   ['switcher'],
   ['messages'],
-  ['notifications'],
+  ['notifications', 'announcements'],
   ['messages/threads'],
   ['messages/pins'],
   ['search'],

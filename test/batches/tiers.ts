@@ -23,13 +23,14 @@ const WHOLE = [
   'chaos/*/*.test.ts',
 ]
 /**
- * Tests of 10 to 60 CPU-seconds each: killing a server 14 times while it stores files, killing backups and restores,
+ * Tests of 10 to 60 CPU-seconds each: killing a server 14 times while it stores files, killing backups, restores and updates,
  * cutting processes off, creating a dozen databases, compiling a project for each way to use the packed SDK, and 5,000
  * requests. The other tests of `bin/test` prove the rules that the first and the third name.
  */
 const SLOW_RULES = [
   'apps/server/src/files/crashes.test.ts',
   'apps/server/src/backups/kills.test.ts',
+  'apps/server/src/updates/kills.test.ts',
   'apps/server/src/kernel/cluster/cut-off.test.ts',
   'apps/server/src/postgres/launch.test.ts',
   'apps/server/src/interactions/packed-sdk.test.ts',

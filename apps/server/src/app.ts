@@ -1,9 +1,15 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { accountRoutes } from './accounts/routes.ts'
+import { jobAdministrationRoutes } from './administration/jobs/routes.ts'
 import { loginRuleRoutes } from './administration/login-rules/routes.ts'
+import { overviewRoutes } from './administration/overview/routes.ts'
 import { registrationRoutes } from './administration/registrations/routes.ts'
+import { settingRoutes } from './administration/settings/routes.ts'
 import { spaceAdministrationRoutes } from './administration/spaces/routes.ts'
+import { stillMissingRoutes } from './administration/still-missing/routes.ts'
+import { storageAdministrationRoutes } from './administration/storage/routes.ts'
 import { userAdministrationRoutes } from './administration/users/routes.ts'
+import { announcementRoutes } from './announcements/routes.ts'
 import { botRoutes } from './applications/bots/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { objectRoutes } from './attachments/object-routes.ts'
@@ -12,6 +18,7 @@ import { auditLogRoutes } from './audit-log/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { heldMessageRoutes } from './automod/held-routes.ts'
 import { automodRoutes } from './automod/routes.ts'
+import { backupAdministrationRoutes } from './backups/operator-routes.ts'
 import { appealRoutes } from './bans/appeals/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
@@ -22,6 +29,8 @@ import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
 import { doorRoutes } from './door/routes.ts'
 import { waitingRoutes } from './door/waiting-routes.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { spaceExportRoutes } from './exports/space/routes.ts'
 import { IncomingUploads } from './files/incoming-uploads.ts'
 import { findAwaited } from './files/relay.ts'
 import { friendRoutes } from './friends/routes.ts'
@@ -54,6 +63,8 @@ import { groupRoleRoutes } from './roles/groups/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { serverTestRoutes } from './server-tests/routes.ts'
+import { spaceImportRoutes } from './space-archives/imports/routes.ts'
 import { spaceImageRoutes } from './space-images/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -86,10 +97,13 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   userRoutes(app, deps)
   authRoutes(app, deps)
   accountRoutes(app, deps)
+  exportRoutes(app, deps)
   administrationRoutes(app, deps)
   applicationRoutes(app, deps)
   friendRoutes(app, deps)
   spaceRoutes(app, deps)
+  spaceExportRoutes(app, deps)
+  spaceImportRoutes(app, deps)
   roomRoutes(app, deps)
   roleRoutes(app, deps)
   groupRoleRoutes(app, deps)
@@ -134,6 +148,14 @@ function administrationRoutes(app: App, deps: Deps): void {
   spaceAdministrationRoutes(app, deps)
   registrationRoutes(app, deps)
   loginRuleRoutes(app, deps)
+  stillMissingRoutes(app, deps)
+  settingRoutes(app, deps)
+  announcementRoutes(app, deps)
+  serverTestRoutes(app, deps)
+  overviewRoutes(app, deps)
+  storageAdministrationRoutes(app, deps)
+  jobAdministrationRoutes(app, deps)
+  backupAdministrationRoutes(app, deps)
 }
 
 function moderationRoutes(app: App, deps: Deps): void {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type StaticDecode, type TProperties, type TSchema, Type } from 'typebox'
 import { Check, Convert, Decode, Errors } from 'typebox/value'
 import { BackupSettings } from './kernel/backup-settings.ts'
+import { type DescribedSetting, describeSettings } from './kernel/described-settings.ts'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
 import { chooseTls, type TlsSettings } from './kernel/tls/settings.ts'
@@ -15,6 +16,8 @@ export interface Config extends Omit<Values, 'ownerStorageBytes'> {
   ownerStorageBytes: number | undefined
   /** Undefined without HTTPS of its own. */
   tls: TlsSettings | undefined
+  /** All settings, for operators. */
+  settings: readonly DescribedSetting[]
   version: string
 }
 
@@ -39,9 +42,11 @@ export function readConfig(
   const { https, ...values } = Decode(Settings, read(Settings, environment))
   demandCompanions(values)
   demandVoiceAddresses(values.voice)
+  const named = servicesOf(args)
   return {
     ...values,
-    services: chooseServices(values, args),
+    settings: describeSettings(Settings, { environment, commandLine: { SERVICES: named } }),
+    services: chooseServices(values, named),
     ownerStorageBytes: ownerStorageOf(values),
     tls: chooseTls({ ...https, publicUrl: values.publicUrl }, environment),
     version: readVersion(),
@@ -107,12 +112,14 @@ function demandVoiceAddresses({ port, processes, iceServers, turnSecret, livekit
     throw new Error('LIVEKIT_URL must be an address like wss://livekit.example.org')
 }
 
-function chooseServices({ services, valkeyUrl }: Values, args: readonly string[]): Service[] {
+function servicesOf(args: readonly string[]): string | undefined {
   const { values } = parseArgs({ args: [...args], options: { services: { type: 'string' } } })
+  return values.services
+}
+
+function chooseServices({ services, valkeyUrl }: Values, named: string | undefined): Service[] {
   const [chosen, source] =
-    values.services === undefined
-      ? [services, 'SERVICES']
-      : [servicesNamed(listOf(values.services), '--services'), '--services']
+    named === undefined ? [services, 'SERVICES'] : [servicesNamed(listOf(named), '--services'), '--services']
   if (chosen.length < SERVICES.length && valkeyUrl === undefined)
     throw new Error(`VALKEY_URL is required unless ${source} names all of ${SERVICES.join(', ')}`)
   return chosen

@@ -1,6 +1,8 @@
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { HealthSampler, type SamplerDeps } from './administration/health/sampler.ts'
+import { CurrentAnnouncements } from './announcements/current.ts'
 import { DeviceMacs } from './auth/devices/macs.ts'
 import { RecoveryCodeMacs } from './auth/second-factors/recovery-codes.ts'
 import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
@@ -16,6 +18,7 @@ import { Database } from './kernel/database/database.ts'
 import { makePartitions } from './kernel/database/journal-partitions.ts'
 import { Reads } from './kernel/database/reads.ts'
 import { Replica } from './kernel/database/replica.ts'
+import { SnapshotReads } from './kernel/database/snapshot-reads.ts'
 import { Turns } from './kernel/database/turns.ts'
 import { Bus } from './kernel/journal/bus.ts'
 import { AttemptLimits } from './kernel/limits/attempt-limits.ts'
@@ -65,6 +68,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   probeTimes: ProbeTimes
   /** Connection for reading history and searching. */
   reads: Reads
+  /** For long reads of one moment, of which there is one at a time. */
+  snapshotReads: SnapshotReads
   signer: TokenSigner
   credentials: Credentials
   rateCounters: RateCounters | undefined
@@ -75,6 +80,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   deviceMacs: DeviceMacs
   /** The people who need a second factor. */
   secondFactorRules: SecondFactorRules
+  currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
   registration: Registration
   signupPuzzles: SignupPuzzles
@@ -87,6 +93,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   notices: NoticeThrottle
   screening: Screening
   messageSensor: MessageSensor
+  healthSampler: HealthSampler
   /** Refuses names and texts that spaces of the user do not allow. */
   screenProfile: (user: CurrentUser, changes: UpdateCurrentUserBody) => Promise<void>
   presences: Presences
@@ -131,12 +138,12 @@ export function createDeps(given: Given): Deps {
   const rateCounters = config.rateLimits ? counters : undefined
   const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
-  const { outgoing, trusted } = files
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
   const secondFactorRules = new SecondFactorRules({ database, bus })
-  const cached = { credentials, secondFactorRules, snapshots, conversationFacts }
+  const currentAnnouncements = new CurrentAnnouncements({ database, bus })
+  const cached = { credentials, secondFactorRules, currentAnnouncements, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
   const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes, resumableSince }
@@ -146,22 +153,28 @@ export function createDeps(given: Given): Deps {
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(given, { metrics, database, bus, outgoing, trusted }, counters),
+    ...createAuthParts(given, base, counters),
     ...search,
+    snapshotReads: new SnapshotReads(given.directConnection),
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
-    messageWriter: new MessageWriter({
-      ...deps,
-      onWritten: (places) => search.searchIndexer.note(places),
-    }),
+    messageWriter: new MessageWriter({ ...deps, onWritten: (places) => search.searchIndexer.note(places) }),
     notices: new NoticeThrottle(counters),
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
     messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
-    ...createGatewayParts(deps),
+    ...createLiveParts(deps),
   }
+}
+
+type LiveDeps = Parameters<typeof createGatewayParts>[0] & Omit<SamplerDeps, 'countConnections'>
+
+function createLiveParts(deps: LiveDeps): GatewayParts & Pick<Deps, 'healthSampler'> {
+  const parts = createGatewayParts(deps)
+  const countConnections = () => parts.gateway.connections
+  return { ...parts, healthSampler: new HealthSampler({ ...deps, countConnections }) }
 }
 
 function replicaConnectionOf({ readDatabaseUrl }: Config): pg.ClientConfig | undefined {

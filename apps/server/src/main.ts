@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
@@ -6,7 +7,10 @@ import { lineOf, stillMissing } from './operations/still-missing.ts'
 import { claimTextOf } from './operators/claim-link.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
+import { findCommit } from './updates/checkout.ts'
 
+/** The checkout, if it is one. */
+const ROOT = resolve(import.meta.dirname, '../../..')
 /** Exit at this time after SIGTERM, whatever still hangs. */
 const DRAIN_LIMIT_MS = 10_000
 /** Signals after which the server ends at once, if the last comes late: a person does not want to wait. */
@@ -31,12 +35,14 @@ async function openLog({ logLevel }: Config): Promise<Logger> {
 }
 
 async function run(config: Config, log: Logger): Promise<void> {
+  // Read while the database starts.
+  const commit = findCommit(ROOT)
   // Before anything else starts: a typing error in a path is said at once.
   if (config.tls?.kind === 'files') await readFiles(config.tls)
   const postgres = config.databaseUrl === undefined ? await launchEmbedded(config, log) : undefined
   const connection = postgres?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const server = await startServer({
-    ...{ config, connection, log },
+    ...{ config, connection, log, commit },
     databaseTrouble: () => postgres?.trouble,
   }).catch(async (error) => {
     await postgres?.stop()

@@ -161,6 +161,17 @@ export const Settings = Type.Object({
     minimum: 1,
     maximum: MAX_UPLOAD_BYTES,
   }),
+  spaceImportBytes: Count(
+    'SPACE_IMPORT_BYTES',
+    GIB,
+    'Largest archive of a space that people may import, in bytes',
+    { minimum: 1, maximum: MAX_UPLOAD_BYTES },
+  ),
+  spaceImportMessages: Count(
+    'SPACE_IMPORT_MESSAGES',
+    2_000_000,
+    'Most messages of a space that people may import',
+  ),
   minFreeDiskBytes: Count(
     'MIN_FREE_DISK_BYTES',
     GIB,
@@ -185,6 +196,12 @@ export const Settings = Type.Object({
     (s3) => (s3.endpoint === '' ? undefined : s3),
   ),
   backup: BackupSettings,
+  updateSnapshotDays: Count(
+    'UPDATE_SNAPSHOT_DAYS',
+    7,
+    'Days for which the database from before an update is kept for `npm run rollback`, and deleted files with it; 0 updates without a copy',
+    { maximum: 365 },
+  ),
   allowedPrivateHosts: List(
     'ALLOWED_PRIVATE_HOSTS',
     'Hosts, addresses or ranges of private networks that storage buckets and links may use, separated by commas, each with `:port` or for all ports',

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { accountJobs } from './accounts/jobs.ts'
+import { surveyJobs } from './administration/storage/jobs.ts'
+import { announcementJobs } from './announcements/jobs.ts'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import { automodJobs } from './automod/alerts.ts'
@@ -16,13 +18,14 @@ import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { doorJobs } from './door/jobs.ts'
 import { erasureJobs } from './erasure/jobs.ts'
+import { exportJobs } from './exports/jobs.ts'
 import { fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import { makePartitions } from './kernel/database/journal-partitions.ts'
-import { migrate } from './kernel/database/migrate.ts'
 import { noteStart } from './kernel/database/restores.ts'
+import { noteVersion } from './kernel/database/versions.ts'
 import { refuseConnection } from './kernel/http/error-answers.ts'
 import type { App } from './kernel/http/types.ts'
 import type { JobTable } from './kernel/jobs.ts'
@@ -48,8 +51,11 @@ import type { PuzzleWork } from './registration/puzzles.ts'
 import { groupRoleJobs } from './roles/groups/following.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
+import { spaceImportJobs } from './space-archives/imports/jobs.ts'
 import { spaceJobs } from './spaces/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
+import { updateJobs } from './updates/jobs.ts'
+import { migrateSafely } from './updates/updating.ts'
 import { userJobs } from './users/jobs.ts'
 
 /**
@@ -76,6 +82,8 @@ export interface StartOptions {
   log: Logger
   /** Returns the reason why the database does not answer, if known. */
   databaseTrouble?: () => string | undefined
+  /** Commit of the git checkout that the server was started from. */
+  commit?: Promise<string | null>
   /** These are only for tests, which would otherwise compute or wait for too long. */
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
@@ -99,8 +107,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const directConnection = directUrl === undefined ? connection : { connectionString: directUrl }
   const jobs = openJobPool(directConnection, log)
   opened.defer(() => jobs.close())
-  await migrate(directConnection)
-  await migrateJobs(jobs.pool, log)
+  await prepareDatabase(options, directConnection, jobs.pool)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
@@ -123,7 +130,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   opened.defer(() => deps.closeVoice())
   await deps.startVoice()
   const { app, url, https } = await listen(deps, opened)
-  if (config.services.includes('jobs')) await startWorkers(deps, { pool: jobs.pool, url }, opened)
+  await deps.healthSampler.start()
+  opened.defer(() => deps.healthSampler.close())
+  if (config.services.includes('jobs'))
+    await startWorkers(deps, { pool: jobs.pool, url, directConnection }, opened)
   opened.defer(() => {
     app.lifecycle.draining = true
   })
@@ -136,6 +146,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     reloadCertificate: async () => https?.reload(),
     close: () => running.disposeAsync(),
   }
+}
+
+/** Migrates the database and its job queue, and records the version. */
+async function prepareDatabase(
+  { config, log, commit }: StartOptions,
+  connection: Connection,
+  pool: pg.Pool,
+): Promise<void> {
+  await migrateSafely({
+    ...{ connection, log, days: config.updateSnapshotDays },
+    dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
+    migrateQueue: (copy) => migrateQueueOf(copy, log),
+  })
+  await migrateJobs(pool, log)
+  await noteVersion(pool, { version: config.version, commit: (await commit) ?? null })
 }
 
 interface Listening {
@@ -163,21 +188,27 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<Listeni
 
 async function startWorkers(
   deps: Deps,
-  { pool, url }: { pool: pg.Pool; url: string },
+  { pool, url, directConnection }: { pool: pg.Pool; url: string; directConnection: Connection },
   opened: AsyncDisposableStack,
 ): Promise<void> {
-  const worker = await startWorker({ pool, log: deps.log }, jobTables(deps, deps.config.publicUrl ?? url))
+  const tables = jobTables(deps, deps.config.publicUrl ?? url)
+  const worker = await startWorker({ pool, log: deps.log }, [
+    ...tables,
+    updateJobs({ ...deps, directConnection }),
+  ])
   opened.defer(() => worker.stop())
   await startPushes(deps, pool, opened)
   if (deps.config.linkPreviews) await startPreviews(deps, pool, opened)
 }
 
 function jobTables(deps: Deps, publicUrl: string): JobTable[] {
+  const mailing = { ...deps, publicUrl, serverName: serverNameOf({ ...deps.config, publicUrl }) }
   return [
     upkeepJobs(deps),
     userJobs(deps),
     accountJobs(deps),
     operatorJobs(deps),
+    announcementJobs(deps),
     presenceJobs(deps),
     temporaryMemberJobs(deps),
     roomJobs(deps),
@@ -194,12 +225,15 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     callJobs(deps),
     fileJobs(deps),
     backupJobs(deps),
+    surveyJobs(deps),
     bucketJobs(deps),
     previewSweepJobs(deps),
     commandJobs(deps),
     interactionJobs(deps),
     groupRoleJobs(deps),
-    authJobs({ ...deps, publicUrl, serverName: serverNameOf({ ...deps.config, publicUrl }) }),
+    authJobs(mailing),
+    exportJobs(mailing),
+    spaceImportJobs(deps),
   ]
 }
 
@@ -215,6 +249,16 @@ async function startPushes(deps: Deps, pool: pg.Pool, opened: AsyncDisposableSta
   const worker = await startWorker({ pool, log: deps.log }, [pushJobs(deps)], PUSH_CONCURRENCY)
   opened.defer(() => worker.stop())
   opened.defer(() => deps.closePushes())
+}
+
+/** Migrates the job queue of a copy that an update is tried on. */
+async function migrateQueueOf(copy: Connection, log: Logger): Promise<void> {
+  const jobs = openJobPool(copy, log)
+  try {
+    await migrateJobs(jobs.pool, log)
+  } finally {
+    await jobs.close()
+  }
 }
 
 function openJobPool(connection: Connection, log: Logger): OpenPool {

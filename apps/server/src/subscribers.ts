@@ -14,6 +14,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       deps.credentials,
       deps.secondFactorRules,
       deps.registration,
+      deps.currentAnnouncements,
       deps.snapshots,
       deps.screening,
       deps.messageSensor,

@@ -1,5 +1,6 @@
 /** Routes for every account, bots too, as the specification and docs/SPEC.md have them. */
 export const openRoutes = `
+  GET /api/announcements
   GET /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
   PUT /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
   DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}

@@ -21,15 +21,35 @@ export const operatorRoutes = `
   PUT /api/operator/spaces/{spaceId}/hold
   POST /api/operator/spaces/{spaceId}/hold
   DELETE /api/operator/spaces/{spaceId}/hold
+  GET /api/operator/overview
+  GET /api/operator/health
+  GET /api/operator/storage
+  POST /api/operator/storage/survey
+  GET /api/operator/jobs
+  POST /api/operator/jobs/retry
+  POST /api/operator/jobs/{jobId}/retry
+  DELETE /api/operator/jobs/{jobId}
+  GET /api/operator/backups
+  POST /api/operator/backups
   GET /api/operator/registration
   PATCH /api/operator/registration
   PUT /api/operator/registration
   GET /api/operator/login-rules
   PATCH /api/operator/login-rules
   PUT /api/operator/login-rules
+  GET /api/operator/settings
+  GET /api/operator/still-missing
   GET /api/operator/registrations
   POST /api/operator/registrations/{registrationId}/approve
   POST /api/operator/registrations/{registrationId}/refuse
+  GET /api/operator/announcements
+  POST /api/operator/announcements
+  PATCH /api/operator/announcements/{announcementId}
+  PUT /api/operator/announcements/{announcementId}
+  DELETE /api/operator/announcements/{announcementId}
+  POST /api/operator/tests/mail
+  POST /api/operator/tests/push
+  POST /api/operator/tests/voice
   GET /api/operator/invites
   POST /api/operator/invites
   DELETE /api/operator/invites/{inviteId}

@@ -75,6 +75,7 @@ export const auditActions = {
   space_create: ['name'],
   space_update: space,
   space_transfer: ['owner_id'],
+  space_export: [],
   room_create: room,
   room_update: room,
   room_delete: room,

@@ -2,8 +2,11 @@ import { Capability } from './capabilities.ts'
 import type { EventName } from './events.ts'
 import { has, Permission, type RightFlags } from './permissions.ts'
 
-/** Subscribers of a topic: a user's own connections, members of a space, viewers of a room, members of a conversation. */
-export type EventTopic = 'user' | 'space' | 'room' | 'conversation'
+/**
+ * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, members of a conversation, all
+ * people.
+ */
+export type EventTopic = 'user' | 'space' | 'room' | 'conversation' | 'everybody'
 
 /** The recipients of an event. */
 export interface EventDelivery {
@@ -24,6 +27,8 @@ const SPACE = { topics: ['space'], audience: 0, isJournaled: true } as const
 const ROOM = { topics: ['room'], audience: 0, isJournaled: true } as const
 const CONVERSATION = { topics: ['conversation'], audience: 0, isJournaled: true } as const
 const CHANNEL = { topics: ['room', 'conversation'], audience: 0, isJournaled: true } as const
+/** Goes to every connection of a person, not to those of bots. */
+const EVERYBODY = { topics: ['everybody'], audience: 0, isJournaled: true } as const
 /** Goes to the user when they leave, and to all members when the space is deleted. */
 const USER_OR_SPACE = { topics: ['user', 'space'], audience: 0, isJournaled: true } as const
 
@@ -66,6 +71,7 @@ export const eventDelivery = {
   SPACE_DOOR_UPDATE: { ...SPACE, audience: -Capability.KickMembers },
   REPORTS_UPDATE: { ...SPACE, audience: -Capability.ManageReports },
   SERVER_REPORTS_UPDATE: USER,
+  ANNOUNCEMENTS_UPDATE: EVERYBODY,
   REPORT_UPDATE: USER,
   APPEALS_UPDATE: { ...SPACE, audience: -Capability.BanMembers },
   APPEAL_UPDATE: USER,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Announcements } from './announcements.ts'
 import { AuditLogEntry } from './audit-log.ts'
 import { Ban } from './bans.ts'
 import { StorageBucket } from './buckets.ts'
@@ -101,6 +102,8 @@ export const eventSchemas = {
   /** The reports that moderators, or operators, may see have changed. */
   REPORTS_UPDATE: Type.Object({ space_id: Uuid() }),
   SERVER_REPORTS_UPDATE: Type.Object({}),
+  /** All announcements that have begun and not ended. To people, not to bots. */
+  ANNOUNCEMENTS_UPDATE: Announcements,
   /** To the person who reported: it is decided. */
   REPORT_UPDATE: OwnReport,
   APPEALS_UPDATE: Type.Object({ space_id: Uuid() }),

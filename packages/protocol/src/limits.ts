@@ -75,6 +75,12 @@ export const MAX_BUCKETS = 20
 export const MAX_EMOJIS = 500
 export const MAX_STICKERS = 250
 export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
+/** An export can be downloaded for this long. Then it is deleted. */
+export const EXPORT_SECONDS = 24 * 60 * 60
+/** An address of an export works for this long. A download that has begun goes on. */
+export const EXPORT_LINK_SECONDS = 5 * 60
+/** Files of a person that an export has, in total. Further ones are only listed. */
+export const MAX_EXPORT_FILE_BYTES = 1024 ** 3
 export const PRESIGNED_URL_SECONDS = 60 * 60
 export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
 export const MAX_INVITE_AGE_SECONDS = 604_800
@@ -153,6 +159,11 @@ export const MAX_REGISTRATION_TEXT_CHARACTERS = 2000
 /** Applications for an account that wait for an operator. */
 export const MAX_REGISTRATIONS = 10_000
 export const MAX_MAIL_DOMAINS = 1000
+/** Announcements of operators that have not ended. */
+export const MAX_ANNOUNCEMENTS = 3
+export const MAX_ANNOUNCEMENT_CHARACTERS = 500
+/** From the start to the end, and until the start. */
+export const MAX_ANNOUNCEMENT_DAYS = 30
 export const MAX_OPERATOR_INVITES = 1000
 export const MAX_OPERATOR_INVITE_USES = 100_000
 /** A year. */

@@ -73,15 +73,18 @@ export const DeletePushSubscriptionBody = Type.Object({ endpoint: Type.String({ 
 export type DeletePushSubscriptionBody = Static<typeof DeletePushSubscriptionBody>
 
 /** The reason for a notification. */
-export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call' | 'raid'
+export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call' | 'raid' | 'test'
 
 /**
  * The content of a push, encrypted for one browser, up to 3000 bytes of JSON. `title` and `body` are plain text in
  * English; a client can compose another text from the fields below.
  */
 export interface PushPayload {
-  /** raid: the sensor of a space has closed its door. For members with KickMembers. */
-  type: 'message' | 'call' | 'raid'
+  /**
+   * raid: the sensor of a space has closed its door. For members with KickMembers. test: an operator tests their own
+   * devices.
+   */
+  type: 'message' | 'call' | 'raid' | 'test'
   /** For a message. */
   message_id?: string
   room_id?: string
@@ -94,7 +97,7 @@ export interface PushPayload {
   /** Equal for notifications that replace each other. */
   tag: string
   kind: PushKind
-  /** The author or caller, by their name in that place. Omitted for a raid. */
+  /** The author or caller, by their name in that place. Omitted for a raid and a test. */
   author_id?: string
   author_name?: string
   author_avatar?: string | null

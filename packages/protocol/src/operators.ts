@@ -41,10 +41,28 @@ export const operatorActions = [
   'invite_create',
   'invite_delete',
   'report_close',
+  'announcement_create',
+  'announcement_update',
+  'announcement_end',
+  'mail_test',
+  'push_test',
+  'voice_test',
+  'job_retry',
+  'job_delete',
+  'storage_survey',
+  'backup_create',
 ] as const
 export type OperatorAction = (typeof operatorActions)[number]
 
-export const operatorTargets = ['user', 'space', 'registration', 'invite', 'report', 'server'] as const
+export const operatorTargets = [
+  'user',
+  'space',
+  'registration',
+  'invite',
+  'report',
+  'announcement',
+  'server',
+] as const
 export type OperatorTarget = (typeof operatorTargets)[number]
 
 const ActionName = () => Type.Unsafe<OperatorAction>({ type: 'string', enum: operatorActions })

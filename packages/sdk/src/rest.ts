@@ -30,7 +30,7 @@ export interface RetryPolicy extends Backoff {
   maxAttempts: number
   /** The longest that one request waits between its attempts, in sum. */
   maxWaitMs: number
-  /** The longest that one attempt may take, and one with a file. */
+  /** The longest that one attempt may take, and one with a file; a Blob may take a second for each 50 kB. */
   timeoutMs: number
   uploadTimeoutMs: number
 }
@@ -68,7 +68,7 @@ export interface RestRequest extends CallOptions {
   path: string
   /** A list is one parameter given several times. */
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
-  /** Sent as JSON; a FormData as multipart/form-data. */
+  /** Sent as JSON; a FormData as multipart/form-data, and a Blob as it is. */
   body?: unknown
   /** Has a file, or is answered with one: it may take long. */
   isLong?: boolean
@@ -165,8 +165,9 @@ export class Rest {
 
   async #exchange(request: RestRequest, credential: Credential | null) {
     const { timeoutMs, uploadTimeoutMs } = this.#policy
-    const isLong = request.isLong || request.body instanceof FormData
-    const timeout = AbortSignal.timeout(isLong ? uploadTimeoutMs : timeoutMs)
+    const isLong = request.isLong || isRaw(request.body)
+    const blobMs = request.body instanceof Blob ? Math.ceil(request.body.size / 50) : 0
+    const timeout = AbortSignal.timeout(isLong ? Math.max(uploadTimeoutMs, blobMs) : timeoutMs)
     try {
       const response = await fetch(this.#baseUrl + request.path + formatQuery(request.query), {
         method: request.method,
@@ -249,14 +250,19 @@ function formatQuery(query: RestRequest['query'] = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-function formatBody(body: unknown): string | FormData | null {
-  if (body instanceof FormData) return body
+/** Fetch knows the type of these. */
+function isRaw(body: unknown): body is FormData | Blob {
+  return body instanceof FormData || body instanceof Blob
+}
+
+function formatBody(body: unknown): string | FormData | Blob | null {
+  if (isRaw(body)) return body
   return body === undefined ? null : JSON.stringify(body)
 }
 
 function formatHeaders(request: RestRequest, credential: Credential | null): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' }
-  const isJson = request.body !== undefined && !(request.body instanceof FormData)
+  const isJson = request.body !== undefined && !isRaw(request.body)
   if (isJson) headers['content-type'] = 'application/json'
   if (request.cookies) headers[TOKEN_STORAGE_HEADER] = 'cookie'
   if (request.reason !== undefined) headers[AUDIT_REASON_HEADER] = encodeURIComponent(request.reason)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { SpaceArchives } from '@foyer/sdk/api/space-archives'
 import { Client } from '@foyer/sdk/client'
 import type { RateLimit, RateLimitWait } from '@foyer/sdk/rate-limit'
 import { ApiError, NetworkError, type RetryPolicy } from '@foyer/sdk/rest'
@@ -43,6 +44,16 @@ describe('a request', () => {
   test('returns undefined for 204', async (t) => {
     const { baseUrl } = await serve(t, (_request, response) => sendNothing(response))
     assert.equal(await new Client({ baseUrl }).messages.typing(ROOM), undefined)
+  })
+
+  test('with a large archive gets more time than others', async (t) => {
+    const { baseUrl } = await serve(t, (_request, response) => {
+      setTimeout(() => sendJson(response, { id: 'import' }), 300)
+    })
+    const client = new Client({ baseUrl, retry: { ...retry, uploadTimeoutMs: 100 } })
+    const archives = client.api(SpaceArchives)
+    await assert.rejects(archives.import(new Blob(['x'])), NetworkError)
+    assert.deepEqual(await archives.import(new Blob([new Uint8Array(500_000)])), { id: 'import' })
   })
 
   test('throws the server’s error', async (t) => {

@@ -2,6 +2,7 @@ import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
 import { endAppealsBy } from '#src/bans/appeals/actions/ending.ts'
 import { leaveConversations } from '#src/conversations/actions/members.ts'
 import { lockGroupsOf } from '#src/conversations/change-queries.ts'
+import { endExportsBy } from '#src/exports/endings.ts'
 import { discardTenant } from '#src/files/tenants.ts'
 import { endRelations } from '#src/friends/actions.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
@@ -11,6 +12,7 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { forgetNameInLog } from '#src/operators/log.ts'
 import { deleteCaughtOf } from '#src/screening/held-queries.ts'
+import { endImportsBy } from '#src/space-archives/imports/endings.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { removeMember } from '#src/spaces/actions/spaces.ts'
 import { publishDoor } from '#src/spaces/door/actions.ts'
@@ -117,6 +119,8 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   await endRelations(transaction, userId)
   await deleteNotificationSettingsOf(transaction, userId)
   await endAppealsBy(transaction, userId)
+  await endExportsBy(transaction, userId)
+  await endImportsBy(transaction, userId)
   for (const spaceId of await endWaitingOf(transaction, userId)) await publishDoor(transaction, spaceId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')

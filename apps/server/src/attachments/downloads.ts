@@ -31,6 +31,8 @@ export interface Download {
 /** Seconds for which browsers may cache the redirect or the file. The presigned address still works then. */
 const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
+/** Archives. One that was asked for has an address of its own. */
+const UNSERVED: readonly Purpose[] = ['export', 'import']
 /** Everything else is shown to everybody. */
 const SIGNED: readonly Purpose[] = ['message', 'report']
 
@@ -44,7 +46,7 @@ export async function accessDownload(
   { sig, exp }: DownloadQuery,
 ): Promise<Download> {
   const fact = await downloadFacts.find(attachmentId)
-  if (fact === undefined) throw new ApiError('unknown_attachment')
+  if (fact === undefined || UNSERVED.includes(fact.file.purpose)) throw new ApiError('unknown_attachment')
   if (!SIGNED.includes(fact.file.purpose)) return { fact, expiresAt: undefined }
   const isGiven = typeof sig === 'string' && typeof exp === 'string'
   if (!isGiven || !downloads.isValid(attachmentId, { sig, exp }, Date.now()))
@@ -130,8 +132,8 @@ async function accessPlace(
   caller: Caller,
   { tenant_id, channel_id, purpose }: FileRow,
 ): Promise<void> {
-  // Its address comes with the report.
-  if (purpose === 'report') throw new ApiError('unknown_attachment')
+  // Their addresses come with the report, and with the export.
+  if (purpose === 'report' || UNSERVED.includes(purpose)) throw new ApiError('unknown_attachment')
   if (channel_id === null) return
   const isInRoom = !isConversation({ tenantId: tenant_id, channelId: channel_id })
   if (isInRoom) await accessRoom(deps.snapshots, caller, channel_id)

@@ -34,9 +34,10 @@ after(async () => {
  * operators, who have a log of their own.
  */
 const unaudited = [
-  /^(applications|auth|calls|conversations|friends|identities|interactions|notifications|operator|ownerProofs|passkeys|secondFactors|serverReports|users|voiceChecks|wayBacks)\./,
+  /^(announcements|applications|auth|calls|conversations|exports|friends|identities|interactions|notifications|operator|ownerProofs|passkeys|secondFactors|serverReports|serverTests|users|voiceChecks|wayBacks)\./,
   /InConversation$/,
   /^spaces\.(create|delete)$/,
+  /^spaceArchives\.import$/,
   /^messages\.(create|ack|typing|recording)$/,
   /^reactions\.(add|remove)$/,
   /^attachments\.(create|cancel|resign)$/,

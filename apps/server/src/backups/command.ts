@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import type { Config } from '#src/config.ts'
 import { BackupError } from './backup-error.ts'
+import { factsLine } from './facts.ts'
 import { listSnapshots, type Manifest, readManifest, snapshotTime } from './manifest.ts'
 import { openVault } from './open-vault.ts'
 import type { Vault } from './table-parts.ts'
@@ -55,18 +56,14 @@ async function backUp(
 ): Promise<string[]> {
   const { connection, close } = await connect()
   try {
-    const { name, manifest, copiedBytes, removed } = await takeBackup({
-      config,
-      connection,
-      vault,
-      report,
-      ...choices,
-    })
+    const taken = await takeBackup({ config, connection, vault, report, ...choices })
+    const { name, manifest, copiedBytes, removed } = taken
     return [
       `${name} in ${vault.repository.location}: ${describe(manifest)}`,
       `copied ${megabytes(copiedBytes)} of files; the others were there from earlier backups`,
       ...removed.map((old) => `deleted ${old}`),
       ...manifest.missing.map((key) => `missing: ${key}`),
+      ...(choices.isScheduled ? [factsLine(taken)] : []),
     ]
   } finally {
     await close()

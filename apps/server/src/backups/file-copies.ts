@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import type pg from 'pg'
+import { eachOf } from '#src/kernel/at-once.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import { BackupError } from './backup-error.ts'
 import type { Earlier } from './earlier.ts'
 import { FileUnreadable, type SourceFile, storeFile } from './file-parts.ts'
-import { eachOf } from './folder-writer.ts'
 import type { FileEntry } from './manifest.ts'
 import { isStillNeeded } from './sources.ts'
 import type { Vault } from './table-parts.ts'
@@ -38,7 +38,7 @@ export async function copyFiles(copying: FileCopying, sources: readonly SourceFi
   const own = sources.filter(({ bucket }) => bucket === undefined)
   if (ownFolder !== undefined && own.length > 0) await refuseMissingFolder(ownFolder)
   const copies: FileCopies = { files: [], missing: [], copiedBytes: 0 }
-  await eachOf(sources, (source) => copyFile(copying, source, copies), AT_ONCE)
+  await eachOf(sources, AT_ONCE, (source) => copyFile(copying, source, copies))
   const ownHeld = own.filter((source) => isHeld(earlier, source))
   const missing = new Set(copies.missing)
   const ownMissing = own.filter(({ key }) => missing.has(key))

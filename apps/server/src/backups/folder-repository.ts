@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { eachOf, explained, FolderWriter } from './folder-writer.ts'
+import { eachOf } from '#src/kernel/at-once.ts'
+import { explained, FolderWriter } from './folder-writer.ts'
 import type { Content, Folder, Repository, Stored } from './repository.ts'
+
+/** Files looked at at a time. */
+const LOOKED_AT_ONCE = 16
 
 /** Backups in a folder. */
 export class FolderRepository implements Repository {
@@ -41,7 +45,7 @@ export class FolderRepository implements Repository {
       const files = entries.filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
       const found: Stored[] = []
-      await eachOf(paths, async (path) => {
+      await eachOf(paths, LOOKED_AT_ONCE, async (path) => {
         found.push(...(await this.#look(path)))
       })
       return found

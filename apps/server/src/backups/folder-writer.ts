@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { eachOf } from '#src/kernel/at-once.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { makeFolderDurably, syncFolder } from '#src/kernel/storage/durable-files.ts'
 import { BackupError } from './backup-error.ts'
@@ -55,8 +56,8 @@ export class FolderWriter {
     this.#unsynced = []
     const folders = [...this.#madeFolders].flatMap((folder) => [folder, dirname(folder)])
     try {
-      await eachOf(paths, syncFile)
-      await eachOf([...new Set(folders)], syncFolder)
+      await eachOf(paths, SYNCED_AT_ONCE, syncFile)
+      await eachOf([...new Set(folders)], SYNCED_AT_ONCE, syncFolder)
     } catch (error) {
       throw explained(this.#folder, error)
     }
@@ -75,28 +76,6 @@ export function explained(folder: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (error instanceof BackupError || code === undefined) return error
   return new BackupError(`the folder ${folder} cannot be used: ${REASONS[code] ?? code}`, { cause: error })
-}
-
-/** Does the work for each item, several at a time. After a failure none is begun. */
-export async function eachOf<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-  atOnce = SYNCED_AT_ONCE,
-): Promise<void> {
-  const queue = items.values()
-  let hasFailed = false
-  const line = async () => {
-    for (const item of queue) {
-      if (hasFailed) return
-      await work(item).catch((error: unknown) => {
-        hasFailed = true
-        throw error
-      })
-    }
-  }
-  const results = await Promise.allSettled(Array.from({ length: atOnce }, line))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
 }
 
 /** Syncs a file that may have been deleted in between. */

@@ -34,10 +34,11 @@ export async function holdMigrations(client: pg.Client): Promise<void> {
 export async function installationOf(client: pg.Client): Promise<string | null> {
   const { rows: tables } = await client.query(`select where to_regclass('restores') is not null`)
   if (tables.length === 0) return null
-  const { rows } = await client.query<{ id: string }>(
-    'select id from restores order by restored_at desc, id limit 1',
+  // Without those of rollbacks, after which it is the same installation. Earlier versions lack that column.
+  const { rows } = await client.query<{ id: string; is_rollback?: boolean }>(
+    'select * from restores order by restored_at desc, id',
   )
-  return rows[0]?.id ?? null
+  return rows.find((row) => row.is_rollback !== true)?.id ?? null
 }
 
 /**

@@ -1,22 +1,29 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '#src/config.ts'
+import type { Database } from '#src/kernel/database/database.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
+import { type BackupFacts, takeFacts } from './facts.ts'
 import { type BackupMeter, meterBackups } from './meter.ts'
+import { BACK_UP_NOW, beginRun, endRun, failRun, noteFiles } from './runs.ts'
 import { isDue, newestBackup, pauseAfter } from './schedule.ts'
 
 const PROGRAM = fileURLToPath(new URL('../backup.ts', import.meta.url))
 /** The first backup of a server is made within this many minutes of its start. */
 const EVERY_MINUTES = 10
+/** Backups are made one after the other. */
+export const BACKUP_QUEUE = 'back_up'
 
 export interface BackupJobsDeps {
   config: Config
+  database: Pick<Database, 'execute'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   metrics: Metrics
 }
@@ -26,11 +33,14 @@ export function backupJobs(deps: BackupJobsDeps): JobTable {
   if (deps.config.backup.to === undefined) return { handlers: {}, schedule: [] }
   const meter = meterBackups(deps.metrics)
   const failures: Failures = { count: 0, pauseEndsAt: 0 }
+  const backUp = (isScheduled: boolean, signal?: AbortSignal) =>
+    backUpIfDue(deps, { meter, failures, isScheduled }, signal)
   return {
     handlers: {
-      back_up: (_payload, context) => backUpIfDue(deps, { meter, failures }, context?.abortSignal),
+      back_up: (_payload, context) => backUp(true, context?.abortSignal),
+      [BACK_UP_NOW]: (_payload, context) => backUp(false, context?.abortSignal),
     },
-    schedule: [`*/${EVERY_MINUTES} * * * * back_up ?queue=back_up&jobKey=back_up&max=1`],
+    schedule: [`*/${EVERY_MINUTES} * * * * back_up ?queue=${BACKUP_QUEUE}&jobKey=back_up&max=1`],
   }
 }
 
@@ -40,21 +50,29 @@ interface Failures {
   pauseEndsAt: number
 }
 
-/** Failures are logged, not thrown: a later run of the schedule tries again. */
+interface Turn {
+  meter: BackupMeter
+  failures: Failures
+  /** False if an operator asked for it, who does not wait for a time. */
+  isScheduled: boolean
+}
+
+/**
+ * Failures are logged, not thrown: a later run of the schedule tries again. What an operator asked for begins again if the server
+ * stopped.
+ */
 async function backUpIfDue(
   deps: BackupJobsDeps,
-  { meter, failures }: { meter: BackupMeter; failures: Failures },
+  { meter, failures, isScheduled }: Turn,
   signal?: AbortSignal,
 ): Promise<void> {
   const { config, log } = deps
-  if (Date.now() < failures.pauseEndsAt) return
+  if (isScheduled && Date.now() < failures.pauseEndsAt) return
   try {
     const newest = await newestBackup(config)
     meter.newest(newest)
-    if (!isDue(config, newest, Date.now())) return
-    const { lines, warnings } = await runProgram(signal)
-    for (const warning of warnings) log.warn({ backup: warning }, 'a backup has a warning')
-    log.info({ backup: lines }, 'a backup was made')
+    if (isScheduled && !isDue(config, newest, Date.now())) return
+    await backUp(deps, isScheduled, signal)
     meter.ended('made')
     failures.count = 0
     meter.newest(await newestBackup(config))
@@ -62,34 +80,72 @@ async function backUpIfDue(
     meter.ended('failed')
     failures.count += 1
     failures.pauseEndsAt = Date.now() + pauseAfter(config, failures.count)
+    await note(deps, failRun(deps.database, isScheduled, wordsOf(error)))
     log.error({ why: wordsOf(error) }, 'the backup failed')
+    // The queue gives it to the next process.
+    if (!isScheduled && signal?.aborted) throw error
   }
 }
+
+/** Makes a backup, and notes its progress for the operators. */
+async function backUp(deps: BackupJobsDeps, isScheduled: boolean, signal?: AbortSignal): Promise<void> {
+  const { database, log } = deps
+  await beginRun(database, isScheduled)
+  const onFiles = () => void note(deps, noteFiles(database))
+  const { lines, warnings, facts } = await runProgram(onFiles, signal)
+  for (const warning of warnings) log.warn({ backup: warning }, 'a backup has a warning')
+  log.info({ backup: lines }, 'a backup was made')
+  await note(deps, endRun(database, facts))
+}
+
+/** A backup does not depend on whether its state can be noted. */
+async function note({ log }: BackupJobsDeps, noted: Promise<void>): Promise<void> {
+  await noted.catch((error: unknown) => log.warn({ err: error }, 'the state of a backup could not be noted'))
+}
+
+interface ProgramResult {
+  lines: string[]
+  warnings: string[]
+  facts: BackupFacts
+}
+
+/** The program says this once the database is copied, before it copies the files. */
+const DATABASE_DONE = 'database: '
 
 /**
  * Runs a backup as a process of low priority, so that nobody waits for its work. It ends with this process, and holds the
  * other end of its input for that.
- * @throws Error with its last line if it fails
+ * @param onFiles called once the database is copied
+ * @throws Error with the last line that is no progress, or with what ended it
  */
-async function runProgram(signal?: AbortSignal): Promise<{ lines: string[]; warnings: string[] }> {
+async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<ProgramResult> {
   const child = spawn(process.execPath, [PROGRAM, '--scheduled'], { stdio: 'pipe' })
   // It may have ended already.
   child.stdin.on('error', () => undefined)
   if (child.pid !== undefined) lowerPriority(child.pid)
   const end = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
   try {
-    const [output, errors, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ])
-    const [lines, said] = [linesOf(output), linesOf(errors)]
-    if (code !== 0) throw new Error(said.at(-1) ?? `it ended with ${code}`)
-    return { lines, warnings: said.filter((line) => line.startsWith('warning: ')) }
+    const said: string[] = []
+    createInterface(child.stderr).on('line', (line) => {
+      if (line !== '') said.push(line)
+      if (line.startsWith(DATABASE_DONE)) onFiles()
+    })
+    const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    if (killedBy !== null)
+      throw new Error(signal?.aborted ? 'the server stopped' : `it was ended by ${killedBy}`)
+    if (code !== 0) throw new Error(lastCause(said) ?? `it ended with ${code}`)
+    const { facts, rest } = takeFacts(linesOf(output))
+    return { facts, lines: rest, warnings: said.filter((line) => line.startsWith('warning: ')) }
   } finally {
     signal?.removeEventListener('abort', end)
   }
+}
+
+/** Progress and warnings are no cause of an end. */
+function lastCause(said: readonly string[]): string | undefined {
+  return said.findLast((line) => !/^(?:warning|database|files): /.test(line))
 }
 
 function lowerPriority(pid: number): void {

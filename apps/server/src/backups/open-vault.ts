@@ -28,14 +28,16 @@ export async function openVault(
   }
 }
 
-/** @throws BackupError without a location */
+/**
+ * @throws BackupError without a location. It does not repeat an address, in which a password may be written
+ */
 export function openRepository({ backup, s3 }: Config, location = backup.to): Repository {
   if (location === undefined || location === '')
     throw new BackupError('name a folder or a bucket: --to=<folder or s3://bucket/prefix>, or set BACKUP_TO')
-  if (!location.startsWith('s3:')) return new FolderRepository(location)
-  const [, bucketName, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(location) ?? []
+  if (!location.startsWith('s3:') && !location.includes('://')) return new FolderRepository(location)
+  const [, bucketName, prefix = ''] = /^s3:\/\/([\w.-]+)(?:\/(.*))?$/.exec(location) ?? []
   if (bucketName === undefined || !/^[\w./-]*$/.test(prefix))
-    throw new BackupError(`${location} is not an address like s3://bucket/prefix`)
+    throw new BackupError('the place of the backups is no folder, and no address like s3://bucket/prefix')
   const settings = backup.s3 ?? s3
   if (settings === undefined)
     throw new BackupError('a backup in a bucket needs BACKUP_S3_ENDPOINT and its keys, or S3_ENDPOINT')

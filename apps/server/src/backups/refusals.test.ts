@@ -118,6 +118,15 @@ test('BACKUP-6: the commands end with one sentence and an exit code for bad inpu
   assert.match(await failing('backup', [`--to=${to}2`]), /no server has run with DATA_DIR=/)
   assert.match(await failing('backup', [`--to=${to}`, '--keep=0']), /--keep is the number of backups to keep/)
   assert.match(await failing('backup', ['--to=s3://bucket']), /needs BACKUP_S3_ENDPOINT/)
+  for (const to of [
+    's3://me:hunter2@bucket/prefix',
+    's3://bucket/me:hunter2',
+    'https://me:hunter2@example.org',
+  ]) {
+    const words = await failing('backup', [`--to=${to}`])
+    assert.match(words, /no address like s3:\/\/bucket\/prefix/)
+    assert.ok(!words.includes('hunter2'))
+  }
   assert.match(await failing('backup', ['--two']), /Unknown option '--two'/)
   assert.match(
     await failing('backup', [`--to=${to}`, '--list'], { BACKUP_PASSPHRASE: 'short' }),

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from '#src/config.ts'
 import { openStores } from '#src/files/parts.ts'
 import type { Stores } from '#src/files/stores.ts'
+import { eachOf } from '#src/kernel/at-once.ts'
 import { findUnknownMigration } from '#src/kernel/database/migrate.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import { writeDurably } from '#src/kernel/storage/durable-files.ts'
@@ -12,7 +13,7 @@ import { launchForRestore } from './embedded-restore.ts'
 import { markFinished, markUnfinished } from './empty-database.ts'
 import { placeFile, readFileParts } from './file-parts.ts'
 import { fillDatabase } from './filling.ts'
-import { eachOf, FolderWriter } from './folder-writer.ts'
+import { FolderWriter } from './folder-writer.ts'
 import type { FileEntry, Manifest } from './manifest.ts'
 import type { Content } from './repository.ts'
 import { fingerprintOf, secretKeyIn } from './repository-key.ts'
@@ -130,7 +131,7 @@ async function placeFiles(
       damaged.push(file.key)
       report(`warning: the file ${file.key} is not restored: ${error.message}`)
     })
-  await eachOf(manifest.files, placeWhole, AT_ONCE)
+  await eachOf(manifest.files, AT_ONCE, placeWhole)
   await writer.flush()
   return damaged.sort()
 }

@@ -98,6 +98,11 @@ export class GatewayServer {
     this.#sockets.on('wsClientError', (_error, socket, request) => refuseHandshake(socket, request))
   }
 
+  /** Number of open connections. */
+  get connections(): number {
+    return this.#connections.size
+  }
+
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
   }

@@ -1,4 +1,7 @@
 import type { Logger } from 'pino'
+import { sweepHealth } from '#src/administration/health/queries.ts'
+import { sweepSurvey } from '#src/administration/storage/queries.ts'
+import { sweepAnnouncements } from '#src/announcements/queries.ts'
 import { sweepAuditLog } from '#src/audit-log/queries.ts'
 import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepKnownDevices } from '#src/auth/devices/queries.ts'
@@ -55,7 +58,10 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   acme_challenges: (database) => sweepExpired(database, fragment`acme_challenges`),
   oidc_tokens: (database) => sweepExpired(database, fragment`spent_oidc_tokens`),
   operator_log: sweepOperatorLog,
+  announcements: sweepAnnouncements,
   reports: sweepReports,
+  health: sweepHealth,
+  storage_survey: sweepSurvey,
   failed_jobs: sweepFailedJobs,
 }
 

@@ -76,6 +76,11 @@ export async function enqueueAt(
       max_attempts => ${MAX_ATTEMPTS}, job_key => ${key}, priority => ${TIMED_PRIORITY})`)
 }
 
+/** Takes back a job that has not begun. */
+export async function cancelJob(transaction: Queryable, key: string): Promise<void> {
+  await transaction.query(sql`select from graphile_worker.remove_job(${key})`)
+}
+
 export interface KeyedJob {
   payload: object
   /** A job with the same key that has not begun is replaced, and keeps its start time. */
@@ -125,6 +130,25 @@ export async function enqueueInLine(
   await database.execute(sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue},
       run_at => now() + make_interval(secs => ${delaySeconds}), max_attempts => ${MAX_ATTEMPTS}, job_key => ${key})`)
+}
+
+/**
+ * Enqueues a job unless one with this key waits or runs: those who ask for it at once take turns.
+ * @returns whether it was enqueued
+ */
+export async function enqueueUnlessThere(
+  transaction: Queryable,
+  name: string,
+  { queue, key }: Pick<Queueing, 'queue' | 'key'>,
+): Promise<boolean> {
+  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  const there = await transaction.query(sql`
+    select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`)
+  if (there.length > 0) return false
+  await transaction.query(sql`
+    select graphile_worker.add_job(${name}, '{}'::json, queue_name => ${queue}, max_attempts => ${MAX_ATTEMPTS},
+      job_key => ${key})`)
+  return true
 }
 
 /** Returns whether a job with this key waits for its first attempt. */

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { Gauge } from 'prom-client'
+import { type CountedJobs, countJobs } from './job-counts.ts'
 import type { Metrics } from './metrics.ts'
-import { type Queryable, sql } from './sql/sql.ts'
+import type { Queryable } from './sql/sql.ts'
 
 /** Exposes the running version, for dashboards that compare figures before and after an update. */
 export function meterBuild({ registry }: Metrics, version: string): void {
@@ -62,8 +63,6 @@ export function meterQueues({ registry }: Metrics, queues: Readonly<Record<strin
   })
 }
 
-/** Upper bound of the count, because counting takes as long as the backlog is. */
-const MAX_COUNTED_JOBS = 100_000
 const JOBS_TIMEOUT_MS = 2000
 
 /**
@@ -78,30 +77,15 @@ export function meterJobs({ registry }: Metrics, database: Queryable): void {
     registers: [registry],
     async collect() {
       this.reset()
-      for (const { count, ...labels } of await countJobs(database)) this.set(labels, count)
+      for (const { task: job, state, count } of await countUnlessSlow(database))
+        this.set({ job, state }, count)
     },
   })
 }
 
-interface JobCount {
-  job: string
-  state: string
-  count: number
-}
-
-async function countJobs(database: Queryable): Promise<readonly JobCount[]> {
-  const counted = database.query<JobCount>(sql`
-    select task_identifier as job, state, count(*)::integer as count
-    from (
-      select task_identifier, case
-        when locked_at is not null then 'running'
-        when attempts >= max_attempts then 'failed'
-        when run_at > now() then 'later'
-        else 'ready' end as state
-      from graphile_worker.jobs limit ${MAX_COUNTED_JOBS}
-    ) as jobs
-    group by task_identifier, state`)
-  const { promise: late, resolve } = Promise.withResolvers<readonly JobCount[]>()
+/** None after a while, as a scrape must not wait for a slow database. */
+function countUnlessSlow(database: Queryable): Promise<readonly CountedJobs[]> {
+  const { promise: late, resolve } = Promise.withResolvers<readonly CountedJobs[]>()
   const timer = setTimeout(() => resolve([]), JOBS_TIMEOUT_MS)
-  return Promise.race([counted.catch(() => []), late]).finally(() => clearTimeout(timer))
+  return Promise.race([countJobs(database).catch(() => []), late]).finally(() => clearTimeout(timer))
 }

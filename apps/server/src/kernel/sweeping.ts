@@ -28,3 +28,24 @@ export async function sweepExpired(database: Database, table: Fragment): Promise
       returning 1 as deleted`),
   )
 }
+
+/** Their storage is locked while they are deleted. */
+const RUN_BATCH = 20
+/** Longer than a run waits behind another one. */
+const STRANDED_SECONDS = 15 * 60
+const MAX_STRANDED = 100
+
+/** Runs of one kind, such as exports. */
+export interface RunSweep {
+  /** Deletes at most `limit` runs that have expired, and returns them. */
+  end(limit: number): Promise<readonly unknown[]>
+  /** Lists runs that have waited this long for their job: it was lost. */
+  stranded(seconds: number, limit: number): Promise<readonly string[]>
+  enqueue(id: string): Promise<void>
+}
+
+/** Deletes runs that have expired, and gives those without a job another one. */
+export async function sweepRuns({ end, stranded, enqueue }: RunSweep): Promise<void> {
+  await sweepInBatches(end, RUN_BATCH)
+  for (const id of await stranded(STRANDED_SECONDS, MAX_STRANDED)) await enqueue(id)
+}

@@ -88,6 +88,23 @@ export async function listSubscriptions(
     order by subscription.id`)
 }
 
+export interface TriedSubscription extends Subscription {
+  /** User-Agent of the login. */
+  device: string
+}
+
+/** Lists the subscriptions of the user's valid logins, with their devices. */
+export async function listTriedSubscriptions(
+  database: Queryable,
+  userId: string,
+): Promise<TriedSubscription[]> {
+  return database.query<TriedSubscription>(sql`
+    select subscription.id, subscription.user_id, endpoint, public_key, auth_secret, failures, sessions.device
+    from push_subscriptions as subscription join sessions on sessions.id = session_id
+    where subscription.user_id = ${userId} and expires_at > now()
+    order by subscription.id`)
+}
+
 /**
  * Counts a failure for each, at most one a minute, so that an outage of minutes unsubscribes nobody. Counting restarts
  * a day after the first failure.

@@ -5,6 +5,7 @@ import { operatorNames } from './operator-names.ts'
  * by its tag and summary.
  */
 const names: Readonly<Record<string, string>> = {
+  'GET /api/announcements': 'announcements.list',
   'GET /api/applications': 'applications.list',
   'POST /api/applications': 'applications.create',
   'DELETE /api/applications/{appId}': 'applications.delete',
@@ -60,6 +61,9 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/spaces/{spaceId}/group-roles': 'groupRoles.create',
   'DELETE /api/spaces/{spaceId}/group-roles/{groupRoleId}': 'groupRoles.delete',
   'GET /api/users/@me/proofs': 'ownerProofs.ways',
+  'POST /api/users/@me/exports': 'exports.create',
+  'GET /api/users/@me/exports': 'exports.list',
+  'GET /api/users/@me/exports/{exportId}/download': 'exports.download',
   'POST /api/users/@me/proofs/passkey': 'ownerProofs.byPasskey',
   'POST /api/users/@me/proofs/passkey/options': 'ownerProofs.preparePasskey',
   'POST /api/users/@me/proofs/providers/{provider}/start': 'ownerProofs.start',
@@ -217,6 +221,12 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/spaces/{spaceId}': 'spaces.get',
   'PATCH /api/spaces/{spaceId}': 'spaces.update',
   'POST /api/spaces/{spaceId}/transfer': 'spaces.transfer',
+  'POST /api/spaces/{spaceId}/exports': 'spaceArchives.export',
+  'GET /api/spaces/{spaceId}/exports': 'spaceArchives.listExports',
+  'GET /api/spaces/{spaceId}/exports/{exportId}/download': 'spaceArchives.download',
+  'POST /api/spaces/imports': 'spaceArchives.import',
+  'GET /api/spaces/imports': 'spaceArchives.listImports',
+  'GET /api/spaces/imports/{importId}': 'spaceArchives.getImport',
   'GET /api/spaces/{spaceId}/stickers': 'stickers.list',
   'POST /api/spaces/{spaceId}/stickers': 'stickers.create',
   'DELETE /api/spaces/{spaceId}/stickers/{stickerId}': 'stickers.delete',

@@ -1,7 +1,10 @@
 import { type ErrorCode, errors } from '#src/kernel/errors.ts'
+import { archiveErrors } from './archive-errors.ts'
+import { operatorOwnErrors } from './operator-own-errors.ts'
 
 /** Errors of each operation beyond those of its path, body and credentials. */
 const own: Readonly<Record<string, string>> = {
+  ...operatorOwnErrors,
   'appeals.create': 'already_appealed unknown_ban',
   'appeals.decide': 'already_decided missing_permission unknown_appeal unknown_ban',
   'appeals.getOwn': 'unknown_appeal unknown_ban',
@@ -81,6 +84,9 @@ const own: Readonly<Record<string, string>> = {
   'emojis.delete': 'missing_permission unknown_emoji',
   'emojis.list': 'missing_permission',
   'emojis.update': 'missing_permission name_taken unknown_emoji',
+  'exports.create':
+    'code_required export_too_soon export_underway no_password proof_ended too_many_failed_logins wrong_code wrong_password',
+  'exports.download': 'export_needs_login export_not_ready storage_unavailable unknown_export',
   'friends.acceptRequest': 'too_many_friends unknown_friend_request',
   'friends.block': 'blocking_oneself too_many_blocks unknown_user',
   'friends.deleteRequest': 'unknown_friend_request',
@@ -150,35 +156,6 @@ const own: Readonly<Record<string, string>> = {
   'notifications.subscribe': 'invalid_push_subscription',
   'notifications.updateSetting':
     'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
-  'operator.approveRegistration':
-    'email_taken identity_taken operator_only unknown_registration username_taken',
-  'operator.claim': 'has_operator invalid_token',
-  'operator.createInvite': 'operator_only too_many_operator_invites',
-  'operator.deleteInvite': 'operator_only unknown_invite',
-  'operator.deleteSpace': 'operator_only unknown_space',
-  'operator.deleteUser': 'last_operator operator_only unavailable unknown_user user_owns_spaces',
-  'operator.findSpaces': 'operator_only',
-  'operator.findUsers': 'operator_only',
-  'operator.freezeSpace': 'operator_only unknown_space',
-  'operator.getLoginRules': 'operator_only',
-  'operator.getRegistration': 'operator_only',
-  'operator.grant': 'account_locked bots_cannot_operate operator_only unknown_user',
-  'operator.holdSpace': 'operator_only unknown_space',
-  'operator.list': 'operator_only',
-  'operator.listInvites': 'operator_only',
-  'operator.listRegistrations': 'operator_only',
-  'operator.lockUser': 'last_operator operator_only unknown_user',
-  'operator.log': 'operator_only',
-  'operator.refuseRegistration': 'operator_only unknown_registration',
-  'operator.releaseSpace': 'operator_only unknown_space',
-  'operator.removeSecondFactor': 'operator_only unknown_user',
-  'operator.restoreSpace':
-    'bots_cannot_own operator_only owner_deleted too_many_owned_overwrites too_many_owned_rooms unknown_member unknown_space',
-  'operator.revoke': 'last_operator operator_only unknown_operator',
-  'operator.unfreezeSpace': 'operator_only unknown_space',
-  'operator.unlockUser': 'operator_only unknown_user',
-  'operator.updateLoginRules': 'operator_only',
-  'operator.updateRegistration': 'operator_only',
   'overwrites.delete': 'unknown_overwrite',
   'overwrites.upsert':
     'permission_not_held target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_owned_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
@@ -227,11 +204,7 @@ const own: Readonly<Record<string, string>> = {
     'code_required no_password proof_ended too_many_failed_logins wrong_code wrong_password',
   'secondFactors.renewRecoveryCodes':
     'code_required no_password no_second_factor proof_ended too_many_failed_logins wrong_code wrong_password',
-  'serverReports.addNote': 'operator_only too_many_notes unknown_report',
-  'serverReports.get': 'operator_only unknown_report',
-  'serverReports.list': 'operator_only unknown_report',
-  'serverReports.listNotes': 'operator_only unknown_report',
-  'serverReports.update': 'operator_only report_changed reported_again unknown_report',
+  ...archiveErrors,
   'spaces.create': 'too_many_owned_overwrites too_many_owned_rooms too_many_spaces',
   'spaces.delete': 'missing_permission owner_only',
   'spaces.get': 'missing_permission',

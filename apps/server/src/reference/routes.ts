@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
+import type { FastifyContextConfig } from 'fastify'
 import type { Config } from '#src/config.ts'
-import type { App, FormShape } from '#src/kernel/http/types.ts'
+import type { App } from '#src/kernel/http/types.ts'
 import { completeDocument, ROUTE_FACTS } from './document.ts'
 import { gatewayGuide } from './gateway-guide.ts'
 import { anyError } from './operation-errors.ts'
@@ -63,7 +64,7 @@ export async function referenceRoutes(
       schema: {
         ...schema,
         ...(url === '/api/gateway' ? { description: gatewayGuide } : {}),
-        ...bodiesOf(schema, route.config?.form),
+        ...bodiesOf(schema, route.config),
         security: securityOf[route.config?.access ?? 'any'],
         response: { ...responsesOf(schema), default: anyError },
         [ROUTE_FACTS]: { access: route.config?.access ?? 'any', hasForm: route.config?.form !== undefined },
@@ -98,10 +99,14 @@ interface BodySchema {
   summary?: string
 }
 
+type BodyKinds = Pick<FastifyContextConfig, 'form' | 'file'>
+
 /** Returns bodies by type, titled by the route, so that generated clients have types for them. */
-function bodiesOf({ body, summary = '' }: BodySchema = {}, form?: FormShape): object {
+function bodiesOf({ body, summary = '' }: BodySchema = {}, { form, file }: BodyKinds = {}): object {
   const name = summary.replaceAll(/\W(\w)/g, (_all, letter: string) => letter.toUpperCase())
   const titled = typeof body === 'object' ? { title: `${name}Body`, ...body } : undefined
+  if (file !== undefined)
+    return { body: { content: { [file]: { schema: { ...ONE_FILE, contentMediaType: file } } } } }
   if (form === undefined) return titled === undefined ? {} : { body: titled }
   const files = form.files.map((field) => [field, field === 'files' ? MANY_FILES : ONE_FILE])
   const properties = { ...form.texts.properties, ...Object.fromEntries(files) }

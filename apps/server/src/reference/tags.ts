@@ -31,6 +31,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Webhooks: 'Messages that other services send',
   Gateway: 'Live events over a WebSocket',
   Instance: 'The server itself',
+  Announcements: 'Banners that operators show to everybody',
   Operators: 'For the people who run the server: accounts, spaces, registration',
   Operations: 'Health and metrics, for operators',
 }

@@ -54,6 +54,20 @@ export class Registration {
   }
 }
 
+/** Returns the rules that operators have chosen; null for those about which the environment still decides. */
+export async function findSavedRules(database: Queryable): Promise<SavedRules> {
+  const [saved] = await database.query<SavedRules>(sql`
+    select registration_mode as mode, registration_domains as domains, signup_puzzle as puzzle from server_settings`)
+  return saved ?? { mode: null, domains: null, puzzle: null }
+}
+
+/** Rules that operators have chosen. */
+export interface SavedRules {
+  mode: RegistrationMode | null
+  domains: string[] | null
+  puzzle: PuzzleMode | null
+}
+
 /** Saves the given ones. The environment goes on deciding about the others. */
 export async function saveSettings(
   transaction: Queryable,

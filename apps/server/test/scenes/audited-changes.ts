@@ -2,11 +2,14 @@ import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
 import { GroupRoles } from '@foyer/sdk/api/group-roles'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { TEST_PASSWORD } from '../server.ts'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
 import { auditedModeration } from './audited-moderation.ts'
 import { bucketBody } from './buckets.ts'
 import { createApplicationBot } from './people.ts'
 import { png } from './pictures.ts'
+import { archivesOf } from './space-archives.ts'
 import { askByToken } from './webhooks.ts'
 
 const role = async ({ owner, space }: AuditScene) =>
@@ -41,6 +44,12 @@ async function newBot({ server, owner }: AuditScene): Promise<string> {
   return id
 }
 
+/** People of tests have none. */
+async function givePassword({ server, owner }: AuditScene): Promise<void> {
+  const hash = await server.deps.passwords.hash(TEST_PASSWORD, owner.id)
+  await server.deps.database.execute(sql`update users set password_hash = ${hash} where id = ${owner.id}`)
+}
+
 async function setOverwrite({ owner, space }: AuditScene): Promise<void> {
   const body = { target_id: space.id, target_type: 0, allow_flags: 0, deny_flags: 2 }
   await owner.client.overwrites.upsert(space.id, space.general, body)
@@ -54,6 +63,9 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
   ),
   'spaces.transfer': at('space_transfer', ({ owner, member, space }) =>
     owner.client.spaces.transfer(space.id, { user_id: member.id }),
+  ),
+  'spaceArchives.export': of('space_export', givePassword, ({ owner, space }) =>
+    archivesOf(owner).export(space.id, { password: TEST_PASSWORD }),
   ),
   'rooms.create': at('room_create', ({ owner, space }) =>
     owner.client.rooms.create(space.id, { name: 'x', type: RoomType.Text }),

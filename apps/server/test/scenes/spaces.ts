@@ -10,8 +10,10 @@ export interface TestSpace {
   lounge: string
 }
 
+type Host = Pick<Person, 'client'>
+
 /** Creates a space that the others have joined. */
-export async function makeSpace(owner: Person, others: readonly Person[] = []): Promise<TestSpace> {
+export async function makeSpace(owner: Host, others: readonly Host[] = []): Promise<TestSpace> {
   const { space, rooms } = await owner.client.spaces.create({ name: 'Tea' })
   const find = (type: number) => rooms.find((room) => room.type === type)?.id ?? ''
   const made = { id: space.id, rooms, general: find(RoomType.Text), lounge: find(RoomType.Voice) }
@@ -20,7 +22,7 @@ export async function makeSpace(owner: Person, others: readonly Person[] = []): 
 }
 
 /** Lets a user join with an invite of the host. */
-export async function join(guest: Person, host: Person, space: TestSpace): Promise<void> {
+export async function join(guest: Host, host: Host, space: TestSpace): Promise<void> {
   const { code } = await host.client.invites.create(space.id, space.general)
   await guest.client.invites.join(code)
 }

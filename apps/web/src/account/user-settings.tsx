@@ -1,4 +1,14 @@
-import { AudioLines, Bell, Bot, Flag, KeyRound, MonitorSmartphone, Palette, UserRound } from 'lucide-react'
+import {
+  AudioLines,
+  Bell,
+  Bot,
+  FileDown,
+  Flag,
+  KeyRound,
+  MonitorSmartphone,
+  Palette,
+  UserRound,
+} from 'lucide-react'
 import { ApplicationsSection } from '#src/applications/applications-section.tsx'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -23,6 +33,10 @@ const NotificationsSection = lazyComponent(() =>
 
 const OwnRequests = lazyComponent(() =>
   import('#src/reports/own/own-requests.tsx').then((module) => module.OwnRequests),
+)
+
+const YourDataSection = lazyComponent(() =>
+  import('./your-data/your-data-section.tsx').then((module) => module.YourDataSection),
 )
 
 interface UserSettingsProps {
@@ -83,6 +97,12 @@ export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
       label: t('Reports and appeals'),
       icon: <Flag aria-hidden="true" />,
       content: <OwnRequests />,
+    },
+    {
+      id: 'your-data',
+      label: t('Your data'),
+      icon: <FileDown aria-hidden="true" />,
+      content: <YourDataSection />,
     },
   ]
   return (

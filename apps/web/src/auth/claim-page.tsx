@@ -75,8 +75,8 @@ function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps
 
 function Done() {
   return (
-    <ClaimNote title={t('You’re the administrator of this server now')} takesFocus>
-      {t('The link has been used and no longer works.')}
+    <ClaimNote title={t('You’re the administrator of this server now')} takesFocus showsSetup>
+      {t('The link no longer works. Next, see what this server still needs.')}
     </ClaimNote>
   )
 }
@@ -115,13 +115,20 @@ function WrongToken() {
 interface ClaimNoteProps {
   title: string
   takesFocus?: boolean
+  /** Leads to the console first, which says what is not set up yet. */
+  showsSetup?: boolean
   children: ReactNode
 }
 
-function ClaimNote({ title, takesFocus = false, children }: ClaimNoteProps) {
+function ClaimNote({ title, takesFocus = false, showsSetup = false, children }: ClaimNoteProps) {
   return (
     <AuthLayout title={title} lead={children} takesFocus={takesFocus}>
-      <Link href="/" className="button button-primary">
+      {showsSetup && (
+        <Link href="/operator/setup" className="button button-primary">
+          {t('Set up the server')}
+        </Link>
+      )}
+      <Link href="/" className={`button ${showsSetup ? 'button-quiet' : 'button-primary'}`}>
         {t('Continue to Foyer')}
       </Link>
     </AuthLayout>

@@ -12,5 +12,7 @@ export function pushWords(): PushWords {
     file: t('Sent a file'),
     files: t('Sent {count} files'),
     message: t('Sent a message'),
+    testTitle: t('Test notification'),
+    test: t('Notifications work on this device.'),
   }
 }

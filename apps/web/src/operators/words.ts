@@ -10,5 +10,6 @@ export const operatorWords: Words = {
   ),
   unknown_operator: t('This person is no longer an administrator.'),
   unknown_registration: t('Another administrator has already decided on this application.'),
+  unknown_job: t('This job was already retried or deleted.'),
   account_locked: t('This account is locked. Unlock it first.'),
 }

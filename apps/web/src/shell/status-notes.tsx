@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { PasskeyOffer } from '#src/account/passkeys/passkey-offer.tsx'
+import { AnnouncementBanners } from '#src/announcements/announcement-banners.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
 import { DecisionNote } from '#src/reports/own/decision-note.tsx'
@@ -11,11 +12,12 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.
 
-/** Notes shown while connected: a new version, a decision about the user's report or appeal, and the offers of notifications and of a passkey. */
+/** Notes shown while connected: announcements to everybody, a new version, a decision about the user's report or appeal, and the offers of notifications and of a passkey. */
 export function ReadyNotes() {
   const openSettings = useOpenSettings()
   return (
     <>
+      <AnnouncementBanners />
       <NewBuildNote />
       <DecisionNote onOpen={() => openSettings('reports')} />
       <NotificationOffer />

@@ -7,10 +7,16 @@ import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { startSetup } from './setup-progress.ts'
+
+const ImportSpaceDialog = lazyPopup(() =>
+  import('./import/import-space-dialog.tsx').then((module) => module.ImportSpaceDialog),
+)
 
 const firstRoomNames = {
   text_category: t('Text rooms'),
@@ -22,6 +28,12 @@ const firstRoomNames = {
 export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
   const { client, store } = useSession()
   const [, navigate] = useLocation()
+  const openDialog = useOpenDialog()
+
+  function importInstead() {
+    onClose()
+    openDialog((close) => <ImportSpaceDialog onClose={close} />)
+  }
 
   async function create({ name = '', description = '' }: Values) {
     const about = description.trim()
@@ -70,6 +82,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
               maxLength={limits.descriptionMax}
             />
             <div className="form-actions">
+              <Button onClick={importInstead}>{t('Import a space')}</Button>
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
                 {t('Create space')}

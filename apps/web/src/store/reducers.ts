@@ -68,8 +68,18 @@ export interface LocalEvents {
 /** `at` is the time of receipt in milliseconds of `Date.now()`. */
 type Reducer<Data> = (state: State, data: Data, at: number) => State
 
-/** Reducers of gateway events. */
-export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
+/** Events that change no state: the components that show their data subscribe themselves. */
+type Stateless =
+  | 'ROOM_PINS_UPDATE'
+  | 'SPACE_WEBHOOKS_UPDATE'
+  | 'APPLICATION_COMMANDS_UPDATE'
+  | 'INTERACTION_CREATE'
+  | 'INTERACTION_UPDATE'
+  | 'SERVER_REPORTS_UPDATE'
+  | 'ANNOUNCEMENTS_UPDATE'
+
+/** Reducers of the other gateway events. */
+const reducers: { [Name in EventName]?: Reducer<Events[Name]> } = {
   ...readyReducers,
   ...userReducers,
   ...friendReducers,
@@ -88,16 +98,9 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...voiceStateReducers,
   ...callReducers,
   ...presenceReducers,
-  // Components that show pins, webhooks or bot responses subscribe themselves.
-  ROOM_PINS_UPDATE: (state) => state,
-  SPACE_WEBHOOKS_UPDATE: (state) => state,
-  APPLICATION_COMMANDS_UPDATE: (state) => state,
-  INTERACTION_CREATE: (state) => state,
-  INTERACTION_UPDATE: (state) => state,
-  SERVER_REPORTS_UPDATE: (state) => state,
   REPORT_UPDATE: (state) => ({ ...state, decision: 'report' }),
   APPEAL_UPDATE: (state) => ({ ...state, decision: 'appeal' }),
-}
+} satisfies { [Name in Exclude<EventName, Stateless>]: Reducer<Events[Name]> }
 
 const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> } = {
   signed_in: (state) => ({ ...state, signedIn: true }),
@@ -137,7 +140,7 @@ export function reduceEvent<Name extends EventName>(
   data: Events[Name],
   at: number,
 ): State {
-  return Object.hasOwn(reducers, name) ? reducers[name](state, data, at) : state
+  return (Object.hasOwn(reducers, name) && reducers[name]?.(state, data, at)) || state
 }
 
 /** Returns the state after an event of this client. */

@@ -13,11 +13,15 @@ export interface PushWords {
   readonly file: string
   readonly files: string
   readonly message: string
+  /** Missing in texts that an older client stored. */
+  readonly testTitle?: string
+  readonly test?: string
 }
 
 /** Returns a notification's title and body in the user's language, or the server's if there are no templates. */
 export function worded(push: PushPayload, words: PushWords | null): { title: string; body: string } {
   if (words === null) return { title: push.title, body: push.body }
+  if (push.type === 'test') return { title: words.testTitle ?? push.title, body: words.test ?? push.body }
   return { title: titleOf(push, words), body: bodyOf(push, words) }
 }
 

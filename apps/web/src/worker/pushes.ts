@@ -12,10 +12,12 @@ interface ReadPayload {
 const WORDS_CACHE = 'foyer-words'
 const WORDS_PATH = '/words'
 
-/** Shows a push as a notification, unless the user is looking at the app. */
+/** Shows a push as a notification, unless the user is looking at the app. A test is always shown. */
 export async function showPush(scope: WorkerScope, data: unknown): Promise<void> {
   if (isRead(data)) return closeShown(scope, data.tag)
-  if (!isPush(data) || (await isLookedAt(scope)) || (await isShown(scope, data))) return
+  if (!isPush(data)) return
+  const isTest = data.type === 'test'
+  if (!isTest && ((await isLookedAt(scope)) || (await isShown(scope, data)))) return
   const { title, body } = worded(data, await keptWords(scope))
   const options = {
     body,
@@ -25,7 +27,7 @@ export async function showPush(scope: WorkerScope, data: unknown): Promise<void>
     // A newer notification of a channel replaces the older one, and alerts again.
     tag: data.tag,
     renotify: true,
-    requireInteraction: data.type !== 'message',
+    requireInteraction: data.type === 'call' || data.type === 'raid',
     data: { url: data.url, message_id: data.message_id, shown_at: Date.now() },
   }
   await scope.registration.showNotification(title, options)
@@ -91,6 +93,7 @@ const NEEDED: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['message', OF_PERSON],
   ['call', OF_PERSON],
   ['raid', [...ALWAYS_NEEDED, 'space_name']],
+  ['test', ALWAYS_NEEDED],
 ])
 
 /** Validates the push: the server may be older or newer than this worker. */

@@ -66,6 +66,14 @@ test('DOOR-43: a push about a raid names the space in the user’s language, and
   assert.deepEqual(worded(raid, null), { title: 'the title', body: 'the body' })
 })
 
+test('CONSOLE-22: a test push has the user’s language, and the server’s where an older client stored the texts', () => {
+  const { author_id: _id, author_name: _name, author_avatar: _avatar, ...nobody } = push
+  const trial: PushPayload = { ...nobody, type: 'test', kind: 'test' }
+  const german = { ...words, testTitle: 'Ein Test', test: 'Es geht' }
+  assert.deepEqual(worded(trial, german), { title: 'Ein Test', body: 'Es geht' })
+  assert.deepEqual(worded(trial, words), { title: 'the title', body: 'the body' })
+})
+
 test('without templates a notification has the server’s text', () => {
   assert.deepEqual(worded(push, null), { title: 'the title', body: 'the body' })
 })

@@ -1,3 +1,6 @@
+import type { BackupOverview, BackupRun } from '@foyer/protocol/operator-backups'
+import type { JobOverview, RetriedJobs } from '@foyer/protocol/operator-jobs'
+import type { StorageOverview, StorageSurvey } from '@foyer/protocol/operator-storage'
 import type {
   CreateOperatorInviteBody,
   FreezeBody,
@@ -21,6 +24,9 @@ import type {
   UpdateRegistrationBody,
 } from '@foyer/protocol/registration'
 import type { LoginRules, UpdateLoginRulesBody } from '@foyer/protocol/second-factors'
+import type { HealthQuery, ServerHealth, ServerOverview } from '@foyer/protocol/server-health'
+import type { ServerSettings } from '@foyer/protocol/server-settings'
+import type { StillMissing } from '@foyer/protocol/still-missing'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** The routes of the people who run the server. `reason` in the options is kept in their log. */
@@ -121,6 +127,68 @@ export class Administration {
   releaseSpace(spaceId: string, options?: CallOptions): Promise<OperatorSpace> {
     const where = path`/api/operator/spaces/${spaceId}/hold`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  /** Returns the settings of the server's environment, without secrets. */
+  getSettings(options?: CallOptions): Promise<ServerSettings> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/settings' })
+  }
+
+  /** Returns what the server still lacks, in the words of its doctor. */
+  getStillMissing(options?: CallOptions): Promise<StillMissing> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/still-missing' })
+  }
+
+  /** Counts of what is on the server, and its processes. */
+  overview(options?: CallOptions): Promise<ServerOverview> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/overview' })
+  }
+
+  /** Figures of the last hours, 24 when omitted. */
+  health(query: HealthQuery = {}, options?: CallOptions): Promise<ServerHealth> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/health', query })
+  }
+
+  /** Findings of the last survey, and the largest tables of the database. */
+  storage(options?: CallOptions): Promise<StorageOverview> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/storage' })
+  }
+
+  /** Looks at all files in the background. Asking again while it does changes nothing. */
+  surveyStorage(options?: CallOptions): Promise<StorageSurvey> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/storage/survey' })
+  }
+
+  /** Counts of background jobs, and those that failed. */
+  jobs(options?: CallOptions): Promise<JobOverview> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/jobs' })
+  }
+
+  /** Runs failed jobs of a task again, the oldest 100 of them. */
+  retryJobs(task: string, options?: CallOptions): Promise<RetriedJobs> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: '/api/operator/jobs/retry',
+      body: { task },
+    })
+  }
+
+  retryJob(jobId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: path`/api/operator/jobs/${jobId}/retry` })
+  }
+
+  deleteJob(jobId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/jobs/${jobId}` })
+  }
+
+  backups(options?: CallOptions): Promise<BackupOverview> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/backups' })
+  }
+
+  /** Makes a backup in the background. Asking again while it does changes nothing. */
+  backUp(options?: CallOptions): Promise<BackupRun> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/backups' })
   }
 
   getRegistration(options?: CallOptions): Promise<RegistrationSettings> {

@@ -39,6 +39,9 @@ const humanOnly = `${operatorRoutes}
   PATCH /api/users/@me/passkeys/{passkeyId}
   DELETE /api/users/@me/passkeys/{passkeyId}
   DELETE /api/users/@me
+  GET /api/users/@me/exports
+  POST /api/users/@me/exports
+  GET /api/users/@me/exports/{exportId}/download
   GET /api/users/by-username/{username}
   GET /api/users/{userId}/mutual
   GET /api/users/@me/friends
@@ -84,6 +87,12 @@ const humanOnly = `${operatorRoutes}
   GET /api/users/@me/appeals
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
+  POST /api/spaces/{spaceId}/exports
+  GET /api/spaces/{spaceId}/exports
+  GET /api/spaces/{spaceId}/exports/{exportId}/download
+  POST /api/spaces/imports
+  GET /api/spaces/imports
+  GET /api/spaces/imports/{importId}
   DELETE /api/spaces/{spaceId}/attachments/{attachmentId}
   DELETE /api/spaces/{spaceId}/attachments
   GET /api/spaces/{spaceId}/buckets

@@ -23,6 +23,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   SPACE_BAN: [['user_id', 'user']],
   ROOM: [['room_id', 'id']],
   ROOM_OVERWRITE: [['room_id'], ['target_id']],
+  ANNOUNCEMENTS: [],
   ROOM_PINS: [],
   CONVERSATION: [['conversation_id', 'id']],
   CONVERSATION_MEMBER: [['user_id', 'user']],

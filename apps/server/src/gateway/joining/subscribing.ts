@@ -128,7 +128,7 @@ export function channelsOf(
   userId: string,
   { spaces, conversationIds, deletedSpaceIds }: Subscription,
 ): Channels {
-  const single = [userId, ...conversationIds, ...deletedSpaceIds]
+  const single = [userId, topicOf.everybody().tenantId, ...conversationIds, ...deletedSpaceIds]
   return new Map<string, Iterable<string>>([
     ...single.map((id) => [id, [id]] as const),
     ...spaces.map(({ snapshot }) => [snapshot.space.id, channelsOfSpace(snapshot)] as const),
@@ -151,6 +151,7 @@ export function topicsOf(
 ): Topic[] {
   return [
     topicOf.user(userId),
+    topicOf.everybody(),
     ...spaces.flatMap(topicsOfSpace),
     ...conversationIds.map(topicOf.conversation),
     ...deletedSpaceIds.map(topicOf.space),

@@ -18,6 +18,8 @@ export interface Loss {
 export class Listeners {
   readonly #users = new Map<string, Set<Connection>>()
   readonly #sessions = new Map<string, Set<Connection>>()
+  /** All connections of people, not of bots. */
+  readonly #people = new Set<Connection>()
   readonly #spaces = new Map<string, SpaceListeners>()
   /** Connections by listed conversation. A closed conversation is not received until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
@@ -29,6 +31,7 @@ export class Listeners {
   audienceOf({ topic, audience }: Address): Audience {
     if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
     if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
+    if (topic.kind === 'everybody') return this.#only(this.#people)
     const space = this.#spaces.get(topic.tenantId)
     if (space === undefined) return noAudience
     if (topic.kind === 'room') return space.ofRoom(topic.channelId)
@@ -53,6 +56,7 @@ export class Listeners {
     const { kind, tenantId } = address.topic
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
+    if (kind === 'everybody') return this.#people.has(connection)
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
   }
 
@@ -94,11 +98,13 @@ export class Listeners {
   addUser(connection: Connection, userId: string, sessionId: string): void {
     addTo(this.#users, userId, connection)
     addTo(this.#sessions, sessionId, connection)
+    if (connection.caller?.kind === 'human') this.#people.add(connection)
   }
 
   removeUser(connection: Connection, userId: string, sessionId: string): void {
     removeFrom(this.#users, userId, connection)
     removeFrom(this.#sessions, sessionId, connection)
+    this.#people.delete(connection)
     for (const spaceId of [...connection.spaces]) this.removeFromSpace(connection, spaceId)
     for (const id of [...connection.conversations]) this.removeFromConversation(connection, id)
   }

@@ -35,6 +35,8 @@ declare module 'fastify' {
     dialect?: 'discord'
     /** A multipart/form-data body, which the route accepts instead of or beside JSON. Used by the API reference. */
     form?: FormShape
+    /** The media type of a body that is a file itself. Used by the API reference. */
+    file?: string
   }
 }
 

@@ -12,6 +12,7 @@ export const topicKinds = [
   'storage',
   'presence',
   'server',
+  'everybody',
 ] as const
 
 export type TopicKind = (typeof topicKinds)[number]
@@ -149,6 +150,8 @@ export const topicOf = {
   }),
   /** There is one server, with an id that nothing else has. */
   server: (): Topic<'server'> => ({ kind: 'server', tenantId: NIL_ID, channelId: NIL_ID }),
+  /** All people. */
+  everybody: (): Topic<'everybody'> => ({ kind: 'everybody', tenantId: NIL_ID, channelId: NIL_ID }),
   session: (id: string): Topic<'session'> => ({ kind: 'session', tenantId: id, channelId: id }),
   account: (userId: string): Topic<'account'> => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

@@ -14,6 +14,7 @@ export class LoadGuard {
   readonly #timer: NodeJS.Timeout
   #due = performance.now() + SAMPLE_MS
   #lagMs = 0
+  #worstLagMs = 0
   #isBusy = false
   #isOverwhelmed = false
 
@@ -24,6 +25,13 @@ export class LoadGuard {
   /** Recent delay of the event loop, in milliseconds. */
   get lagMs(): number {
     return this.#lagMs
+  }
+
+  /** Returns the longest delay since the last call. */
+  takeWorstLagMs(): number {
+    const worst = this.#worstLagMs
+    this.#worstLagMs = this.#lagMs
+    return worst
   }
 
   /** True if it is too busy for new connections. */
@@ -39,6 +47,7 @@ export class LoadGuard {
   /** @param lateMs delay of the event loop this time */
   observe(lateMs: number): void {
     this.#lagMs += (Math.min(lateMs, MAX_SAMPLE_MS) - this.#lagMs) * WEIGHT
+    this.#worstLagMs = Math.max(this.#worstLagMs, this.#lagMs)
     this.#isBusy = this.#lagMs > (this.#isBusy ? BUSY_MS.until : BUSY_MS.from)
     this.#isOverwhelmed = this.#lagMs > (this.#isOverwhelmed ? OVERWHELMED_MS.until : OVERWHELMED_MS.from)
   }

@@ -29,6 +29,7 @@ export const rateLimits = {
   route: { limit: 64, windowMs: MINUTE_MS, per: 'user+route+target' },
   routeCeiling: { limit: 640, windowMs: MINUTE_MS, per: 'user+route' },
   mailSending: { limit: 3, windowMs: HOUR_MS, per: 'user+route' },
+  serverTest: { limit: 6, windowMs: 10 * MINUTE_MS, per: 'user+route' },
   login: { limit: 16, windowMs: MINUTE_MS, per: 'address+route' },
   signin: { limit: 16, windowMs: HOUR_MS, per: 'address+route' },
   puzzle: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },

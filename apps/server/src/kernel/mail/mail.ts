@@ -47,7 +47,7 @@ export function createMailer(options: MailerOptions): Mailer {
 
 const SMTP_TIMEOUT_MS = 20_000
 /** We compose the text of mails. Nothing in it may make the composer open a file or an address. */
-const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+export const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
   const transport = createTransport({
@@ -70,7 +70,7 @@ function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
 }
 
 /** Removes the address. Mail servers repeat it when they refuse, and the queue logs why a job failed. */
-function withoutAddress(error: Error): Error {
+export function withoutAddress(error: Error): Error {
   return new Error(
     error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? maskAddress(word) : word)),
   )
@@ -79,7 +79,7 @@ function withoutAddress(error: Error): Error {
 /**
  * Returns whether the mail server refused this mail for good. A wrong password, also 5xx, is the operator's to fix.
  */
-function isFinal(error: Error): boolean {
+export function isFinal(error: Error): boolean {
   const [code, command] = [Number(Reflect.get(error, 'responseCode')), String(Reflect.get(error, 'command'))]
   return code >= 500 && code < 600 && ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
 }
@@ -112,7 +112,7 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
  * Lets the composer write the headers only. In a body it would break links to fit 76 columns, and nobody could
  * follow them from the file.
  */
-async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
+export async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({
     from,
     to: { name: '', address: to },

@@ -4,6 +4,7 @@ import { t } from '#src/language/texts.ts'
 import type { FieldChange, Value } from '#src/spaces/settings/audit-log/entries/field-values.ts'
 import { formatDuration } from '#src/ui/time/duration.ts'
 import { modeLabels, puzzleLabels } from '../registration/modes.ts'
+import { announcementChanges } from './announcement-changes.ts'
 
 type Rules = Readonly<Record<string, unknown>>
 
@@ -26,13 +27,24 @@ export function changedFields({ details }: Pick<OperatorLogEntry, 'details'>): R
 /** Returns the details of an entry, in words. */
 export function changesOf({ action, details }: Pick<OperatorLogEntry, 'action' | 'details'>): FieldChange[] {
   if (action === 'invite_create') return inviteFields(details)
-  if (action !== 'registration_update') return []
+  if (action === 'job_retry' || action === 'job_delete') return jobFields(details)
   const [before, after] = [recordIn(details.before), recordIn(details.after)]
+  if (action === 'announcement_update') return announcementChanges(before, after)
+  if (action.startsWith('announcement_')) return announcementChanges({}, details)
+  if (action !== 'registration_update') return []
   return changedFields({ details }).map((name) => ({
     label: ruleLabels[name],
     before: ruleValue(name, before[name]),
     after: ruleValue(name, after[name]),
   }))
+}
+
+/** The name of a task is shown as it is written in the list of jobs. */
+function jobFields({ task, count }: Rules): FieldChange[] {
+  return [
+    ...(typeof task === 'string' ? [fieldOf(t('Job'), task)] : []),
+    ...(typeof count === 'number' ? [fieldOf(t('Number of jobs'), String(count))] : []),
+  ]
 }
 
 function inviteFields({ max_uses, max_age }: Rules): FieldChange[] {

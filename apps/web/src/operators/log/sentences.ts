@@ -43,6 +43,16 @@ const sentences: Record<OperatorAction, Say> = {
     entry.details.result === 'acted'
       ? t('{actor} closed a report. Something was done about it')
       : t('{actor} closed a report. It was no breach of the rules'),
+  announcement_create: () => t('{actor} wrote an announcement'),
+  announcement_update: () => t('{actor} changed an announcement'),
+  announcement_end: () => t('{actor} ended an announcement'),
+  mail_test: () => t('{actor} sent a test email to their own address'),
+  push_test: () => t('{actor} sent a test notification to their own devices'),
+  voice_test: () => t('{actor} tested voice'),
+  job_retry: () => t('{actor} retried failed jobs'),
+  job_delete: () => t('{actor} deleted a failed job'),
+  storage_survey: () => t('{actor} checked the storage'),
+  backup_create: () => t('{actor} requested a backup'),
 }
 
 /** Names of the actions, for the filter. */
@@ -64,6 +74,16 @@ export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
   ['invite_create', t('Server invite created')],
   ['invite_delete', t('Server invite revoked')],
   ['report_close', t('Report closed')],
+  ['announcement_create', t('Announcement written')],
+  ['announcement_update', t('Announcement changed')],
+  ['announcement_end', t('Announcement ended')],
+  ['mail_test', t('Email tested')],
+  ['push_test', t('Notifications tested')],
+  ['voice_test', t('Voice tested')],
+  ['job_retry', t('Failed jobs retried')],
+  ['job_delete', t('Failed job deleted')],
+  ['storage_survey', t('Storage checked')],
+  ['backup_create', t('Backup requested')],
   ['operator_grant', t('Administrator added')],
   ['operator_revoke', t('Administrator removed')],
   ['operator_claim', t('First administrator')],

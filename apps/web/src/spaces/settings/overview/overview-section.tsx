@@ -1,6 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { SpaceExport } from '../export/space-export.tsx'
 import { DeleteSpace } from './delete-space.tsx'
 import { SecondFactorSwitch } from './second-factor-switch.tsx'
 import { SpaceForm } from './space-form.tsx'
@@ -17,6 +18,7 @@ export function OverviewSection({ space }: { space: SpaceEntry }) {
       <SpaceForm space={space} />
       <SpaceRetention space={space} />
       {isOwner && <SecondFactorSwitch space={space} />}
+      {isOwner && <SpaceExport space={space} />}
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">
           <h4 id="danger-zone">{t('Danger zone')}</h4>

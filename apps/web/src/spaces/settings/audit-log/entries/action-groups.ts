@@ -95,6 +95,7 @@ export const actionGroups: readonly ActionGroup[] = [
       ['space_create', t('Space created')],
       ['space_update', t('Settings changed')],
       ['space_transfer', t('Owner changed')],
+      ['space_export', t('Space exported')],
     ],
   },
   {

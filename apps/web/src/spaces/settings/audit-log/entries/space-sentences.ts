@@ -16,6 +16,7 @@ export const spaceSentences = {
     return t('{actor} changed the settings of the space')
   },
   space_transfer: () => t('{actor} made {person} the owner of the space'),
+  space_export: () => t('{actor} exported the space'),
   room_create: ({ after }) =>
     after?.type === Category
       ? t('{actor} created the category {target}')

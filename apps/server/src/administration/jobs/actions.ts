@@ -1,0 +1,66 @@
+import type { RetriedJobs } from '@foyer/protocol/operator-jobs'
+import type { Database } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
+import { logOperation } from '#src/operators/log.ts'
+import { lockFailed, lockFailedOf, removeJob, rescheduleJobs } from './queries.ts'
+
+export interface JobAdministrationDeps {
+  database: Database
+}
+
+/** As the queue numbers them: more digits would be no number of PostgreSQL. */
+const JOB_ID = /^[0-9]{1,18}$/
+
+/** @throws ApiError 404 for a job that has not failed, also because another request runs it again already */
+export async function retryJob(
+  { database }: JobAdministrationDeps,
+  access: OperatorAccess,
+  jobId: string,
+): Promise<void> {
+  if (!JOB_ID.test(jobId)) throw new ApiError('unknown_job')
+  await database.transaction(async (transaction) => {
+    await holdOperator(transaction, access)
+    const task = await lockFailed(transaction, jobId)
+    if (task === undefined) throw new ApiError('unknown_job')
+    await rescheduleJobs(transaction, [jobId])
+    await logOperation(transaction, access, {
+      action: 'job_retry',
+      type: 'server',
+      details: { task, count: 1 },
+    })
+  })
+}
+
+/** Runs all failed jobs of a task again, up to a limit. */
+export async function retryJobs(
+  { database }: JobAdministrationDeps,
+  access: OperatorAccess,
+  task: string,
+): Promise<RetriedJobs> {
+  return database.transaction(async (transaction) => {
+    await holdOperator(transaction, access)
+    const ids = await lockFailedOf(transaction, task)
+    const count = ids.length
+    if (count === 0) return { count }
+    await rescheduleJobs(transaction, ids)
+    await logOperation(transaction, access, { action: 'job_retry', type: 'server', details: { task, count } })
+    return { count }
+  })
+}
+
+/** @throws ApiError 404 as `retryJob` */
+export async function deleteJob(
+  { database }: JobAdministrationDeps,
+  access: OperatorAccess,
+  jobId: string,
+): Promise<void> {
+  if (!JOB_ID.test(jobId)) throw new ApiError('unknown_job')
+  await database.transaction(async (transaction) => {
+    await holdOperator(transaction, access)
+    const task = await lockFailed(transaction, jobId)
+    if (task === undefined) throw new ApiError('unknown_job')
+    await removeJob(transaction, jobId)
+    await logOperation(transaction, access, { action: 'job_delete', type: 'server', details: { task } })
+  })
+}

@@ -1,0 +1,47 @@
+import { UUID } from '#src/kernel/ids.ts'
+
+/**
+ * Fields of payloads that operators see. Everything else may be an address, a token or a name, also in tasks that are added
+ * later.
+ */
+const SHOWN = [
+  'user_id',
+  'space_id',
+  'room_id',
+  'channel_id',
+  'conversation_id',
+  'tenant_id',
+  'message_id',
+  'application_id',
+  'announcement_id',
+  'export_id',
+  'import_id',
+] as const
+
+/** Returns the ids in a payload. */
+export function idsIn(payload: unknown): Record<string, string> {
+  if (typeof payload !== 'object' || payload === null) return {}
+  const shown = SHOWN.flatMap((name) => {
+    const value: unknown = Reflect.get(payload, name)
+    return typeof value === 'string' && UUID.test(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(shown)
+}
+
+/** An error may quote the answer of another server. */
+const MAX_READ = 2000
+const MAX_ERROR = 300
+const ADDRESS_REST = /\b(https?:\/\/)[^\s"'<>]{1,2000}/g
+const MAIL_ADDRESS = /[^\s<>"'(),;:@]{1,64}@[\w.-]{1,255}/g
+/** Longer than nearly every word, and shorter than every token. */
+const LONG_WORD = /[\w+/=~-]{24,}/g
+
+/** Returns the first line of an error, without what may be an address or a secret. */
+export function plainError(error: string | null): string {
+  const [line = ''] = (error ?? '').slice(0, MAX_READ).trim().split('\n')
+  return line
+    .replaceAll(ADDRESS_REST, '$1…')
+    .replaceAll(MAIL_ADDRESS, '…@…')
+    .replaceAll(LONG_WORD, (word) => (UUID.test(word) ? word : '…'))
+    .slice(0, MAX_ERROR)
+}

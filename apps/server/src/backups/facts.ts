@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { TakenBackup } from './taking.ts'
+
+/** A line of the program's output that the server reads, and leaves out of its log. */
+const START = 'facts '
+
+const Facts = Type.Object({
+  snapshot: Type.String(),
+  files: Type.Integer(),
+  file_bytes: Type.Integer(),
+  rows: Type.Integer(),
+})
+/** Sizes of a backup. */
+export type BackupFacts = Static<typeof Facts>
+
+export function factsLine({ name, manifest }: Pick<TakenBackup, 'name' | 'manifest'>): string {
+  const facts: BackupFacts = {
+    snapshot: name,
+    files: manifest.files.length,
+    file_bytes: manifest.files.reduce((sum, { size }) => sum + size, 0),
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+  }
+  return `${START}${JSON.stringify(facts)}`
+}
+
+/**
+ * Separates the facts from the lines for people.
+ * @throws Error without facts
+ */
+export function takeFacts(lines: readonly string[]): { facts: BackupFacts; rest: string[] } {
+  const line = lines.findLast((one) => one.startsWith(START)) ?? ''
+  const facts = Parse(Facts, JSON.parse(line.slice(START.length) || 'null'))
+  return { facts, rest: lines.filter((one) => one !== line) }
+}
