@@ -62,7 +62,7 @@ describe('a space that moves', { skip: noBrowser }, () => {
     await page.reload()
     await person.button('Create a space').first().click()
     await person.button('Import a space').click()
-    await page.getByText(/^This is no whole archive of a space\./).waitFor()
+    await page.getByText(/^This isn’t a complete space archive\./).waitFor()
   })
 
   test('SPACE-EXPORT-6: the archive becomes a space with the same rooms and messages', async () => {
