@@ -1,5 +1,5 @@
 import type { OperatorAction } from '@foyer/protocol/operators'
-import type { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-tests'
+import type { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-checks'
 import { findMailRecipient } from '#src/auth/queries.ts'
 import type { Config } from '#src/config.ts'
 import { examineVoice } from '#src/doctor/voice.ts'

@@ -1,4 +1,4 @@
-import { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-tests'
+import { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-checks'
 import { type App, human } from '#src/kernel/http/types.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { serverNameOf } from '#src/kernel/server-name.ts'

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { Administration } from '@foyer/sdk/api/administration'
-import { ServerTests } from '@foyer/sdk/api/server-tests'
+import { ServerChecks } from '@foyer/sdk/api/server-checks'
 import { SMTPServer } from 'smtp-server'
 import { tryMail } from '#src/kernel/mail/trial.ts'
 import { type PushService, startPushService, subscribeBrowser } from '#test/outside/push-service.ts'
@@ -32,7 +32,7 @@ after(async () => {
   await service.close()
 })
 
-const tests = (person: Person) => person.client.api(ServerTests)
+const tests = (person: Person) => person.client.api(ServerChecks)
 
 function portOf(listening: { address(): unknown }): number {
   const address = listening.address()

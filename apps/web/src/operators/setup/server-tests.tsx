@@ -1,5 +1,5 @@
-import type { MailTest, PushTest, PushTestOutcome, VoiceTest } from '@foyer/protocol/server-tests'
-import { ServerTests as ServerTestCalls } from '@foyer/sdk/api/server-tests'
+import type { MailTest, PushTest, PushTestOutcome, VoiceTest } from '@foyer/protocol/server-checks'
+import { ServerChecks } from '@foyer/sdk/api/server-checks'
 import { type ReactNode, useState } from 'react'
 import { deviceName } from '#src/account/device.ts'
 import { t } from '#src/language/texts.ts'
@@ -49,7 +49,7 @@ interface ServerTestProps<T> {
   title: string
   note: string
   action: string
-  run: (calls: ServerTestCalls) => Promise<T>
+  run: (calls: ServerChecks) => Promise<T>
   show: (result: T) => ReactNode
 }
 
@@ -60,7 +60,7 @@ function ServerTest<T>({ title, note, action, run, show }: ServerTestProps<T>) {
 
   async function test() {
     setResult(null)
-    setResult(await run(client.api(ServerTestCalls)))
+    setResult(await run(client.api(ServerChecks)))
   }
 
   return (

@@ -1,8 +1,8 @@
-import type { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-tests'
+import type { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-checks'
 import type { CallOptions, Rest } from '../rest.ts'
 
 /** Tests by which operators see that mails, notifications and voice work. */
-export class ServerTests {
+export class ServerChecks {
   readonly #rest: Rest
 
   constructor(rest: Rest) {
