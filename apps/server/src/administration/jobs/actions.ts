@@ -1,5 +1,5 @@
 import type { RetriedJobs } from '@foyer/protocol/operator-jobs'
-import type { Database } from '#src/kernel/database/database.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
 import { logOperation } from '#src/operators/log.ts'
@@ -18,11 +18,8 @@ export async function retryJob(
   access: OperatorAccess,
   jobId: string,
 ): Promise<void> {
-  if (!JOB_ID.test(jobId)) throw new ApiError('unknown_job')
   await database.transaction(async (transaction) => {
-    await holdOperator(transaction, access)
-    const task = await lockFailed(transaction, jobId)
-    if (task === undefined) throw new ApiError('unknown_job')
+    const task = await lockFailedJob(transaction, access, jobId)
     await rescheduleJobs(transaction, [jobId])
     await logOperation(transaction, access, {
       action: 'job_retry',
@@ -55,12 +52,26 @@ export async function deleteJob(
   access: OperatorAccess,
   jobId: string,
 ): Promise<void> {
-  if (!JOB_ID.test(jobId)) throw new ApiError('unknown_job')
   await database.transaction(async (transaction) => {
-    await holdOperator(transaction, access)
-    const task = await lockFailed(transaction, jobId)
-    if (task === undefined) throw new ApiError('unknown_job')
+    const task = await lockFailedJob(transaction, access, jobId)
     await removeJob(transaction, jobId)
     await logOperation(transaction, access, { action: 'job_delete', type: 'server', details: { task } })
   })
+}
+
+/**
+ * Locks a failed job for an operator.
+ * @returns its task
+ * @throws ApiError 404 as `retryJob`
+ */
+async function lockFailedJob(
+  transaction: Transaction,
+  access: OperatorAccess,
+  jobId: string,
+): Promise<string> {
+  if (!JOB_ID.test(jobId)) throw new ApiError('unknown_job')
+  await holdOperator(transaction, access)
+  const task = await lockFailed(transaction, jobId)
+  if (task === undefined) throw new ApiError('unknown_job')
+  return task
 }
