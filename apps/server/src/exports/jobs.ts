@@ -4,11 +4,11 @@ import { Parse } from 'typebox/value'
 import { findMailRecipient } from '#src/auth/queries.ts'
 import type { JobContext, JobTable } from '#src/kernel/jobs.ts'
 import type { Mailer } from '#src/kernel/mail/mail.ts'
+import { fragment } from '#src/kernel/sql/sql.ts'
 import { sweepRuns } from '#src/kernel/sweeping.ts'
 import { endExpired } from './endings.ts'
 import { readyMail } from './mails.ts'
 import { MAIL_EXPORT_READY, type MakingDeps, makeExport } from './making.ts'
-import { listStranded } from './queries.ts'
 import { enqueueExport, MAKE_EXPORT } from './queue.ts'
 
 const Payload = Type.Object({ export_id: Type.String() })
@@ -35,9 +35,9 @@ export function exportJobs(deps: ExportJobDeps): JobTable {
 }
 
 function sweep({ database }: ExportJobDeps): Promise<void> {
-  return sweepRuns({
+  return sweepRuns(database, {
+    table: fragment`exports`,
     end: (limit) => database.transaction((transaction) => endExpired(transaction, limit)),
-    stranded: (seconds, limit) => listStranded(database, seconds, limit),
     enqueue: (id) => enqueueExport(database, id),
   })
 }

@@ -111,15 +111,6 @@ export async function markFailed(
     where id = ${id} and attempts = ${attempts} and state = 'running'`)
 }
 
-/** Lists exports that have waited this long for their first run: their job was lost. */
-export async function listStranded(database: Queryable, seconds: number, limit: number): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(sql`
-    select id from exports
-    where state = 'queued' and created_at < now() - make_interval(secs => ${seconds}) and expires_at > now()
-    order by id limit ${limit}`)
-  return rows.map(({ id }) => id)
-}
-
 /** Takes expired exports. They are locked until the transaction ends. */
 export async function takeExpired(transaction: Queryable, limit: number): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`

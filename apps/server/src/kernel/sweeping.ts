@@ -37,15 +37,23 @@ const MAX_STRANDED = 100
 
 /** Runs of one kind, such as exports. */
 export interface RunSweep {
+  table: Fragment
   /** Deletes at most `limit` runs that have expired, and returns them. */
   end(limit: number): Promise<readonly unknown[]>
-  /** Lists runs that have waited this long for their job: it was lost. */
-  stranded(seconds: number, limit: number): Promise<readonly string[]>
   enqueue(id: string): Promise<void>
 }
 
 /** Deletes runs that have expired, and gives those without a job another one. */
-export async function sweepRuns({ end, stranded, enqueue }: RunSweep): Promise<void> {
+export async function sweepRuns(database: Database, { table, end, enqueue }: RunSweep): Promise<void> {
   await sweepInBatches(end, RUN_BATCH)
-  for (const id of await stranded(STRANDED_SECONDS, MAX_STRANDED)) await enqueue(id)
+  for (const id of await listStranded(database, table)) await enqueue(id)
+}
+
+/** Lists runs that have waited too long for their job: it was lost. */
+async function listStranded(database: Database, table: Fragment): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from ${table}
+    where state = 'queued' and created_at < now() - make_interval(secs => ${STRANDED_SECONDS}) and expires_at > now()
+    order by id limit ${MAX_STRANDED}`)
+  return rows.map(({ id }) => id)
 }

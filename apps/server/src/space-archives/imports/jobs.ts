@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { JobContext, JobTable } from '#src/kernel/jobs.ts'
+import { fragment } from '#src/kernel/sql/sql.ts'
 import { sweepRuns } from '#src/kernel/sweeping.ts'
 import { endExpiredImports } from './endings.ts'
-import { listStranded } from './queries.ts'
 import { enqueueImport, IMPORT_SPACE } from './queue.ts'
 import { type RunningDeps, runImport } from './running.ts'
 
@@ -22,9 +22,9 @@ export function spaceImportJobs(deps: RunningDeps): JobTable {
 }
 
 function sweep({ database }: RunningDeps): Promise<void> {
-  return sweepRuns({
+  return sweepRuns(database, {
+    table: fragment`space_imports`,
     end: (limit) => database.transaction((transaction) => endExpiredImports(transaction, limit)),
-    stranded: (seconds, limit) => listStranded(database, seconds, limit),
     enqueue: (id) => enqueueImport(database, id),
   })
 }

@@ -111,15 +111,6 @@ export async function markFailed(
     where id = ${id}`)
 }
 
-/** Lists imports that have waited this long for their first run: their job was lost. */
-export async function listStranded(database: Queryable, seconds: number, limit: number): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(sql`
-    select id from space_imports
-    where state = 'queued' and created_at < now() - make_interval(secs => ${seconds}) and expires_at > now()
-    order by id limit ${limit}`)
-  return rows.map(({ id }) => id)
-}
-
 export type TakenImport = Pick<ImportRow, 'id' | 'built_id'>
 
 /** Takes expired imports. */
