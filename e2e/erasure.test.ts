@@ -66,10 +66,10 @@ describe('erasure and retention', { skip: noBrowser }, () => {
     const { person } = jonas
     await person.button('Room settings').click()
     const kept = person.page.getByLabel('Keep messages for', { exact: true })
-    assert.equal(await kept.locator('option:checked').innerText(), 'As in the space: 90 days')
+    assert.equal(await kept.locator('option:checked').innerText(), 'Space default (90 days)')
     await kept.selectOption({ label: '1 year' })
     await eventually(() => kept.inputValue(), '365')
-    await kept.selectOption({ label: 'As in the space: 90 days' })
+    await kept.selectOption({ label: 'Space default (90 days)' })
     const asking = person.page.getByRole('alertdialog', { name: 'Keep messages for less time?' })
     await asking.getByText('Messages older than 90 days').waitFor()
     await asking.getByRole('button', { name: 'Delete older messages' }).click()

@@ -65,7 +65,7 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     await window.locator('input[name=login]').fill(account)
     await window.locator('input[name=password]').fill('any')
     await window.getByRole('button', { name: 'Sign-in' }).click()
-    await dialog.getByText('Confirmed. Go on within five minutes.').waitFor()
+    await dialog.getByText('Confirmed. Continue within five minutes.').waitFor()
   }
 
   async function openAccount(person: Person): Promise<void> {

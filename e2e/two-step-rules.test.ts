@@ -56,7 +56,7 @@ describe('rules for two-step login', { skip: noBrowser }, () => {
     await setUp.getByRole('button', { name: 'Continue' }).click()
     await setUp.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     const secret = (await setUp.locator('code').innerText()).replaceAll(' ', '')
-    await setUp.getByLabel('Code of the app').fill(codeNow(secret))
+    await setUp.getByLabel('Code from the app').fill(codeNow(secret))
     await setUp.getByRole('button', { name: 'Turn on' }).click()
     const saving = page.getByRole('dialog', { name: 'Save your recovery codes' })
     const list = saving.getByRole('list', { name: 'Recovery codes' })

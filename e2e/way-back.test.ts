@@ -50,14 +50,14 @@ describe('the way back', { skip: noBrowser }, () => {
     const mail = await mailed('frida@example.org', 'Your email address was changed')
     path = `/way-back?token=${tokenIn(mail)}`
     await visitor.page.goto(path)
-    await heading(visitor, 'Was this not you?').waitFor()
+    await heading(visitor, 'Wasn’t this you?').waitFor()
     const changes = visitor.page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
     assert.equal(await changes.count(), 2)
     await changes.filter({ hasText: 'The email address was changed.' }).getByText('Node.js').waitFor()
     await changes.filter({ hasText: 'The password was changed.' }).waitFor()
     await lookClosely(visitor, 'way-back', 'main')
     await visitor.page.reload()
-    await heading(visitor, 'Was this not you?').waitFor()
+    await heading(visitor, 'Wasn’t this you?').waitFor()
   })
 
   test('WAYBACK-10: with a new password the account is its owner’s again', async () => {
@@ -92,7 +92,7 @@ describe('the way back', { skip: noBrowser }, () => {
     const sessions = visitor.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     await sessions.filter({ hasText: 'Node.js' }).waitFor()
     await lookClosely(visitor, 'sessions-not-me')
-    await visitor.button('This was not me…').click()
+    await visitor.button('This wasn’t me…').click()
     await visitor.page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
     await visitor.page.getByText('All other sessions have ended.').waitFor()
     await sessions.filter({ hasText: 'Node.js' }).waitFor({ state: 'detached' })

@@ -52,7 +52,7 @@ async function banning({ person }: Visitor): Promise<void> {
 
 async function deciding({ person }: Visitor): Promise<void> {
   await person.button('Decide…').click()
-  await person.page.getByRole('dialog', { name: 'Decide about the report' }).waitFor()
+  await person.page.getByRole('dialog', { name: 'Close the report' }).waitFor()
 }
 
 async function locking({ person }: Visitor): Promise<void> {

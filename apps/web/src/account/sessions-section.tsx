@@ -61,7 +61,7 @@ export function SessionsSection() {
         <div className="form-actions">
           <Button onClick={() => setAsking('end-others')}>{t('End all other sessions')}</Button>
           <Button look="danger" onClick={() => setAsking('not-me')}>
-            {t('This was not me…')}
+            {t('This wasn’t me…')}
           </Button>
         </div>
       )}

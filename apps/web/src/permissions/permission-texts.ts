@@ -99,7 +99,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('Manage AutoMod'),
         t('Set up what AutoMod catches, and post or discard the messages that it holds for review.'),
       ),
-      text('ManageReports', t('Manage reports'), t('Read what members report, and decide about it.')),
+      text('ManageReports', t('Manage reports'), t('Read and handle members’ reports.')),
       text('PinMessages', t('Pin messages'), t('Pin and unpin messages.')),
     ],
   },

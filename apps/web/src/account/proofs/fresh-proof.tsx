@@ -36,7 +36,7 @@ export function FreshProof({ ways, given, onGiven }: FreshProofProps) {
   return (
     <>
       <p className="settings-note" role="status">
-        {given === null ? STEP_NOTES[provider.step] : t('Confirmed. Go on within five minutes.')}
+        {given === null ? STEP_NOTES[provider.step] : t('Confirmed. Continue within five minutes.')}
       </p>
       <div className="form-actions">
         {ways.providers.map((each) => (

@@ -74,7 +74,7 @@ function FirstCode({ setup: { uri, secret }, confirm, onCancel }: FirstCodeProps
           </p>
           <TextField
             name="code"
-            label={t('Code of the app')}
+            label={t('Code from the app')}
             inputMode="numeric"
             autoComplete="one-time-code"
           />

@@ -63,7 +63,7 @@ function Absent() {
   return (
     <p className="settings-note">
       {t(
-        'With an app on your phone that makes codes, nobody can sign in to your account with your password alone.',
+        'With an authenticator app on your phone, no one can sign in to your account with your password alone.',
       )}
     </p>
   )

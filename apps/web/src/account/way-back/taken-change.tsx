@@ -5,7 +5,7 @@ import { deviceName } from '../device.ts'
 
 const sentences: Readonly<Record<AccountChange, string>> = {
   password_changed: t('The password was changed.'),
-  password_reset: t('A new password was set by a link in a mail.'),
+  password_reset: t('A new password was set with a link from an email.'),
   email_changed: t('The email address was changed.'),
   second_factor_on: t('Two-step login was turned on.'),
   second_factor_replaced: t('The authenticator app was replaced.'),

@@ -16,7 +16,7 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { TakenChange } from './taken-change.tsx'
 import './way-back.css'
 
-/** The page of the link "This was not me" in mails about an account. Opening it changes nothing. */
+/** The page of the link "This wasn’t me" in mails about an account. Opening it changes nothing. */
 export function WayBackPage() {
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
@@ -24,7 +24,7 @@ export function WayBackPage() {
 }
 
 const linkWords = {
-  invalid_request: t('This link is incomplete. Open the whole link from the mail.'),
+  invalid_request: t('This link is incomplete. Open the whole link from the email.'),
 }
 
 function WayBackOf({ token }: { token: string }) {
@@ -88,7 +88,7 @@ function TakeBack({ token, wayBack, onDone }: TakeBackProps) {
 
   return (
     <AuthLayout
-      title={t('Was this not you?')}
+      title={t('Wasn’t this you?')}
       lead={
         <RichText
           text={t(

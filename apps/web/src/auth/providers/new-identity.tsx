@@ -43,7 +43,7 @@ export function NewIdentity({ ticket, onSignedIn, onBack }: NewIdentityProps) {
   return (
     <AuthLayout
       title={rules.needsApproval ? t('Apply for an account') : t('Create your account')}
-      lead={t('You signed in with {provider}. Choose how you’re called here.', { provider })}
+      lead={t('You signed in with {provider}. Choose a name to use here.', { provider })}
     >
       <ProviderSignUpForm
         ticket={ticket}

@@ -63,7 +63,7 @@ function Proven() {
   return (
     <AuthLayout
       title={t('Confirmed')}
-      lead={t('You can close this window and go on in the one before.')}
+      lead={t('You can close this window and continue in the previous one.')}
       takesFocus
     />
   )

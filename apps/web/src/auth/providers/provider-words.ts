@@ -8,7 +8,7 @@ export const providerWords: Words = {
   no_ticket: t('This took too long, or it began in another browser. Try again.'),
   email_required: t('The provider hasn’t confirmed an email address. Enter one.'),
   identity_taken: t('You already have an account with this provider. Sign in with it again.'),
-  provider_linked: t('Another login of this provider is already linked to this account.'),
+  provider_linked: t('Another login from this provider is already linked to this account.'),
   last_way_in: t('This is your only way to sign in. Set a password first.'),
   unknown_identity: t('This login is no longer linked to an account. Sign in again.'),
 }

@@ -26,7 +26,7 @@ export function ContextChoice({ messages, reportedId, chosen, onChange }: Contex
     <fieldset className="report-context">
       <legend className="field-label">{t('Messages they’ll see')}</legend>
       <p className="field-hint">
-        {t('Choose what helps to understand it. They see nothing else of this conversation.')}
+        {t('Choose messages that help explain it. Nothing else in this conversation is shared.')}
       </p>
       {messages.map((message) => (
         <ContextLine

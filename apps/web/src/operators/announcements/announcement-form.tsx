@@ -24,7 +24,7 @@ interface AnnouncementFormProps {
 const DAY_MS = 86_400_000
 
 const kinds: readonly { value: AnnouncementKind; label: string; description: string }[] = [
-  { value: 'info', label: t('Information'), description: t('For example about news or planned work.') },
+  { value: 'info', label: t('Information'), description: t('e.g. news or planned maintenance') },
   { value: 'warning', label: t('Warning'), description: t('For problems that people should know about.') },
 ]
 

@@ -28,7 +28,7 @@ export function AnnouncementsSection() {
     <section className="operator-part" aria-labelledby="operator-announcements">
       <div className="operator-part-head">
         <h4 ref={heading} tabIndex={-1} id="operator-announcements">
-          {t('Announcements to everybody')}
+          {t('Announcements for everyone')}
         </h4>
         <Button
           disabled={answer.state === 'here' && answer.value.length >= MAX_ANNOUNCEMENTS}

@@ -116,9 +116,9 @@ function loginRulesSentence({ entry }: NamedEntry): string {
   const { after } = entry.details
   const rule = typeof after === 'object' && after !== null && 'second_factor_for' in after
   if (rule && after.second_factor_for === 'everybody')
-    return t('{actor} made two-step login a must for everybody')
+    return t('{actor} made two-step login mandatory for everyone')
   if (rule && after.second_factor_for === 'operators')
-    return t('{actor} made two-step login a must for administrators')
+    return t('{actor} made two-step login mandatory for administrators')
   return t('{actor} no longer asks anyone for two-step login')
 }
 

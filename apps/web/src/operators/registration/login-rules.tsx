@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { operatorWords } from '../words.ts'
 
 const options: readonly { value: SecondFactorRule; label: string; description: string }[] = [
-  { value: 'nobody', label: t('No one'), description: t('Everybody decides for themselves.') },
+  { value: 'nobody', label: t('No one'), description: t('Everyone decides for themselves.') },
   {
     value: 'operators',
     label: t('Administrators'),

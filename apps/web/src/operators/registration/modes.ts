@@ -13,7 +13,7 @@ export const modeDescriptions: Record<RegistrationMode, string> = {
   open: t('Everyone who reaches this server can create an account.'),
   invite: t('They need an invite to a space, or one of the invites to this server.'),
   approval: t(
-    'They apply, and an administrator decides. With an invite to this server, they need no approval.',
+    'People apply, and an administrator decides. People with an invite to this server don’t need approval.',
   ),
   closed: t('Nobody can create an account, not even with an invite.'),
 }
@@ -27,6 +27,6 @@ export const puzzleLabels: readonly (readonly [PuzzleMode, string])[] = [
 
 export const puzzleDescriptions: Record<PuzzleMode, string> = {
   off: t('Programs can create accounts as fast as the server’s limits allow.'),
-  attack: t('At other times, nobody notices it.'),
-  always: t('Creating an account takes browsers a few seconds of computing.'),
+  attack: t('The rest of the time, no one notices it.'),
+  always: t('The browser computes for a few seconds before it can create an account.'),
 }

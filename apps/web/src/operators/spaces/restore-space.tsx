@@ -35,7 +35,7 @@ export function RestoreSpace({ found, onChange, onClose, focusAfter }: DialogPro
       focusAfter={focusAfter}
       title={t('Bring back {name}?', { name })}
       description={t(
-        'Its members, rooms, messages and files are there again, as they were. Members’ notification settings aren’t.',
+        'Its members, rooms, messages and files come back as they were. Members’ notification settings are lost.',
       )}
     >
       <SubmitForm fields={['owner_id']} submit={restore} words={operatorWords}>

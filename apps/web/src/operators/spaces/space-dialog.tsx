@@ -83,7 +83,7 @@ function Hold({ found, onChange, onClose }: DialogProps) {
     <ReasonDialog
       title={t('Hold {name}?', { name })}
       description={t(
-        'Until you release it, none of its messages are deleted for their age, and a deleted space isn’t erased. People can still delete messages themselves. Members don’t see it.',
+        'Until you release it, old messages aren’t deleted automatically, and the space isn’t erased even if someone deletes it. People can still delete messages themselves. Members don’t see the hold.',
       )}
       action={t('Hold space')}
       run={hold}
@@ -111,7 +111,7 @@ function Release({ found, onChange, onClose }: DialogProps) {
     >
       <p>
         {t(
-          'Messages that are older than the space keeps them are deleted soon. A space that was deleted over {days} days ago is erased.',
+          'Messages past the space’s time limit will be deleted soon. A space that was deleted over {days} days ago will be erased.',
           { days: RESTORABLE_DAYS },
         )}
       </p>

@@ -30,7 +30,7 @@ export function Findings({ findings, hasSnapshot }: FindingsProps) {
         ]}
       />
       <AmountPart
-        title={t('By place')}
+        title={t('By location')}
         rows={[
           { key: 'own', name: t('This server’s storage'), ...own },
           ...buckets.map(({ id, name, bucket_name, space, count, bytes }) => ({
@@ -92,7 +92,7 @@ function Missing({ findings: { missing, loose }, hasSnapshot }: FindingsProps) {
       <p className="settings-note">{looseText(loose)}</p>
       {hasSnapshot && loose !== null && loose.count > 0 && (
         <p className="settings-note">
-          {t('Some may belong to the database that is kept: see Updates. Don’t delete them.')}
+          {t('Some may belong to the database snapshot under Updates. Don’t delete them.')}
         </p>
       )}
     </section>

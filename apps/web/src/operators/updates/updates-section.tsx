@@ -57,11 +57,11 @@ function snapshotText(snapshot: UpdateSnapshot | null): string {
   }
   return kind === 'before'
     ? t(
-        '“npm run rollback” goes back to version {version} of {time}, until {end}. It takes up to {size}.',
+        'Until {end}, “npm run rollback” goes back to version {version} from {time}. Its snapshot uses up to {size}.',
         values,
       )
     : t(
-        '“npm run rollback -- --undo” returns to version {version} of {time}, until {end}. It takes up to {size}.',
+        'Until {end}, “npm run rollback -- --undo” returns to version {version} from {time}. Its snapshot uses up to {size}.',
         values,
       )
 }

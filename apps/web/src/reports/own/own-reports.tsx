@@ -38,7 +38,7 @@ function List({ reports }: { reports: readonly OwnReport[] }) {
   return (
     <div className="settings-block">
       <p className="settings-note">
-        {t('Only you and those who decide about a report can see it. The reported person isn’t notified.')}
+        {t('Only you and the people who handle a report can see it. The reported person isn’t notified.')}
       </p>
       <ul className="own-reports" aria-label={t('Your reports')}>
         {reports.map((report) => (

@@ -38,7 +38,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
       ...(text !== '' && { answer: text }),
       ...(similar !== '' && { with_similar: true }),
     } as const
-    await update(report, body, t('The report is decided.'))
+    await update(report, body, t('Report closed.'))
     onClose()
   }
 
@@ -46,7 +46,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
     <Modal
       open
       onOpenChange={onClose}
-      title={t('Decide about the report')}
+      title={t('Close the report')}
       description={t('The person who reported it sees the result and your answer, but not your name.')}
       focusAfter={focusAfter}
     >
@@ -77,7 +77,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
                   {counted(
                     report.similar,
                     'Decide {count} more report of the same in the same way',
-                    'Decide {count} more reports of the same in the same way',
+                    'Give {count} more reports about this the same result',
                   )}
                 </span>
               </label>

@@ -114,7 +114,7 @@ function NewNote({ spaceId, reportId, titleId, onAdded }: NewNoteProps) {
           <TextField
             name="text"
             label={t('New note')}
-            hint={countText(text) ?? t('Only those who decide about reports see it.')}
+            hint={countText(text) ?? t('Only people who handle reports can see it.')}
             autoComplete="off"
             render={<textarea rows={2} />}
             onValueChange={setText}

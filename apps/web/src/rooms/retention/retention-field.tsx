@@ -26,7 +26,7 @@ export function RetentionField({ days, inherited, save }: RetentionFieldProps) {
       action={t('Delete older messages')}
       warning={(shorter) =>
         t(
-          'Messages older than {time} will be deleted for everyone, with their files and pins, also in the future. This can’t be undone.',
+          'Messages older than {time} will be deleted for everyone, with their files and pins, now and in the future. This can’t be undone.',
           { time: keptFor(shorter ?? inherited) },
         )
       }
@@ -38,6 +38,6 @@ export function RetentionField({ days, inherited, save }: RetentionFieldProps) {
 function optionsWith(days: Days, inherited: Days | undefined): [string, string][] {
   const offered = [...new Set([...choices, ...(days === null ? [] : [days])])].sort((a, b) => a - b)
   const none =
-    inherited === undefined ? keptFor(null) : t('As in the space: {time}', { time: keptFor(inherited) })
+    inherited === undefined ? keptFor(null) : t('Space default ({time})', { time: keptFor(inherited) })
   return [['', none], ...offered.map((one): [string, string] => [optionOf(one), keptFor(one)])]
 }

@@ -86,7 +86,7 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       />
       <SelectField
         name="temporary"
-        label={t('Those who join stay')}
+        label={t('Members who join stay')}
         options={stays}
         onChange={(stay) => setLimits((before) => ({ ...before, temporary: stay !== '' }))}
       />

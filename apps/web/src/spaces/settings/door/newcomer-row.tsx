@@ -31,7 +31,9 @@ export function NewcomerRow({ newcomer, name, isChosen, onToggle }: NewcomerRowP
               </time>
             </span>
             {has_left && (
-              <span className="settings-note">{t('Left. What they wrote can still be removed.')}</span>
+              <span className="settings-note">
+                {t('Left the space. You can still remove their messages.')}
+              </span>
             )}
           </span>
         </span>

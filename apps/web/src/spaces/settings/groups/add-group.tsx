@@ -47,7 +47,7 @@ export function AddGroup({ space, onAdded }: { space: SpaceEntry; onAdded: () =>
           <TextField
             name="group"
             label={t('Group')}
-            hint={t('Exactly as the provider calls it.')}
+            hint={t('The exact name that the provider uses.')}
             maxLength={MAX_GROUP_LENGTH}
             autoComplete="off"
             autoCapitalize="none"

@@ -16,7 +16,7 @@ export function SecondFactorSwitch({ space }: { space: SpaceEntry }) {
       <SwitchRow
         label={t('Moderators need two-step login')}
         description={t(
-          'All who moderate or administer this space, you included, have to sign in with a code or a passkey for it.',
+          'Everyone who moderates or administers this space, including you, has to sign in with a code or a passkey to do so.',
         )}
         checked={space.needs_second_factor}
         onChange={(checked) => saving.run(() => save(checked))}

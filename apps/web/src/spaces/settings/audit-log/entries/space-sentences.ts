@@ -54,7 +54,8 @@ export const spaceSentences = {
       ? t('{actor} removed from {target} a role that has since been deleted')
       : t('{actor} removed the role {role} from {target}'),
   group_role_create: () => t('{actor} gave the role {target} to a group of a sign-in provider'),
-  group_role_update: () => t('{actor} took over that a group of a sign-in provider has the role {target}'),
+  group_role_update: () =>
+    t('{actor} took over the assignment of the role {target} to a group of a sign-in provider'),
   group_role_delete: () => t('{actor} took the role {target} from a group of a sign-in provider'),
   overwrite_update: ({ target_type }) =>
     target_type === 'role'

@@ -7,7 +7,7 @@ const modes = [
   {
     value: 'test',
     label: modeTexts.test,
-    description: t('Only notes what it would catch. Turn it on when you’re happy with it.'),
+    description: t('Records what it would catch, but does nothing. Turn it on when you’re happy with it.'),
   },
   { value: 'on', label: modeTexts.on, description: t('Acts on what it catches.') },
   { value: 'off', label: modeTexts.off, description: t('Does nothing.') },

@@ -28,7 +28,7 @@ const fieldsOf: Readonly<Record<AutomodTriggerType, ComponentType<DraftProps>>> 
   words: WordFields,
   links: LinkFields,
   invites: () => null,
-  mentions: (props) => <NumberInput {...props} name="max" label={t('Mentions that are allowed')} />,
+  mentions: (props) => <NumberInput {...props} name="max" label={t('Allowed mentions')} />,
   repeats: RepeatFields,
   capitals: CapitalFields,
   new_accounts: (props) => (
@@ -92,8 +92,8 @@ function RepeatFields(props: DraftProps) {
 function CapitalFields(props: DraftProps) {
   return (
     <div className="automod-pair">
-      <NumberInput {...props} name="percent" label={t('Capitals in percent')} />
-      <NumberInput {...props} name="min_letters" label={t('Letters at least')} />
+      <NumberInput {...props} name="percent" label={t('Percentage of capitals')} />
+      <NumberInput {...props} name="min_letters" label={t('Minimum number of letters')} />
     </div>
   )
 }
