@@ -44,7 +44,7 @@ function listRoute(app: App, { database }: Deps): void {
   const schema = {
     tags,
     summary: 'List Announcements for Operators',
-    description: 'Also those that begin later.',
+    description: 'Includes announcements that begin later.',
     response: { 200: Type.Array(Announcement) },
   }
   app.get(base, { config: human, schema }, async ({ caller }) => {

@@ -97,7 +97,7 @@ function tryRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'Try Automod Rule',
-    description: 'Tells what a rule would have caught of the newest messages, without saving it.',
+    description: 'Lists which of the newest messages a rule would have caught, without saving it.',
     params: SpaceParams,
     body: TryAutomodRuleBody,
     response: { 200: AutomodTrial },
@@ -115,7 +115,7 @@ function hitsRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'List Automod Hits',
-    description: 'What rules caught in the last seven days, in rooms that the caller may view, newest first.',
+    description: 'Lists messages that rules caught in the last seven days, in rooms that the caller may view, newest first.',
     params: SpaceParams,
     querystring: AutomodHitQuery,
     response: { 200: AutomodHitPage },

@@ -22,7 +22,7 @@ export function exportRoutes(app: App, deps: ExportDeps & ProofDeps): void {
         tags,
         summary: 'Create Own Export',
         description:
-          'Asks for a copy of everything you wrote and of what is known of you. A mail says when it is ready.',
+          'Requests a copy of everything you wrote and of the data about you. A mail says when it is ready.',
         body: ProofBody,
         response: { 202: Export },
       },

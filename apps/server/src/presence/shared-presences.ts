@@ -161,7 +161,7 @@ export class SharedPresences {
 }
 
 function decodeTransition(answer: unknown): Transition {
-  if (!Array.isArray(answer)) throw new Error('Valkey answered a write of a presence with something else')
+  if (!Array.isArray(answer)) throw new Error('Valkey returned an unexpected answer to a write of a presence')
   const [version, before, after] = answer
   return { version: Number(version), before: combineFields(before), choice: combineFields(after) }
 }

@@ -87,7 +87,7 @@ function tableOf(first: string, second: string, rows: readonly [number, string][
 
 const ownUpdate = {
   description:
-    'The user themselves receive the first shape and, for each space and conversation that they share, the second.',
+    'The user receives the first shape. Users who share spaces or conversations with them receive the second, once for each.',
   anyOf: [ownEventSchemas.USER_UPDATE, eventSchemas.USER_UPDATE],
 }
 

@@ -62,7 +62,7 @@ function updateRoute(app: App, deps: Deps): void {
     tags,
     summary: 'Update Report of Space',
     description:
-      'Takes, releases, closes or reopens a report. Those who reported are told when it is closed.',
+      'Takes, releases, closes or reopens a report. The reporters are notified when it is closed.',
     params: one,
     body: UpdateReportBody,
     response: { 200: Report },

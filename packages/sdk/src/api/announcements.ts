@@ -21,7 +21,7 @@ export class Announcements {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/announcements' })
   }
 
-  /** Also those that begin later. */
+  /** Includes announcements that begin later. */
   listAll(options?: CallOptions): Promise<Announcement[]> {
     return this.#rest.request({ ...options, method: 'GET', path: base })
   }

@@ -42,7 +42,7 @@ export class Reports {
     return this.#rest.request({ ...options, method: 'GET', path: where })
   }
 
-  /** Takes, releases, closes or reopens a report. Those who reported are told when it is closed. */
+  /** Takes, releases, closes or reopens a report. The reporters are notified when it is closed. */
   update(spaceId: string, reportId: string, body: UpdateReportBody, options?: CallOptions): Promise<Report> {
     const where = path`/api/spaces/${spaceId}/reports/${reportId}`
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })

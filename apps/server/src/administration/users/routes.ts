@@ -64,7 +64,7 @@ function secondFactorRoute(app: App, deps: UserAdministrationDeps): void {
   const schema = {
     tags,
     summary: 'Remove Second Factor',
-    description: 'For somebody who has lost it. Their passkeys are removed, too.',
+    description: 'For a user who has lost it. Removes their passkeys, too.',
     params: UserParams,
     response: { 200: OperatorUser },
   }

@@ -36,7 +36,7 @@ export function browserRoutes(app: App, deps: AuthRouteDeps): void {
       schema: {
         tags,
         summary: 'Start Log-In by Provider',
-        description: 'Opened by the browser. Leads to the page of the provider.',
+        description: 'The browser opens it and is redirected to the page of the provider.',
         params: ProviderParams,
         querystring: ProviderStartQuery,
         response,
@@ -58,7 +58,7 @@ export function browserRoutes(app: App, deps: AuthRouteDeps): void {
       schema: {
         tags,
         summary: 'Finish Log-In by Provider',
-        description: 'Opened by the browser, which the provider leads here.',
+        description: 'The provider redirects the browser to it.',
         params: ProviderParams,
         response,
       },

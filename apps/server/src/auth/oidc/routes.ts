@@ -41,7 +41,7 @@ function identityRoutes(app: App, deps: AuthRouteDeps): void {
       schema: {
         tags,
         summary: 'Start Linking Identity',
-        description: 'Answers the page of the provider, which this browser then opens.',
+        description: 'Returns the address of a page of the provider, which this browser then opens.',
         params: ProviderParams,
         body: ProofBody,
         response: { 200: ProviderStart },

@@ -43,7 +43,7 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
       schema: {
         tags,
         summary: 'Prepare Log-In by Passkey',
-        description: 'The same for everybody, with or without an account.',
+        description: 'The answer does not show whether an account exists.',
         response: { 200: PasskeyRequestOptions },
       },
     },
@@ -57,7 +57,7 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
       schema: {
         tags,
         summary: 'Log In by Passkey',
-        description: 'Answers as Log In. No code is needed.',
+        description: 'Returns what Log In returns. No code is needed.',
         body: PasskeyLoginBody,
         response: { 200: LoginAnswer },
       },

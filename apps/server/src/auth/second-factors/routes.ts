@@ -87,7 +87,7 @@ function totpRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Prepare Authenticator App',
-        description: 'Makes a secret, which counts once it is confirmed.',
+        description: 'Creates a secret, which is used once it is confirmed.',
         body: ProofBody,
         response: { 200: TotpSetup },
       },

@@ -37,7 +37,7 @@ export function takenBackMail({ username, email }: MailRecipient, serverName: st
     paragraphs: [
       `Hi ${username},`,
       `with the link in an earlier mail, changes of your account at ${serverName} were undone and a new password was set. All devices are logged out.`,
-      'If this was not you, someone else reads your mails: change the password of your mailbox, then set a new one here.',
+      'If this was not you, someone else can read your mail: change the password of your mailbox, then set a new one here.',
     ],
   }
 }

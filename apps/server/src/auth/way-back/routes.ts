@@ -17,7 +17,7 @@ export function wayBackRoutes(app: App, deps: AuthDeps): void {
       schema: {
         tags,
         summary: 'Find Way Back',
-        description: 'Shows what the link in a mail about a change would take back. Nothing changes.',
+        description: 'Shows what the link in a mail about a change would undo. Nothing changes.',
         body: WayBackBody,
         response: { 200: WayBack },
       },

@@ -40,7 +40,7 @@ function appealRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'Appeal Against Ban',
-    description: 'Asks the moderators of a space to end the own ban: once for each ban.',
+    description: 'Asks the moderators of a space to lift the ban of the caller: once for each ban.',
     params: SpaceParams,
     body: CreateAppealBody,
     response: { 201: Appeal },
@@ -72,7 +72,7 @@ function listOwnRoute(app: App, { database }: Deps): void {
   const schema = {
     tags,
     summary: 'List Own Appeals',
-    description: 'The newest first, in all spaces that exist. An accepted one ends when the user joins.',
+    description: 'Newest first, in all spaces that exist. An accepted appeal ends when the user joins.',
     response: { 200: Type.Array(OwnAppeal) },
   }
   app.get('/api/users/@me/appeals', { config: human, schema }, async ({ caller }) =>
@@ -84,7 +84,7 @@ function listRoute(app: App, { database, snapshots }: Deps): void {
   const schema = {
     tags,
     summary: 'List Appeals',
-    description: 'Those that nobody has decided, oldest first, with the reasons of the bans.',
+    description: 'Lists undecided appeals, oldest first, with the reasons of the bans.',
     params: SpaceParams,
     querystring: ListAppealsQuery,
     response: { 200: Type.Array(BanAppeal) },

@@ -31,7 +31,7 @@ function createRoute(app: App, deps: SpaceExportDeps): void {
     tags,
     summary: 'Create Space Export',
     description:
-      'Asks for an archive of the space, which the server can import again. Only for the owner. A mail says when it is ready.',
+      'Requests an archive of the space, which the server can import again. Only for the owner. A mail says when it is ready.',
     params: SpaceParams,
     body: ProofBody,
     response: { 202: Export },

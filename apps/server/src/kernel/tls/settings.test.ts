@@ -86,7 +86,7 @@ const WRONG: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ TLS_CERT: 'a' }, /^TLS_CERT needs TLS_KEY/],
   [{ TLS_KEY: 'a', PUBLIC_URL }, /^TLS_KEY needs TLS_CERT/],
   [{ TLS_CERT: 'a', TLS_KEY: 'b' }, /^TLS_CERT needs a PUBLIC_URL that begins with https/],
-  [{ TLS: 'acme', TLS_CERT: 'a', TLS_KEY: 'b', PUBLIC_URL }, /^TLS=acme does not go with TLS_CERT/],
+  [{ TLS: 'acme', TLS_CERT: 'a', TLS_KEY: 'b', PUBLIC_URL }, /^TLS=acme cannot be combined with TLS_CERT/],
   [{ PUBLIC_URL, HTTPS_PORT: '80' }, /^HTTPS_PORT and HTTP_PORT must differ/],
   [{ PUBLIC_URL, HTTPS_PORT: '0' }, /^HTTPS_PORT must be/],
   [{ PUBLIC_URL, HTTP_PORT: '65536' }, /^HTTP_PORT must be/],

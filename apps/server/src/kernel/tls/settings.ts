@@ -66,7 +66,7 @@ export function chooseTls(given: Given, environment: NodeJS.ProcessEnv): TlsSett
   const place = { host: url.hostname, origin: url.origin, httpsPort, httpPort, listenHost }
   if (httpsPort === httpPort) throw new Error('HTTPS_PORT and HTTP_PORT must differ')
   if (certificate !== undefined && key !== undefined) {
-    if (mode === 'acme') throw new Error('TLS=acme does not go with TLS_CERT: unset one of them')
+    if (mode === 'acme') throw new Error('TLS=acme cannot be combined with TLS_CERT: unset one of them')
     return { kind: 'files', ...place, certificate, key }
   }
   if (!isDnsName(url.hostname))

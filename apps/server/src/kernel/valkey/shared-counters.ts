@@ -146,6 +146,6 @@ function countOf({ limit, windowMs }: RateCounter, figures: readonly number[], n
 }
 
 function parseNumbers(reply: unknown): number[] {
-  if (!Array.isArray(reply)) throw new Error('Valkey answered a script with something else')
+  if (!Array.isArray(reply)) throw new Error('Valkey returned an unexpected answer to a script')
   return reply.map(Number)
 }

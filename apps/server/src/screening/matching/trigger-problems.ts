@@ -68,7 +68,7 @@ function wordProblem({ words = [], allowed = [] }: AutomodTrigger): string | und
 function problemOfWord(word: string): string | undefined {
   const { letters, isOpenBefore, isOpenAfter } = parsePattern(word)
   if (/[^*]\*+[^*]/.test(word.trim()) || /^\*\*|\*\*$/.test(word.trim()))
-    return `In “${word}”, * may stand only once at the beginning and once at the end.`
+    return `In “${word}”, * may appear only once at the beginning and once at the end.`
   if (letters.length === 0) return `“${word}” has no letters, digits or symbols.`
   if ((isOpenBefore || isOpenAfter) && letters.length < MIN_OPEN_LETTERS)
     return `“${word}” needs at least ${MIN_OPEN_LETTERS} letters beside *.`

@@ -23,7 +23,7 @@ function createRoute(app: App, deps: ImportDeps): void {
     tags,
     summary: 'Import Space',
     description:
-      'Makes a new space of an exported one. The body is the archive itself, with the type application/zip and its length.',
+      'Creates a new space from an exported one. The body is the archive itself, with the type application/zip and its length.',
     response: { 202: SpaceImport },
   }
   const config = { ...human, bodies: 'streamed', file: ARCHIVE_TYPE } as const
