@@ -115,7 +115,8 @@ function hitsRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'List Automod Hits',
-    description: 'Lists messages that rules caught in the last seven days, in rooms that the caller may view, newest first.',
+    description:
+      'Lists messages that rules caught in the last seven days, in rooms that the caller may view, newest first.',
     params: SpaceParams,
     querystring: AutomodHitQuery,
     response: { 200: AutomodHitPage },

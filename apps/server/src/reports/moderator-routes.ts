@@ -61,8 +61,7 @@ function updateRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'Update Report of Space',
-    description:
-      'Takes, releases, closes or reopens a report. The reporters are notified when it is closed.',
+    description: 'Takes, releases, closes or reopens a report. The reporters are notified when it is closed.',
     params: one,
     body: UpdateReportBody,
     response: { 200: Report },

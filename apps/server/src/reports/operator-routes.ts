@@ -56,8 +56,7 @@ function updateRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
     summary: 'Update Report of Server',
-    description:
-      'Takes, releases, closes or reopens a report. The reporters are notified when it is closed.',
+    description: 'Takes, releases, closes or reopens a report. The reporters are notified when it is closed.',
     params: ReportParams,
     body: UpdateReportBody,
     response: { 200: Report },
