@@ -1,4 +1,6 @@
-/** Does the work for each item, several at a time. After a failure none is begun, and what has begun is awaited. */
+/**
+ * Runs the work for each item, several at a time. After a failure no further item begins, and running ones are awaited.
+ */
 export async function eachOf<Item>(
   items: readonly Item[],
   atOnce: number,

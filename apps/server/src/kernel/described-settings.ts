@@ -5,7 +5,7 @@ import { shownSettings } from './shown-settings.ts'
 /** A setting as operators see it. */
 export interface DescribedSetting {
   readonly variable: string
-  /** As it is written in the environment; null if it is secret, or has no value. */
+  /** Value in the environment; null if it is secret or unset. */
   readonly value: string | null
   readonly isSet: boolean
   readonly isSecret: boolean
@@ -24,7 +24,7 @@ export function describeSettings(schema: TSchema, given: Given): DescribedSettin
   return listSettings(schema).map((setting) => describe(setting, given))
 }
 
-/** Returns the settings of a group, and of the groups in it. */
+/** Returns the settings of a group, including its subgroups. */
 export function listSettings(schema: TSchema): Setting[] {
   if (Type.IsObject(schema)) return Object.values(schema.properties).flatMap(listSettings)
   return isSetting(schema) ? [schema] : []
@@ -54,7 +54,7 @@ function sourceOf(variable: string, text: string | undefined, isNamed: boolean):
   return variable === 'OIDC_PROVIDERS' && !text.trim().startsWith('[') ? 'file' : 'environment'
 }
 
-/** Removes a user and password from addresses. Nobody should write them there, and some do. */
+/** Removes a user and password from addresses, in case an operator put them there. */
 export function withoutCredentials(value: string): string {
   return value.replaceAll(/:\/\/[^/\s,]*@/g, '://…@')
 }

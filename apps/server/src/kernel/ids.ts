@@ -24,8 +24,7 @@ const MAX_AHEAD_MS = 5000
 
 /**
  * Makes later ids greater than this one of another process. Work that follows a received event is ordered after it,
- * whatever the clocks say.
- * Source: Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978.
+ * even if clocks differ. Source: Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978.
  */
 export function followId(id: string): void {
   const time = idTime(id)

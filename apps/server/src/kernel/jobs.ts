@@ -38,7 +38,7 @@ export async function enqueueJob(
 
 const FIRST_PRIORITY = -10
 
-/** Enqueues a job that runs before the others, because somebody waits for it. */
+/** Enqueues a job that runs before the others, because a user waits for it. */
 export async function enqueueFirst(transaction: Queryable, name: string, payload: object): Promise<void> {
   await transaction.query(sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => ${MAX_ATTEMPTS},
@@ -133,8 +133,8 @@ export async function enqueueInLine(
 }
 
 /**
- * Enqueues a job unless one with this key waits or runs: those who ask for it at once take turns.
- * @returns whether it was enqueued
+ * Enqueues a job unless one with this key waits or runs. Simultaneous calls take turns.
+ * @returns true if it was enqueued
  */
 export async function enqueueUnlessThere(
   transaction: Queryable,

@@ -70,7 +70,7 @@ export function createMetrics() {
   }
 }
 
-/** Metrics of deliveries to users who are away. */
+/** Metrics of deliveries to users who are not connected. */
 function createDeliveryMetrics(registers: Registry[]) {
   return {
     pushes: new Counter({

@@ -26,7 +26,7 @@ interface Rule {
   otherwise: string
 }
 
-/** A whole number, from 0 on unless the range says otherwise. */
+/** A whole number of at least 0, or in the given range. */
 export function Count(
   variable: string,
   value: number | undefined,
@@ -36,7 +36,7 @@ export function Count(
   return Type.Integer({ variable, default: value, description, minimum: 0, ...range })
 }
 
-/** A number of which 0 stands for none. */
+/** A number where 0 stands for none. */
 export function ZeroForNone(variable: string, value: number, description: string) {
   return Type.Decode(Count(variable, value, description), (count) => (count === 0 ? undefined : count))
 }

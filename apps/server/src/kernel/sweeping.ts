@@ -29,7 +29,7 @@ export async function sweepExpired(database: Database, table: Fragment): Promise
   )
 }
 
-/** Their storage is locked while they are deleted. */
+/** Small, because the storage of these files is locked while they are deleted. */
 const RUN_BATCH = 20
 /** Longer than a run waits behind another one. */
 const STRANDED_SECONDS = 15 * 60

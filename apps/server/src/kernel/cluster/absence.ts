@@ -5,7 +5,7 @@ import { deleteCutOff, saveCutOff } from './cut-off-queries.ts'
 
 /** Shorter absences are not announced; most are over by then. */
 const ANNOUNCE_AFTER_MS = 1000
-/** By then every process reads the journal, or knows that it must. */
+/** After this time every process reads the journal, or knows that it must. */
 export const RECEIVED_BY_ALL_MS = 2000
 
 export interface AbsenceDeps {

@@ -31,7 +31,7 @@ export interface ClusterDeps {
   hasGateway: boolean
 }
 
-/** Events of the same channel. */
+/** Events of one channel. */
 type EventGroup = readonly [channel: string, events: readonly Event[]]
 
 /**

@@ -23,7 +23,7 @@ export async function deleteCutOff(database: Database, id: string): Promise<void
   await database.execute(sql`delete from cut_off_processes where id = ${id}`)
 }
 
-/** Lists all entries but that of the calling process. */
+/** Lists all entries except the one of the calling process. */
 export async function listCutOff(database: Queryable, exceptId: string): Promise<CutOff[]> {
   return database.query<CutOff>(sql`
     select id, lost_since from cut_off_processes

@@ -60,8 +60,8 @@ export class Following {
   }
 
   /**
-   * A silent process may only be cut off from Valkey, and still be working. As long as that is in doubt, its commits
-   * are read from the journal.
+   * A silent process may only be cut off from Valkey, and still be working. In case of doubt, its commits are read from
+   * the journal.
    */
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps

@@ -18,7 +18,7 @@ interface Neighbour {
   /** Start of the current run without a silence, and the last beat, by `performance.now()`. */
   since: number
   lastBeatAt: number
-  /** Its clock, by which its journal ids are made. */
+  /** Clock of the process, from which its journal ids are made. */
   wall: number
   lostSince: number | null
 }
@@ -31,7 +31,7 @@ interface Clock {
   leastBehindMs: number
   /** Difference of both processes' start times, each by its own clock. */
   apart: number
-  /** By `performance.now()`. */
+  /** Reading of `performance.now()`. */
   lastBeatAt: number
 }
 

@@ -4,7 +4,7 @@ import type { Valkey } from '../valkey/valkey.ts'
 import { type Beat, encodeBeat } from './beats.ts'
 import { beatChannels } from './channels.ts'
 
-/** Time during which beats announce a loss, so that every process learns of it. */
+/** Time during which beats announce a loss, so that every process receives the announcement. */
 const LOSS_ANNOUNCED_MS = 5000
 
 export interface PublisherDeps {

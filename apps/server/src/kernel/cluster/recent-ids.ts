@@ -2,7 +2,7 @@ import { idTime } from '../ids.ts'
 
 /** Journal ids received recently. */
 export class RecentIds {
-  /** In order of arrival, which is nearly that of their times. */
+  /** In order of arrival, which is nearly the order of their times. */
   readonly #ids = new Set<string>()
 
   has(id: string): boolean {

@@ -87,7 +87,9 @@ export class Stream {
     this.#waiting ??= []
   }
 
-  /** Everything has been received. Delivers waiting events, and from then on events as they are published. */
+  /**
+   * Called when everything has been received. Delivers waiting events, and from then on events as they are published.
+   */
   goLive(): void {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined

@@ -242,7 +242,7 @@ async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promis
 
 const READ_ONLY = '25006'
 
-/** Returns whether the connection broke, or leads to a database that is no longer the primary. */
+/** Returns true if the connection broke, or reaches a database that is no longer the primary. */
 function isUseless(error: unknown): boolean {
   return CommitDoubt.leaves(error) || (error instanceof pg.DatabaseError && error.code === READ_ONLY)
 }

@@ -27,8 +27,8 @@ export async function makePartitions(database: Database, now: number): Promise<v
 }
 
 /**
- * Drops the partitions older than the resume window. Each is detached first, which waits for readers but lets nobody
- * else wait. It also completes what an interrupted run left.
+ * Drops the partitions older than the resume window. Each is detached first, which waits for readers without making
+ * others wait. It also completes an interrupted run.
  * @param now in milliseconds since 1970, by the database's clock: a process with a fast clock would drop too much
  */
 export async function dropPartitions(database: Database, now: number): Promise<void> {

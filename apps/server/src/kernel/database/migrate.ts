@@ -36,8 +36,8 @@ export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS):
 }
 
 /**
- * As `migrate` for a new database. One that an earlier version has used is left as it is if it lacks migrations.
- * @returns true if it lacks some
+ * As `migrate` for a new database. A database from an earlier version is not changed.
+ * @returns true if it lacks migrations
  */
 export async function migrateUnlessUpdate(
   connection: pg.ClientConfig,

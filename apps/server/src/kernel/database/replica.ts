@@ -112,8 +112,8 @@ export class Replica implements Queryable {
   }
 
   /**
-   * Returns the primary's position. A query already running may be older than what the caller wants to read, so new
-   * callers share the next one.
+   * Returns the primary's position. A running query may be older than the caller's data, so new callers share the next
+   * one.
    */
   #primaryPosition(): Promise<bigint> {
     const ask = () => {

@@ -2,8 +2,8 @@ import type pg from 'pg'
 
 /**
  * Records the first start after a restore.
- * @returns the time of the latest one, in milliseconds since 1970; 0 without a restore. The events before it are lost, so
- * that nobody can resume from there
+ * @returns the time of the latest one, in milliseconds since 1970; 0 without a restore. Events before it are lost, so
+ * clients cannot resume from there
  */
 export async function noteStart(pool: pg.Pool): Promise<number> {
   await pool.query('update restores set started_at = now() where started_at is null')

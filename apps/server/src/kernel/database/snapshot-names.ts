@@ -3,7 +3,7 @@ import { fragment } from '../sql/sql.ts'
 
 /** Ends of the names of databases that are kept beside the server's own, to go back to. At most one of them is current. */
 export const KEPT = {
-  /** The database as it was before the latest update. */
+  /** The database from before the latest update. */
   before: '_before_update',
   /** The database of the newer version, after a rollback. */
   after: '_rolled_back',
@@ -18,12 +18,12 @@ export const COPY = '_foyer_update_copy'
 /** Added to the name of a kept database when another takes its place, until it is dropped. */
 export const OUTDATED = '_outdated'
 
-/** PostgreSQL cuts longer names without a word, so that one of ours would be that of another database. */
+/** PostgreSQL cuts longer names silently, so that a name could become the name of another database. */
 const MAX_NAME_BYTES = 63
-/** Bytes that the name of a database may have for databases to be kept beside it. */
+/** Longest name, in bytes, of a database that can have copies beside it. */
 export const LONGEST_NAME = MAX_NAME_BYTES - Buffer.byteLength(KEPT.before + OUTDATED)
 
-/** The database from before an update, as the comment on it says (see updates/records.ts). */
+/** The database from before an update, as recorded in its comment (see updates/records.ts). */
 export interface Snapshot {
   version: string | null
   madeAt: string

@@ -9,12 +9,12 @@ const STATEMENT_MS = 60_000
 /** Time between two statements: the reader may wait for its own work. */
 const IDLE_MS = 10 * 60_000
 
-/** Reads that all see the database as it was at one moment. */
+/** Reads from one snapshot of the database. */
 export interface DatabaseSnapshot extends Queryable, AsyncDisposable {}
 
 /**
- * Opens snapshots, each on a connection of its own, because work with one may take minutes. PostgreSQL cannot clean up in
- * the meantime, so that a reader closes it before it goes on with other work.
+ * Opens snapshots, each on a connection of its own, because work with one may take minutes. PostgreSQL cannot vacuum
+ * during that time, so readers close a snapshot before they continue with other work.
  */
 export class SnapshotReads {
   readonly #connection: Connection

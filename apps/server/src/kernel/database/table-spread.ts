@@ -78,7 +78,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   blocks: once,
   direct_conversations: once,
   link_previews: once,
-  // At most one row per user in voice, so there are few.
+  // At most one row per user in voice, so the table is small.
   voice_states: once,
   voice_hosts: once,
   cut_off_processes: once,

@@ -45,8 +45,8 @@ export class Turns {
   }
 
   /**
-   * Begins a turn that something else ends.
-   * @returns the function that ends it, which does nothing the second time
+   * Begins a turn.
+   * @returns the function that ends it, which does nothing when called again
    * @throws ApiError 503 as in `run`
    */
   async enter(key: string): Promise<() => void> {

@@ -13,8 +13,8 @@ export interface AuthenticationDeps {
 }
 
 /**
- * Refuses requests without a valid credential, bots on human-only routes, and sessions without a second factor where everybody
- * needs one.
+ * Refuses requests without a valid credential, bots on human-only routes, and sessions that lack a required second
+ * factor.
  */
 export function authentication({ credentials, secondFactorRules }: AuthenticationDeps) {
   return async (request: FastifyRequest): Promise<void> => {

@@ -4,7 +4,7 @@ import type { ByteRange } from '../storage/object-store.ts'
 
 /** A file whose content never changes under its tag. */
 export interface TaggedFile {
-  /** With its quotation marks. */
+  /** Includes its quotation marks. */
   etag: string
   sizeBytes: number
 }

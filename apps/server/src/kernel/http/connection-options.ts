@@ -6,8 +6,8 @@ export const HEADERS_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 5000
 
 /**
- * Options of every server that takes requests. Without them Node would answer a missing Host by itself, and treat every
- * offered protocol upgrade, such as that of HTTP/2 clients, as one that will be accepted.
+ * Options of every HTTP server. Without them Node would answer a missing Host by itself, and treat every offered
+ * protocol upgrade, such as HTTP/2, as accepted.
  */
 export const connectionOptions = {
   requireHostHeader: false,

@@ -60,7 +60,7 @@ export function allowAnyOrigin({ raw }: FastifyRequest, reply: FastifyReply): vo
 }
 
 /**
- * Answers a preflight, in which a browser asks what a page of another origin may send. It carries no credential.
+ * Answers a preflight, in which a browser asks for the rights of a page of another origin. It carries no credential.
  * Returns false for any other request.
  */
 export function answerPreflight({ raw }: FastifyRequest, reply: FastifyReply): boolean {

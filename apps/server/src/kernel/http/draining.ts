@@ -51,7 +51,9 @@ export class ServerConnections {
     })
   }
 
-  /** Closes connections as soon as they are idle, and all of them in the end. The server no longer listens by then. */
+  /**
+   * Closes connections as soon as they are idle, and all of them in the end. Called after the server stopped listening.
+   */
   drain(): void {
     const checks = setInterval(() => this.#closeIdle(), CHECK_INTERVAL_MS)
     const end = setTimeout(() => this.#closeAll(), DRAIN_MS)

@@ -41,8 +41,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
 }
 
 /**
- * Returns whether no request was sent on it. A client that opened it in advance would take any answer for that of
- * its next request.
+ * Returns true if no request was sent on the connection. A client that opened it in advance would take any answer for
+ * the answer to its next request.
  */
 function isUnused(socket: Duplex): boolean {
   return 'bytesRead' in socket && socket.bytesRead === 0
@@ -101,7 +101,7 @@ const databaseErrors: Record<string, Answer> = {
   57014: ['timeout'],
   '25P03': ['timeout'],
   '25P04': ['timeout'],
-  // A standby, or a server about to become one. The address will soon lead to another.
+  // A standby, or a server that is becoming one. The address will soon reach another server.
   25006: ['unavailable'],
   '08': ['unavailable'],
   53: ['unavailable'],

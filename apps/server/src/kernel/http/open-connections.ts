@@ -46,7 +46,7 @@ export class OpenConnections {
 
   #limitAddresses(server: Server, { isExempt, maxOfOne = MAX_CONNECTIONS_OF_ONE }: ConnectionBounds): void {
     const open = this.#open
-    /** By address and port: with TLS, an upgrade has another socket than its connection. */
+    /** Key: address and port, because with TLS an upgrade has another socket than its connection. */
     const leaving = new Map<string, () => void>()
     server.on('connection', (socket: Socket) => {
       const address = socket.remoteAddress

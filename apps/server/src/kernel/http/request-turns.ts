@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Turns } from '../database/turns.ts'
 import { budgetOf } from '../secrets/credentials.ts'
 
-/** From the beginning of one request to that of the next: 250 a second, as many as five accounts may make. */
+/** Time between the beginnings of two requests: 250 a second, as many as five accounts may make. */
 const BOT_GAP_MS = 4
 const MAX_WAIT_MS = 5000
 const BOT_TURNS = {

@@ -36,7 +36,7 @@ function addLength(ajv: Ajv, { keyword, word, isWrong }: LengthKeyword): void {
     keyword,
     type: 'string',
     schemaType: 'number',
-    // As in Ajv's own order, so that no pattern runs on a text that is too long.
+    // Runs before patterns, as Ajv does, so that no pattern runs on a text that is too long.
     before: 'pattern',
     error: {
       message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,

@@ -48,7 +48,7 @@ export interface FormShape {
 
 /** For routes that people may use and bots may not. */
 export const human = { access: 'human' } as const
-/** As `human`, also without the second factor that everybody on this server needs. */
+/** As `human`, but also open to sessions that lack a required second factor. */
 export const accountCare = { access: 'human', isForAccountCare: true } as const
 
 /**

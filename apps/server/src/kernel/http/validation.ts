@@ -29,8 +29,8 @@ function newAjv(options: Options): Ajv {
 }
 
 /**
- * Rejects what a pattern cannot: an invalid port, host or encoding. Empty texts and files of a message are checked
- * elsewhere.
+ * Rejects addresses that a pattern cannot detect: an invalid port, host or encoding. Empty texts and files of a message
+ * are checked elsewhere.
  */
 function isWebAddress(text: string): boolean {
   return !/^https?:/i.test(text) || URL.canParse(text)

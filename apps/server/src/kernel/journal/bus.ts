@@ -31,7 +31,7 @@ export interface Topic<Kind extends TopicKind = TopicKind> {
 
 /** An event that was committed, or a transient one. */
 export interface Event {
-  /** Its position in the journal; undefined for transient events, which are not journaled. */
+  /** Position in the journal; undefined for transient events, which are not journaled. */
   readonly id: string | undefined
   readonly topic: Topic
   /** Permission bits a subscriber needs in the topic's space; 0 needs none. */
@@ -110,7 +110,7 @@ export class Bus {
     await this.#relay?.send(events)
   }
 
-  /** Takes events of other processes, and of this one while it did not know what happened elsewhere. */
+  /** Takes events of other processes, and events of this one that were committed while it was cut off. */
   receive(events: readonly Event[]): void {
     for (const { id } of events) if (id !== undefined) followId(id)
     this.#notify(this.#caches, events)

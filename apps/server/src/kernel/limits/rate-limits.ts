@@ -151,7 +151,7 @@ type BudgetLimitName = {
 
 /**
  * Charges the caller for an expensive request. Its route must name the limit.
- * @param charge `budget` is that of the caller, by `budgetOf`
+ * @param charge `budget` is the result of `budgetOf` for the caller
  */
 export function chargeBudget(
   { rateCounters }: ChargeDeps,

@@ -24,8 +24,8 @@ export function canonicalDomain(domain: string): string {
 }
 
 /**
- * Returns the canonical spelling of an address: composed characters, and the domain in ASCII, which every mail
- * server understands. An address without a domain, or with one that has no ASCII form, stays as it is.
+ * Returns the canonical spelling of an address: composed characters, and the domain in ASCII, which every mail server
+ * understands. An address without a domain, or with a domain that has no ASCII form, is not changed.
  */
 export function canonicalAddress(address: string): string {
   const { local, domain } = partsOf(address.normalize('NFC'))

@@ -93,8 +93,8 @@ function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
     lastTime = Math.max(Date.now(), lastTime + 1)
     const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
     await makeFolderDurably(folder, 0o700)
-    // Written to a draft and renamed, so that no reader sees a partial mail. The job is gone afterwards, so the mail must
-    // be on the disk by then.
+    // Written to a draft and renamed, so that no reader sees a partial mail. The job is deleted afterwards, so the mail
+    // must be on the disk first.
     const draft = join(folder, `.${name}.draft`)
     await writeDurably(draft, await compose(mailFrom, mail))
     await renameDurably(draft, join(folder, name))
@@ -109,8 +109,8 @@ const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: tru
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 
 /**
- * Lets the composer write the headers only. In a body it would break links to fit 76 columns, and nobody could
- * follow them from the file.
+ * Lets the composer write the headers only. In a body it would break links to fit 76 columns, and they could not be
+ * followed from the file.
  */
 export async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({

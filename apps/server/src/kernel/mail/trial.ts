@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { CLOSED, compose, isFinal, type Mail, withoutAddress } from './mail.ts'
 
-/** The result of a mail that was sent at once: what the mail server said, or what failed before. */
+/** The result of a mail that was sent directly: the answer of the mail server, or the error before it. */
 export interface MailTrial {
   outcome: 'accepted' | 'refused' | 'failed'
   says: string

@@ -151,7 +151,7 @@ export class JobProcess<Job, Result> {
     })
   }
 
-  /** If the child is gone, its `exit` event reports it. */
+  /** If the child has ended, its `exit` event reports it. */
   #send(message: ToChild<Job>): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** User and group of children if the server is root: different from nobody, PostgreSQL and voice (65533). */
+/** User and group of children if the server is root. PostgreSQL and voice (65533) have others, and so has `nobody`. */
 export const CONFINED_ID = 65532
 /** Paths in util-linux and BusyBox. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']

@@ -148,7 +148,7 @@ function blankExtents(
   for (const { start, length } of extents) blank(bytes, start, length)
 }
 
-/** The largest size is that of the whole picture; others belong to its tiles and thumbnail. */
+/** The largest size belongs to the whole picture; others to its tiles and thumbnail. */
 function sizeOf(bytes: Buffer, sizes: readonly Box[], turns: readonly Box[]): Blanked {
   const known = sizes.map(({ start }) => ({
     width: readUint(bytes, start + 4, 4),

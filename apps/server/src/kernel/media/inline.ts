@@ -33,9 +33,9 @@ export function isInlineSafe(contentType: string): boolean {
 }
 
 /**
- * Returns the Content-Type for serving an uploaded file. Browsers run scripts, styles and WebAssembly by their type,
- * whatever Content-Disposition says, so anything not safe inline is plain bytes. Examined text is UTF-8; without a
- * charset, browsers assume an older encoding.
+ * Returns the Content-Type for serving an uploaded file. Browsers run scripts, styles and WebAssembly by their type and
+ * ignore Content-Disposition, so any type that is not safe inline becomes plain bytes. Examined text is UTF-8; without
+ * a charset, browsers assume an older encoding.
  */
 export function servedTypeOf(contentType: string): string {
   if (!isInlineSafe(contentType)) return 'application/octet-stream'

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 export const Facts = Type.Object({
   /** In lower case and without parameters. */
   contentType: Type.String(),
-  /** Pixels of an image or video as it is shown. */
+  /** Displayed size of an image or video in pixels. */
   width: Type.Union([Type.Integer(), Type.Null()]),
   height: Type.Union([Type.Integer(), Type.Null()]),
   /** True for images with more than one frame. */

@@ -8,7 +8,7 @@ export type ToChild<Job> =
 
 /** Messages from a child. It has read an untrusted file, so its messages are validated. */
 export const FromChild = Type.Union([
-  /** Sent once, before the first job. If the child ends earlier, no job is to blame. */
+  /** Sent once, before the first job. If the child ends earlier, no job has caused it. */
   Type.Object({ kind: Type.Literal('ready') }),
   /** The apparent type, sent before further processing. It is all that is known if the child crashes then. */
   Type.Object({ kind: Type.Literal('type'), contentType: Type.String() }),

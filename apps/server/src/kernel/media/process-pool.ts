@@ -63,7 +63,8 @@ export class ProcessPool<Job, Result> {
   }
 
   /**
-   * Runs a job; senders take turns. A job whose process crashed is tried once more, since it may not be to blame.
+   * Runs a job; senders take turns. A job whose process crashed is tried once more, since another job may have caused
+   * the crash.
    * @throws ApiError 503 if too many jobs wait, and when the pool closes; UnstartedError
    */
   async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome<Result>> {

@@ -26,7 +26,7 @@ interface Entry {
   at: number
   start: number
   length: number
-  /** Its first number. */
+  /** First number of the value. */
   value: number
 }
 

@@ -15,7 +15,7 @@ const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   'video/matroska': 'audio/matroska',
 }
 
-/** Returns the size of a video as it is shown. An unreadable one keeps its type and has no size. */
+/** Returns the displayed size of a video. An unreadable one keeps its type and has no size. */
 export async function measureVideo(source: ByteSource, contentType: string): Promise<Facts> {
   const unknown = { contentType, width: null, height: null, animated: false }
   try {

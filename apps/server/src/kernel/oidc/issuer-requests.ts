@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 export interface IssuerDoors {
-  /** For the issuer itself, which whoever runs the server has named. */
+  /** For the issuer itself, whose address the operator has set. */
   trusted: Pick<Outgoing, 'send'>
   /** For other hosts that the issuer's metadata names. */
   outgoing: Pick<Outgoing, 'send'>
@@ -50,7 +50,7 @@ function bytesOf(body: unknown): Buffer {
   throw new TypeError('a body of this kind is never sent to a provider')
 }
 
-/** The length is that of the bytes on the wire. */
+/** The length counts the encoded bytes. */
 function withoutEncoding({
   'content-length': _length,
   ...headers

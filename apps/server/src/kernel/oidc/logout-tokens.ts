@@ -18,7 +18,7 @@ export interface LoggedOut {
   subject: string | null
   /** Null for all sessions of the subject. */
   providerSession: string | null
-  /** Until then the token could be sent again. */
+  /** Time until which the token must be remembered, because it could be sent again. */
   expiresAt: Date
 }
 

@@ -61,7 +61,7 @@ export class Provider {
 
   /**
    * Returns the address of the provider's page, and the secrets that the callback needs.
-   * @param options `again` asks people who are logged in there to log in once more
+   * @param options `again` makes people log in at the provider even if they are logged in there
    * @throws ProviderError
    */
   async begin(redirectUri: string, { again = false } = {}): Promise<{ url: URL; checks: FlowChecks }> {
@@ -73,8 +73,8 @@ export class Provider {
   }
 
   /**
-   * Redeems the code of a callback, and verifies what the provider answers.
-   * @param callback address that the provider led the browser to
+   * Redeems the code of a callback, and verifies the provider's answer.
+   * @param callback address to which the provider redirected the browser
    * @param options `since`: the person must have logged in there after this time, in milliseconds
    * @throws ProviderError
    */
@@ -196,7 +196,7 @@ export class Provider {
   }
 }
 
-/** A provider may ignore that it should ask again: what counts is the time that it has signed. */
+/** A provider may ignore the request to ask again, so its signed time is checked. */
 function checkFresh(signedTime: unknown, since: number): void {
   if (typeof signedTime !== 'number')
     throw new ProviderError('stale', 'the provider does not say when the person logged in (auth_time)')

@@ -22,10 +22,10 @@ const Given = Type.Object(
 )
 type Given = Static<typeof Given>
 
-/** A sign-in provider that whoever runs the server has set up. */
+/** A sign-in provider from the operator's settings. */
 export interface ProviderSettings {
   readonly id: string
-  /** As people see it. */
+  /** Name shown to people. */
   readonly name: string
   readonly issuer: string
   readonly clientId: string
@@ -98,7 +98,7 @@ function checkIssuer({ id, issuer }: Given, allowInsecure: boolean): void {
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
   if (!isAddress || url.username !== '' || url.password !== '')
     throw new Error(`${VARIABLE}: the issuer of ${id} must be an address like https://login.example.org`)
-  // The library would not compare what this file says with the issuer.
+  // The library would not compare the issuer in such a file with the setting.
   if (url.pathname.includes('/.well-known/'))
     throw new Error(`${VARIABLE}: the issuer of ${id} must end before /.well-known/`)
   if (allowInsecure && !isLoopback(url.hostname))

@@ -5,7 +5,7 @@ import { AllowedHosts } from './allowed-hosts.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
 
-/** Decides to which addresses a connection may be made. */
+/** Decides which addresses the server may connect to. */
 export interface Guard {
   /** Returns the addresses of a host to connect to, resolved once, never empty. */
   addressesOf(host: string, port: number): Promise<LookupAddress[]>

@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   timeoutMs: number
   /** Limit of the answer's body. */
   maxBytes?: number
-  /** With 0, the default, a redirect is returned as the answer. */
+  /** 0 (default) returns a redirect as the answer. */
   maxRedirects?: number
   signal?: AbortSignal
 }

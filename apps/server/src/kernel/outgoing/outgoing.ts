@@ -20,8 +20,8 @@ export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?
 const TIMEOUTS = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
 /**
- * The only way for the server to make requests. Addresses chosen by users lead to the public internet, and to
- * private hosts only if the operator allows it, whatever a name resolves to and a redirect says.
+ * Makes all outgoing requests of the server. An address chosen by a user must resolve to the public internet, or to
+ * private hosts that the operator allows, also after redirects.
  */
 export class Outgoing {
   readonly #guard: Guard

@@ -1,4 +1,4 @@
-/** Aborts a request after too long a silence, unless something is still being transferred. */
+/** Aborts a request after too long a silence, unless data is being transferred. */
 export class Silence {
   readonly #ending = new AbortController()
   readonly #timer: NodeJS.Timeout

@@ -16,7 +16,7 @@ export type Caller = Person | Bot
 
 interface Account {
   readonly user: CurrentUser
-  /** For the entry in the audit log of what the request changes. */
+  /** Context for the audit log entry of the change. */
   readonly audit?: AuditContext
 }
 
@@ -77,8 +77,8 @@ interface KnownAccount {
 }
 
 /**
- * Finds the caller of a credential. Signatures are checked once per token. Accounts and their sessions are cached
- * until an event of the user or account says they changed.
+ * Finds the caller of a credential. Signatures are checked once per token. Accounts and their sessions are cached until
+ * an event reports a change of them.
  */
 export class Credentials {
   readonly #signer: TokenSigner

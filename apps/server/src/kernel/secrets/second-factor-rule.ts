@@ -8,7 +8,7 @@ import type { Caller } from './credentials.ts'
 
 const KEY = 'rule'
 
-/** The people of this server who need a second factor, cached until an event says that it changed. */
+/** The rule for which users need a second factor, cached until an event reports its change. */
 export class SecondFactorRules {
   readonly #cache: Cache<SecondFactorRule>
 

@@ -9,7 +9,7 @@ export interface BatchBounds {
   atOnce: number
 }
 
-/** Loads the data of all keys, and returns a function that finds each key's part in it. */
+/** Loads the data of all keys, and returns a function that finds the data of one key. */
 export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value>
 
 /**

@@ -25,7 +25,7 @@ export interface FolderStoreOptions {
   baseUrl?: string
 }
 
-/** Objects as files of a folder. Their URLs lead to the server itself. */
+/** Objects as files of a folder. Their URLs belong to the server itself. */
 export class FolderStore implements ObjectStore {
   readonly #folder: string
   readonly #tempFolder: TempFolder

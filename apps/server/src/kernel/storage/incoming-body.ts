@@ -13,8 +13,8 @@ export class UploadError extends StoreError {
 const SILENCE_MS = 60_000
 
 /**
- * Streams a request's body into a new file, at the pace of the disk. If writing fails, the body is left as it is:
- * destroying it would destroy the connection that carries the error.
+ * Streams a request's body into a new file, at the pace of the disk. If writing fails, the body is not destroyed,
+ * because that would destroy the connection that carries the error.
  * @throws UploadError if the body breaks off, stalls for one to two minutes, or has another size
  */
 export async function receiveBody(

@@ -45,7 +45,7 @@ export function faultOf({ status, code }: S3Refusal, method: string): StoreFault
   return FAULTS_OF_CODES[code ?? ''] ?? FAULTS_OF_STATUSES[status] ?? 'unreachable'
 }
 
-/** Reports the status and S3's error code only: the rest of the document may quote what was signed. */
+/** Reports only the status and S3's error code: the rest of the document may quote signed parts. */
 export function storeErrorOf(refusal: S3Refusal, method: string): StoreError {
   const { status, code } = refusal
   const answer = code === undefined ? `${status}` : `${status} ${code}`

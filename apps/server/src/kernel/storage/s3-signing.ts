@@ -3,7 +3,7 @@ import { checkedKey } from './keys.ts'
 import { StoreError } from './object-store.ts'
 import { S3Signer } from './s3-signer.ts'
 
-/** Also keeps a name from changing the host, or the path. */
+/** The pattern also keeps a name from changing the host or the path of the address. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** Returns the address of a file's object. */
@@ -77,7 +77,7 @@ function credentialsOf({ accessKeyId, secretAccessKey, region }: S3Settings) {
   return { accessKeyId, secretAccessKey, region, service: 's3' }
 }
 
-/** Encodes as it was signed: URL writes a space as `+`, which not every server reads as one. */
+/** Encodes the query as it was signed: URL writes a space as `+`, which some servers do not read as one. */
 function withStrictQuery(url: URL): string {
   const query = [...url.searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`)
   return `${url.origin}${url.pathname}?${query.join('&')}`

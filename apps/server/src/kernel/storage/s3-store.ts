@@ -18,7 +18,7 @@ import { objectUrl, presignedUrl } from './s3-signing.ts'
 
 /** A store may be silent while it processes the last part of an upload. */
 const PUT_TIMEOUT_MS = 60_000
-/** As long as a form may take to arrive: its files occupy disk space that others need. */
+/** The time that a form may take to arrive: its files occupy disk space that others need. */
 const PUT_DEADLINE_MS = 300_000
 /** For a copy of 5 GiB, which some stores make byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000

@@ -22,7 +22,10 @@ export interface FrontOptions {
 const MAX_WAITING = 65_535
 /** Shares of the file descriptors: HTTP_PORT mostly redirects, and PORT is for this machine. */
 const SHARES = { https: 0.7, http: 0.2, local: 0.1 }
-/** A proxy or tunnel may bring everybody to PORT, as long as HTTPS is a guess without a certificate. */
+/**
+ * Shares of connections while HTTPS is only guessed and has no certificate: a proxy or tunnel may send everyone to
+ * PORT.
+ */
 const GUESSED_SHARES = { https: 0.05, http: 0.05, local: 0.9 }
 
 /** The servers of HTTPS_PORT and HTTP_PORT. They hand their requests over to the app, and end with it. */
@@ -60,7 +63,7 @@ export class Front {
   async #openHttp({ app, challenges, settings, log }: FrontOptions): Promise<void> {
     const { origin, httpPort } = settings
     const insecurely = isGuess(settings) ? 'refusal' : 'app'
-    // With one that has ended, too: what clients send must not travel without TLS again.
+    // Applies to an expired certificate, too: clients must not send anything without TLS again.
     const answerNow = () => (this.#pair === undefined ? insecurely : 'redirect')
     const http = createRedirectServer({ origin, answerNow, challenges, app: app.server })
     joinServer(app, http, isGuess(settings) ? GUESSED_SHARES.http : SHARES.http)
@@ -87,7 +90,7 @@ export class Front {
     return this.#pair
   }
 
-  /** Uses the certificate for new connections. Open ones go on with the former one. */
+  /** Uses the certificate for new connections. Open ones keep the previous one. */
   use(pair: CheckedPair): void {
     this.#https.setSecureContext({ cert: pair.chain, key: pair.key, minVersion: 'TLSv1.2' })
     this.#pair = pair

@@ -18,9 +18,9 @@ export interface CheckedPair extends CertificatePair {
 }
 
 /**
- * Reads a pair and checks that it belongs together.
+ * Reads a certificate and its key, and checks that they belong together.
  * @param names of the two in errors
- * @throws Error that says what is wrong with them
+ * @throws Error with a message for the operator
  */
 export function checkPair(
   { chain, key }: CertificatePair,

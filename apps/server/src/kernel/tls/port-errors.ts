@@ -1,4 +1,4 @@
-/** Returns a sentence about a port that cannot be opened, and says how it can. */
+/** Explains why a port cannot be opened, and how to fix it. */
 export function explainPort(setting: 'HTTPS_PORT' | 'HTTP_PORT', port: number, error: unknown): string {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   const subject = `port ${port} (${setting}) cannot be opened`

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connectionOptions } from '../http/connection-options.ts'
 import type { Challenges } from './challenges.ts'
 
-/** The answer of HTTP_PORT: without a certificate that of the app, without TLS, or a refusal. */
+/** The answer of HTTP_PORT: a redirect, or without a certificate the app itself, or a refusal. */
 export type PlainAnswer = 'redirect' | 'app' | 'refusal'
 
 interface RedirectDeps {
@@ -16,7 +16,7 @@ interface RedirectDeps {
 
 const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/([\w-]{1,128})$/
 
-/** Creates the server of HTTP_PORT: it answers ACME servers, and leads everybody else to HTTPS. */
+/** Creates the server of HTTP_PORT. It answers ACME servers, and redirects everyone else to HTTPS. */
 export function createRedirectServer(deps: RedirectDeps): Server {
   const { answerNow, app } = deps
   const server = createServer({

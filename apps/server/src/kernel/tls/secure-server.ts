@@ -6,7 +6,7 @@ import type { Challenges } from './challenges.ts'
 
 /** The protocol by which an ACME server asks for a proof (RFC 8737). */
 const CHALLENGE_PROTOCOL = 'acme-tls/1'
-/** As a ClientHello names it: after its length. */
+/** The protocol's name in a ClientHello, after its length byte. */
 const CHALLENGE_MARK = Buffer.from(`\n${CHALLENGE_PROTOCOL}`)
 const HANDSHAKE = 22
 const RECORD_HEADER_BYTES = 5
@@ -73,7 +73,7 @@ async function readHello(socket: Socket): Promise<Buffer | undefined> {
       chunks.push(chunk)
       received += chunk.length
     }
-    // Only until the header is there: putting all together after each byte would take the square of its length.
+    // Concatenates only until the header is complete: doing so after each byte would take quadratic time.
     length ??= recordLengthOf(Buffer.concat(chunks))
     if (length !== undefined && received >= length) resolve(Buffer.concat(chunks))
   }

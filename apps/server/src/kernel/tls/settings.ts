@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
 export const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
-/** Listens for this machine only: with HTTPS, nobody else needs PORT. */
+/** Address for this machine only: with HTTPS, no one else needs PORT. */
 const LOOPBACK = '127.0.0.1'
 
 /** The host for which the server has a certificate, and the ports on which it listens for it. */
 interface TlsPlace {
   /** The host of PUBLIC_URL. */
   host: string
-  /** The origin of PUBLIC_URL, to which HTTP leads. */
+  /** The origin of PUBLIC_URL, to which HTTP redirects. */
   origin: string
   httpsPort: number
   /** 0 for none. */

@@ -16,7 +16,7 @@ export class Availability {
   #isProbing = false
   #timer: NodeJS.Timeout | undefined
 
-  /** @param probe writes something, because a Valkey may answer and still refuse writes */
+  /** @param probe a write, because a Valkey may answer reads and still refuse writes */
   constructor(probe: () => Promise<unknown>, outages: Outages) {
     this.#probe = probe
     this.#outages = outages

@@ -77,8 +77,8 @@ export class Questions {
   }
 
   /**
-   * @throws ApiError of the other process; `unavailable` at once if that process is gone, or if there is no answer
-   * in time
+   * @throws ApiError of the other process; `unavailable` immediately if that process has ended, or if there is no
+   * answer in time
    */
   async ask(processId: string, body: unknown): Promise<unknown> {
     const id = newId()

@@ -14,10 +14,10 @@ import { SHORT_BODY_BYTES } from './body-memory.ts'
 const MAX_JSON_VALUES = 100_000
 
 /**
- * Reads, parses and validates the JSON body by the route's schema. Handlers call it after access was granted, so
- * that an outsider learns nothing from the errors of a body.
+ * Reads, parses and validates the JSON body by the route's schema. Handlers call it after access was granted, so that
+ * an outsider learns nothing from the errors of a body.
  * @param check throws for bytes that must not be parsed
- * @throws ApiError 400 for a body that is not JSON of that schema, or over 32 MiB without a length
+ * @throws ApiError 400 for a body that does not match, or over 32 MiB without a length
  */
 export async function readBody<R extends FastifyRequest>(
   request: R,

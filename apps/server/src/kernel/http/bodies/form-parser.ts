@@ -25,7 +25,7 @@ export interface SpooledFile {
   /** The name of its field. */
   field: string
   filename: string
-  /** As declared by the sender, in lower case and without parameters. */
+  /** Type declared by the sender, in lower case and without parameters. */
   contentType: string
   sizeBytes: number
   path: string
@@ -190,7 +190,7 @@ function checkFileHead(field: string, head: { filename: string; content_type: st
   return { field, filename: head.filename, contentType: head.content_type.toLowerCase() }
 }
 
-/** Browsers and curl encode a quotation mark in a name like this, and leave a % as it is. */
+/** Browsers and curl encode a quotation mark in a name like this, but do not encode a %. */
 function withQuotes(filename: string): string {
   return filename.replaceAll('%22', '"')
 }

@@ -5,8 +5,8 @@ import { hasBody } from './body-bytes.ts'
 const UNREAD_BODY_MS = 10_000
 
 /**
- * Discards what the handler did not read of a body, so that the connection can be reused. A stranger's body keeps
- * the pace of those that are read: Node would take 2 MiB of each connection before it does anything else.
+ * Discards the rest of a body that the handler did not read, so that the connection can be reused. Reading is paced as
+ * for other bodies: by itself Node would take 2 MiB of each connection first.
  */
 export function discardUnreadBody(request: FastifyRequest, { raw: answer }: FastifyReply): void {
   if (!hasBody(request)) return
