@@ -12,7 +12,7 @@ import { ownsSpaces } from './queries.ts'
 export type AccountDeps = ProofDeps & ErasureDeps
 
 /**
- * Deletes the person's own account, also that of the last operator: then the server has none.
+ * Deletes the person's own account. The last operator can do so, too, and leaves the server without one.
  * @throws ApiError as `checkProof`, and 400 while the person owns a space
  */
 export async function deleteAccount(deps: AccountDeps, session: OwnSession, proof: ProofBody): Promise<void> {

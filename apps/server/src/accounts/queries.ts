@@ -59,7 +59,10 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
   return rows.map((row) => row.id)
 }
 
-/** Returns the spaces at whose door the account waited. The rows stay: what it wrote in a raid can still be removed. */
+/**
+ * Returns the spaces for which the account waited at the door. The rows stay, so that moderators can still remove what
+ * it wrote in a raid.
+ */
 export async function endWaitingOf(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ space_id: string }>(sql`
     update newcomers set has_left = true, let_in_at = null where user_id = ${userId} and not has_left

@@ -11,9 +11,9 @@ export async function deleteReadStates(database: Database, userId: string, limit
 }
 
 /**
- * Clears a user's nicknames from the audit logs of some spaces, in the order of their ids: nothing says in which spaces
- * the user was.
- * @returns the last space looked through; undefined when none are left
+ * Clears a user's nicknames from the audit logs of some spaces, in the order of their ids, because no table lists the
+ * spaces a user was in.
+ * @returns the last space searched; undefined when none are left
  */
 export async function clearNicknames(
   database: Database,

@@ -161,7 +161,7 @@ function startKey(id: string): string {
   return `${START_ANNOUNCEMENT}:${id}`
 }
 
-/** @param before what people saw until now: if they still do, there is nothing to publish */
+/** @param before the announcements visible until now: if they are unchanged, nothing is published */
 async function publishAnnouncements(
   transaction: Transaction,
   before: readonly Announcement[],

@@ -8,7 +8,7 @@ const KEY = 'current'
 /** After a restart every client asks at once, and gets the same list. */
 const KEPT_MS = 1000
 
-/** The announcements that people see now, kept for a second, or until an event says that they changed. */
+/** Caches the visible announcements for a second, or until an event says that they changed. */
 export class CurrentAnnouncements {
   readonly #cache: Cache<Announcement[]>
   #keptSince = Number.NEGATIVE_INFINITY

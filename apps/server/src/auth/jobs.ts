@@ -99,7 +99,7 @@ async function sendApproval(
   await mailer.send(approvedMail(recipient, { serverName, publicUrl, token }))
 }
 
-/** Sends no mail if the account is gone. */
+/** Sends no mail if the account no longer exists. */
 async function sendLink(
   { database, mailer, publicUrl, serverName }: AuthJobDeps,
   purpose: MailPurpose,

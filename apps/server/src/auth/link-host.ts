@@ -11,7 +11,7 @@ export const LinkHost = Type.Union([
 ])
 export type LinkHost = Static<typeof LinkHost>
 
-/** Addresses by the names that lead to them. */
+/** IP addresses of each name for this machine. */
 const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
   localhost: ['127.0.0.1', '::1'],
   '127.0.0.1': ['127.0.0.1'],
@@ -22,9 +22,9 @@ const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
 const OWN_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::]']
 
 /**
- * Returns the name of this machine in the request's Host: the browser's login belongs to it. Every other Host is
- * ignored, because anyone can request a reset of somebody else's password with a Host of their own. So is a name that
- * does not lead to the address where the request arrived: another program may listen there.
+ * Returns the name of this machine in the request's Host, because the browser's login belongs to it. Every other Host
+ * is ignored: anyone can request a reset of another user's password with a Host of their own. A name whose addresses do
+ * not include the one where the request arrived is ignored, too, because another program may listen there.
  */
 export function linkHostOf(
   { hostname, socket }: Pick<FastifyRequest, 'hostname' | 'socket'>,

@@ -15,7 +15,7 @@ import { sessionOf } from './session-of.ts'
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
 
-/** Routes that request mails, and those that their links lead to. */
+/** Routes that request mails, and the routes of their links. */
 export function mailLinkRoutes(app: App, deps: AuthRouteDeps): void {
   verificationRoutes(app, deps)
   passwordResetRoutes(app, deps)

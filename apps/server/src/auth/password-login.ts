@@ -9,7 +9,8 @@ export function demandPasswords({ passwordLogin }: Pick<Config, 'passwordLogin'>
 }
 
 /**
- * The link for the first operator makes an account with a password all the same: the provider may be what they have to repair.
+ * The link for the first operator creates an account with a password in any case, because the provider's settings may
+ * be what needs repair.
  * @throws ApiError as `demandPasswords`
  */
 export async function demandPasswordsOrClaim(

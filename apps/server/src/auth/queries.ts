@@ -50,7 +50,7 @@ export interface SessionState {
 export interface NewSession extends Origin {
   id: string
   userId: string
-  /** Undefined where something else than the password was checked. */
+  /** Undefined if the login did not check a password. */
   passwordHash: string | undefined
   identity?: Opener | undefined
   /** True where the person has proved a second factor before the session opens. */

@@ -82,7 +82,7 @@ function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | unde
   return URL.parse(origin)?.host === host || origin === URL.parse(publicUrl ?? '')?.origin
 }
 
-/** Browsers drop Secure cookies on pages without TLS, such as those of another machine of the same network. */
+/** Browsers reject Secure cookies on pages without TLS, such as pages of another machine on the local network. */
 export function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
   return publicUrl?.startsWith('https:') === true && !headers.origin?.startsWith('http:')
 }

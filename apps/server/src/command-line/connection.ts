@@ -51,7 +51,7 @@ export async function openDatabase(config: Given): Promise<OpenConnection> {
   return launch(config.dataDir)
 }
 
-/** After a kill, the link may lead to a socket that nobody serves. */
+/** After a kill, the link may point to a socket without a server. */
 async function findRunning(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const host = await realpath(join(dataDir, 'postgres-socket')).catch(() => undefined)
   if (host === undefined) return undefined

@@ -26,7 +26,7 @@ export interface OpenContext extends Context {
 const MAX_SETTLE_MS = 1000
 const POLL_MS = 20
 
-/** A running server publishes what commands change: see `operatorJobs`. */
+/** A running server publishes the changes of commands: see `operatorJobs`. */
 export function openContext(connection: Connection, config: Config): OpenContext {
   const bus = new Bus(report)
   let hasChanged = false

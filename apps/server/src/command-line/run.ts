@@ -11,10 +11,10 @@ function warnPerson(text: string): void {
 }
 
 /**
- * Runs a command of operators, whether the server runs or not.
- * @param warn shows what is no result of the command
+ * Runs a command of operators, with or without a running server.
+ * @param warn shows lines that are not part of the result
  * @returns the lines to print
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function runCommand(
   config: Config,

@@ -100,7 +100,7 @@ export async function removeFriend(database: Database, caller: Caller, friendId:
   })
 }
 
-/** Ends friendship and requests between the two. Only the caller learns of the block. */
+/** Ends friendship and requests between the two. Only the caller is notified of the block. */
 export async function blockUser(database: Database, caller: Caller, userId: string): Promise<Block> {
   if (userId === caller.user.id) throw new ApiError('blocking_oneself')
   return database.transaction(async (transaction) => {

@@ -53,7 +53,7 @@ export async function deleteFriendRequest(transaction: Queryable, requestId: str
   return deleted.length > 0
 }
 
-/** Deletes the pending request between the two, whoever sent it. */
+/** Deletes the pending request between the two, in either direction. */
 export async function deleteFriendRequestBetween(
   transaction: Queryable,
   userId: string,

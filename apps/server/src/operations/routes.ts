@@ -80,8 +80,8 @@ function metricsRoute(app: App, { metrics: { registry }, config }: OperationDeps
 }
 
 /**
- * Without a token only this machine may read, and not through a proxy on it. With a PUBLIC_URL there is probably a
- * proxy, and one that adds no header looks like this machine, so nobody may.
+ * Without a token, metrics are only for this machine, and not through a proxy on it. With a PUBLIC_URL there is
+ * probably a proxy, and one that adds no header looks like this machine, so access is refused.
  */
 function mayRead(
   { headers, socket }: FastifyRequest,

@@ -8,7 +8,7 @@ import { isLoopback } from '#src/operators/claim-link.ts'
 type Given = Pick<Config, 'smtpUrl' | 'dataDir' | 'voice' | 'publicUrl'>
 
 /**
- * Returns what a server for people elsewhere still lacks, as far as its settings show. The doctor looks closer.
+ * Returns the settings that a public server still lacks. The doctor checks more.
  * @param own addresses of this machine
  */
 export function stillMissing(config: Given, own = ownAddresses()): MissingPart[] {
@@ -17,7 +17,7 @@ export function stillMissing(config: Given, own = ownAddresses()): MissingPart[]
   return all.filter((missing) => missing !== undefined)
 }
 
-/** Returns the same for operators. A server for this machine alone lacks what invites other people. */
+/** As `stillMissing`, for operators. A server for this machine alone lacks an address for other people. */
 export function stillMissingForOperators(config: Given): MissingPart[] {
   return isPublic(config) ? stillMissing(config) : [missingPublicUrl]
 }

@@ -24,7 +24,7 @@ export async function accessOperator(database: Queryable, caller: Caller): Promi
   return grant({ actorId: caller.user.id, reason: caller.audit?.reason ?? null })
 }
 
-/** Access for whoever may read the secrets of the server. */
+/** Operator access for the command line, whose user can read the server's secrets. */
 export function accessByCommandLine(reason: string | null): OperatorAccess {
   return grant({ actorId: null, reason })
 }

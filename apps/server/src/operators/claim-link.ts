@@ -78,7 +78,7 @@ export async function renewClaimLink(deps: RenewalDeps, url: string): Promise<vo
   if (link !== undefined) deps.log.warn(claimTextOf(link))
 }
 
-/** Returns the line about the link for whoever runs the server. */
+/** Returns the line about the link for the terminal and the log. */
 export function claimTextOf(link: string): string {
   return `nobody runs this server: open ${link} to become its operator, or run npm run operator -- grant <username>`
 }

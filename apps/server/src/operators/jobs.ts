@@ -33,7 +33,7 @@ export async function areEventsWaiting(database: Queryable): Promise<boolean> {
   return waiting.length > 0
 }
 
-/** Publishes what the command line changed: it has no connections and caches of its own. */
+/** Publishes the changes of the command line, which has no connections or caches itself. */
 export function operatorJobs({ database, bus }: { database: Database; bus: Bus }): JobTable {
   return {
     handlers: {

@@ -25,7 +25,7 @@ export interface Operation {
   readonly reason?: string | null | undefined
 }
 
-/** Returns the reason of an action: that of the request's header, or else of its body. */
+/** Returns the reason of an action, from the request's header or else from its body. */
 export function reasonOf(
   { reason }: Pick<OperatorAccess, 'reason'>,
   given: string | null = null,

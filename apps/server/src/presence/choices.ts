@@ -1,6 +1,6 @@
 import type { ChosenStatus, Presence } from '@foyer/protocol/presence'
 
-/** How somebody wants to be seen. */
+/** A status as chosen by a user. */
 export interface Choice {
   readonly status: ChosenStatus
   readonly custom: string | null
@@ -8,7 +8,7 @@ export interface Choice {
 
 /** The choice of a connection, or of all of a user's connections to one process. */
 export interface HeldChoice extends Choice {
-  /** The connection is gone, and may be back in a moment. */
+  /** The connection was lost, and may return within a moment. */
   readonly isAway: boolean
 }
 
@@ -32,8 +32,8 @@ export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
 }
 
 /**
- * Applies the status that the user chose for all devices to what their connections say. Of the two, the one that hides
- * more applies; a chosen `idle` takes the place of `online`.
+ * Combines the status that the user chose for all devices with the status of the connections. The one that hides more
+ * applies; a chosen `idle` replaces `online`.
  */
 export function withChosen<Held extends Choice>(
   held: Held | undefined,
@@ -51,12 +51,12 @@ export function isSame(one: Choice | undefined, other: Choice | undefined): bool
   return one?.status === other?.status && one?.custom === other?.custom
 }
 
-/** As the user's own connections see it. */
+/** Presence for the user's own connections. */
 export function ownPresence(userId: string, choice: Choice | undefined): Presence {
   return { user_id: userId, status: choice?.status ?? 'offline', custom: choice?.custom ?? null }
 }
 
-/** As everybody else sees it; undefined for who is offline to them. */
+/** Presence for everyone else; undefined if the user appears offline. */
 export function publicPresence(userId: string, choice: Choice | undefined): Presence | undefined {
   if (choice === undefined || choice.status === 'invisible') return undefined
   return { user_id: userId, status: choice.status, custom: choice.custom }

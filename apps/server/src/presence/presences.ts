@@ -54,7 +54,7 @@ export class Presences {
   readonly #users = new Map<string, PresentUser>()
   /** Users whose last change is not in Valkey. */
   readonly #unwritten = new Set<string>()
-  /** Deadlines of users who are away, in the order in which they left. */
+  /** Deadlines of disconnected users, in the order in which they left. */
   readonly #graces = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[] = []
   readonly #doubtListeners: (() => void)[] = []
@@ -138,7 +138,7 @@ export class Presences {
     return isConnected || !this.#isInDoubt ? isConnected : undefined
   }
 
-  /** Reads the presences of users. Without Valkey, only what this process knows. */
+  /** Reads the presences of users. Without Valkey, only the presences known to this process. */
   async read(userIds: readonly string[]): Promise<Standing[]> {
     const known = () => userIds.map((id) => this.#users.get(id)?.standing ?? UNKNOWN)
     if (this.#shared === undefined || userIds.length === 0) return known()
@@ -220,7 +220,7 @@ export class Presences {
       if (written === undefined || due !== choice) this.#unwritten.add(userId)
       if (written !== undefined) return written
     }
-    // Choices of other processes are unknown: users who hide there must stay hidden.
+    // Choices of other processes are unknown: users who are invisible there must stay invisible.
     return { version: Math.max(version + 1, Date.now()), before, choice: hidden }
   }
 

@@ -14,7 +14,7 @@ export interface PresentUser {
   readonly connections: Map<PresentConnection, HeldChoice>
   /** Status chosen for all devices. Undefined until it is read: the user is offline until then. */
   chosen: UserStatus | undefined
-  /** Identifies the latest read of `chosen`. A change that arrives meanwhile invalidates it. */
+  /** Identifies the latest read of `chosen`. A change that arrives during the read invalidates it. */
   reading: object | undefined
   /** Counts until the user is back, or has been away for too long. */
   away: HeldChoice | undefined
@@ -47,7 +47,7 @@ export function newUser(): PresentUser {
   }
 }
 
-/** Combines what the user's connections to this process and their chosen status say. */
+/** Combines the statuses of the user's connections to this process with the chosen status. */
 export function heldBy({ away, connections, chosen }: PresentUser): HeldChoice | undefined {
   // An invisible user must not appear online while their choice is being read.
   return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen.status)
@@ -57,7 +57,7 @@ export function standingOf({ version, choice }: Standing): Standing {
   return { version, choice }
 }
 
-/** Undefined for bots in very many spaces, and for users who are away and may have joined another space. */
+/** Undefined for bots in very many spaces, and for disconnected users, who may have joined another space. */
 export function spacesOf({ connections }: PresentUser): string[] | undefined {
   const [connection] = connections.keys()
   return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]

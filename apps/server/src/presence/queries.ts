@@ -3,8 +3,8 @@ import type { UserStatus } from '@foyer/protocol/presence'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * By user, whose presence they are told wherever they are: friends, and those in conversations that they list, of very
- * many those that began last. Nobody whom they block, or who blocks them.
+ * Lists, for each user, the users whose presence they receive in every case: friends, and members of listed
+ * conversations. Of very many conversations, the newest count. Blocked and blocking users are left out.
  */
 export async function listRelated(
   database: Queryable,
@@ -49,10 +49,10 @@ export async function listHidden(
   return rows.map(({ id }) => id)
 }
 
-/** The status of users who chose none. */
+/** The status of users without a chosen one. */
 export const DEFAULT_STATUS: UserStatus = { status: 'online', status_until: null }
 
-/** Returns the statuses that the users chose for all of their devices. Absent for those who chose none. */
+/** Returns the statuses that the users chose for all of their devices. Users without one are absent. */
 export async function listChosenStatuses(
   database: Queryable,
   userIds: readonly string[],

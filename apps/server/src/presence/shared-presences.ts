@@ -8,7 +8,10 @@ export interface Transition extends Standing {
   readonly before: Choice | undefined
 }
 
-/** Time that a process's presences outlive its last heartbeat. By then its users have reconnected elsewhere, or are gone. */
+/**
+ * Time that a process's presences outlive its last heartbeat. After it, its users have reconnected elsewhere, or have
+ * left.
+ */
 const LIFE_MS = 10_000
 const SWEPT_AT_ONCE = 200
 /** Expiry after the last write, in case no process is left to sweep. */
@@ -29,9 +32,9 @@ const WRITE = new Script(`
   return {string.format('%.0f', version), before, redis.call('hgetall', KEYS[1])}`)
 
 /**
- * The presences of all processes of the installation, in Valkey: for each user one choice per process. Other processes sweep
- * one whose heartbeats stop. A process that was swept, or finds Valkey empty, registers again under a new name, so that nobody
- * sweeps its new choices.
+ * The presences of all processes of the installation, in Valkey: for each user one choice per process. A process
+ * without heartbeats is swept by others. A process that was swept, or finds Valkey empty, registers again under a new
+ * name, so that its new choices are not swept.
  */
 export class SharedPresences {
   readonly #valkey: Valkey

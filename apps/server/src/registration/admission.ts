@@ -18,8 +18,8 @@ interface AdmissionDeps {
 }
 
 /**
- * Decides by the rules of the server. The first account of a server that makes it the operator is always allowed; so is
- * whoever has the link for the first operator.
+ * Applies the server's rules for new accounts. The first account, which becomes the operator, is always allowed; so is
+ * a caller with the link for the first operator.
  * @param email in its canonical spelling
  * @throws ApiError 403 by the rules, 400 without an answer to the operators' question
  */

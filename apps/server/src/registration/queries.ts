@@ -12,7 +12,7 @@ export interface NewRegistration {
   alias: string | null
   birthdate: string | null
   isEmailVerified?: boolean
-  /** At a sign-in provider. */
+  /** Account at a sign-in provider, if the application came with one. */
   identity?: { issuer: string; subject: string; name: string | null } | null
   question: string | null
   answer: string | null
@@ -87,7 +87,7 @@ export async function findPendingLogin(
   return pending
 }
 
-/** Returns whether somebody has applied for an account with this identity. */
+/** Returns true if an application for an account with this identity is pending. */
 export async function isIdentityPending(
   database: Queryable,
   { issuer, subject }: { issuer: string; subject: string },

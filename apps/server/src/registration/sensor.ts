@@ -62,7 +62,7 @@ export class SignupSensor {
     await this.#deps.counters.charge({ ...made, limit: MIN_SIGNUPS }, 1, Date.now())
   }
 
-  /** Takes back what `take` counted, for a sign-up that made neither. */
+  /** Undoes the count of `take`, for a sign-up that created neither an account nor an application. */
   async giveBack(): Promise<void> {
     await this.#deps.counters.giveBack(await this.#window(), Date.now())
   }

@@ -14,7 +14,7 @@ export interface StartSettings {
 
 const KEY = 'settings'
 
-/** The rules for new accounts, cached until an event says that they changed. */
+/** The rules for new accounts, cached until an event reports their change. */
 export class Registration {
   /** True if the first account of the server is its operator. */
   readonly firstBecomesOperator: boolean
@@ -68,7 +68,7 @@ export interface SavedRules {
   puzzle: PuzzleMode | null
 }
 
-/** Saves the given ones. The environment goes on deciding about the others. */
+/** Saves the given settings. The others still come from the environment. */
 export async function saveSettings(
   transaction: Queryable,
   { mode, question, domains, puzzle }: Partial<RegistrationSettings>,

@@ -2,10 +2,10 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
-/** Days that an application waits. Operators who decide none by then will not. */
+/** Days before an undecided application is deleted. */
 const REGISTRATION_DAYS = 30
 
-/** Deletes applications that nobody decided. Nothing is mailed: somebody else may have entered the address. */
+/** Deletes undecided applications. No mail is sent, because another person may have entered the address. */
 export async function sweepRegistrations(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

@@ -46,7 +46,7 @@ export async function lockCurrentUser(
   return user
 }
 
-/** Returns whether somebody waits for an account with this username. */
+/** Returns true if an application with this username is pending. */
 export async function isAppliedFor(transaction: Queryable, username: string): Promise<boolean> {
   const found = await transaction.query(
     sql`select from registrations where lower(username) = lower(${username})`,
@@ -112,7 +112,7 @@ export async function saveMemberNames(database: Queryable, userId: string): Prom
     from users where users.id = ${userId} and members.user_id = users.id`)
 }
 
-/** Removes everything from the account but what its messages need as their author. */
+/** Removes everything from the account except the data that its messages need for their author. */
 export async function anonymiseUser(
   database: Queryable,
   userId: string,

@@ -12,8 +12,8 @@ export interface Sample extends MinuteFigures {
 }
 
 /**
- * The size of the database takes a look at each of its files, and the people who were here one at all sessions, so that one process
- * measures them once an hour.
+ * Saves a row. Measuring the database looks at each of its files, and counting active people looks at all sessions, so
+ * one process does both once an hour.
  */
 export async function saveSample(database: Pick<Database, 'execute'>, sample: Sample): Promise<void> {
   await database.execute(sql`

@@ -50,7 +50,7 @@ export class HealthSampler {
   async sample(): Promise<void> {
     const now = await readTotals(this.#deps.metrics)
     const before = this.#last ?? now
-    // Also if they cannot be saved: the time without a database is no part of the next minute.
+    // Set even if saving fails, so that the next minute does not include the time without a database.
     this.#last = now
     const lagMs = this.#deps.loadGuard.takeWorstLagMs()
     const figures = { ...perMinute(before, now), lagMs, memoryBytes: process.memoryUsage.rss() }
@@ -86,7 +86,7 @@ export class HealthSampler {
     const waitMs = MINUTE_MS - ((Date.now() + MINUTE_MS / 2) % MINUTE_MS)
     this.#timer = setTimeout(() => {
       this.#running = this.sample().catch((error: unknown) => {
-        // A gap in the charts says it, and the database's own trouble is logged elsewhere.
+        // The charts show a gap, and the failure of the database is logged elsewhere.
         this.#deps.log.debug({ err: error }, 'no sample of the health could be saved')
       })
       this.#wait()

@@ -3,7 +3,7 @@ import { LATENCY_PARTS } from './latency.ts'
 
 /** Figures of this process since its start. */
 export interface Totals {
-  /** By `performance.now()`. */
+  /** Reading of `performance.now()`. */
   at: number
   requests: number
   errors: number
@@ -57,7 +57,7 @@ export interface MinuteFigures {
   cpu: number
 }
 
-/** Returns what happened in between, per minute. */
+/** Returns the difference between two readings, per minute. */
 export function perMinute(before: Totals, now: Totals): MinuteFigures {
   const elapsedMs = Math.max(1, now.at - before.at)
   const rate = (name: 'requests' | 'errors' | 'messages') => ((now[name] - before[name]) * 60_000) / elapsedMs

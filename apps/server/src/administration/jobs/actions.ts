@@ -9,7 +9,7 @@ export interface JobAdministrationDeps {
   database: Database
 }
 
-/** As the queue numbers them: more digits would be no number of PostgreSQL. */
+/** Ids of the queue. With more digits the number would not fit PostgreSQL's bigint. */
 const JOB_ID = /^[0-9]{1,18}$/
 
 /** @throws ApiError 404 for a job that has not failed, also because another request runs it again already */

@@ -36,7 +36,7 @@ const MAIL_ADDRESS = /[^\s<>"'(),;:@]{1,64}@[\w.-]{1,255}/g
 /** Longer than nearly every word, and shorter than every token. */
 const LONG_WORD = /[\w+/=~-]{24,}/g
 
-/** Returns the first line of an error, without what may be an address or a secret. */
+/** Returns the first line of an error, without parts that may be an address or a secret. */
 export function plainError(error: string | null): string {
   const [line = ''] = (error ?? '').slice(0, MAX_READ).trim().split('\n')
   return line

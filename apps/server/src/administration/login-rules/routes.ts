@@ -32,7 +32,7 @@ export function loginRuleRoutes(app: App, deps: { database: Database }): void {
       const access = await accessOperator(database, request.caller)
       const body = await readBody(request)
       const isStrict = body.second_factor_for !== undefined && body.second_factor_for !== 'nobody'
-      // Nobody locks themselves out.
+      // An operator without a second factor would lock themselves out.
       if (isStrict && lacksSecondFactor(request.caller)) throw new ApiError('second_factor_needed')
       return updateLoginRules(deps, access, body)
     },

@@ -37,7 +37,7 @@ function countOf([row]: readonly Counted[]): ServerCount {
   return { count: Math.round(estimate), precision: 'about' }
 }
 
-/** Returns the people who were here, as counted within the last hours; nothing before the first count. */
+/** Returns the last count of active people, updated every hour; nothing before the first count. */
 export async function findActive(
   database: Queryable,
 ): Promise<Pick<ServerOverview, 'active_day' | 'active_week' | 'active_at'>> {
@@ -47,7 +47,7 @@ export async function findActive(
   return row ?? { active_day: null, active_week: null, active_at: null }
 }
 
-/** Sums what each storage has counted by itself, reservations of uploads included. */
+/** Sums the storage that each bucket has counted, including reservations for uploads. */
 export async function sumStorage(database: Queryable): Promise<ServerCount> {
   const [row] = await database.query<{ bytes: number; buckets: number }>(sql`
     select coalesce(sum(used_bytes), 0)::bigint as bytes, count(*) as buckets

@@ -33,7 +33,7 @@ export async function readOverview({
     findLastMigration(database),
     findSnapshot(database, config.updateSnapshotDays),
   ])
-  // This process knows its own connections as they are now.
+  // For this process the current number is known.
   const live = processes.map((one) =>
     one.id === healthSampler.id ? { ...one, connections: healthSampler.connections } : one,
   )

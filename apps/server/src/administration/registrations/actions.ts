@@ -82,8 +82,9 @@ export async function approveRegistration(
 }
 
 /**
- * Deletes an application. Only a message is mailed: somebody else may have entered the address. The log has no name.
- * @throws ApiError 404 for one that was decided
+ * Deletes an application. The mail contains nothing but the message, because another person may have entered the
+ * address. The log omits the name.
+ * @throws ApiError 404 for an application that was decided
  */
 export async function refuseRegistration(
   { database }: RegistrationDeps,

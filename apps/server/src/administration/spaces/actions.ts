@@ -78,7 +78,7 @@ export function bringBackSpace(
 }
 
 /**
- * Holds the space: nothing in it is deleted for its age, and it is not purged.
+ * Puts a legal hold on the space: its messages are not deleted by retention, and it is not purged.
  * @throws ApiError 404 for a space that is being purged
  */
 export function holdSpaceForLaw(

@@ -18,7 +18,7 @@ const kinds = {
   held: fragment`held_at is not null and purge_begun_at is null`,
 }
 
-/** An id may be that of a space or of an owner, whose spaces are listed. */
+/** Searches by id, which may be a space or an owner whose spaces are listed. */
 export async function findSpacesOf(
   database: Queryable,
   { query = '', frozen = false, held = false, deleted = false, after, limit = MAX_PAGE }: OperatorSpacesQuery,

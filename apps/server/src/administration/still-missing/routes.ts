@@ -7,7 +7,7 @@ import { accessOperator } from '#src/operators/access.ts'
 
 const tags = ['Operators']
 
-/** Says to operators what the server prints at its start. */
+/** Shows operators the list that the server prints at its start. */
 export function stillMissingRoutes(
   app: App,
   { database, config }: { database: Database; config: Config },

@@ -22,7 +22,7 @@ export function surveyJobs(deps: SurveyJobDeps): JobTable {
   return { handlers: { [SURVEY_STORAGE]: (_payload, context) => run(context?.abortSignal) }, schedule: [] }
 }
 
-/** A failure is shown and not tried again, unless the server stopped: then the next process begins anew. */
+/** Runs a survey. A failure is shown and not retried, unless the server stopped: then the next process starts over. */
 async function survey(deps: SurveyJobDeps, signal: AbortSignal): Promise<void> {
   const { database, config, log } = deps
   const ownFolder = config.s3 === undefined ? join(config.dataDir, 'files') : undefined

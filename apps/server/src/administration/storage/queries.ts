@@ -11,7 +11,7 @@ import type { FileKey, Findings, SurveyedFile } from './tally.ts'
 /** Files in one step of a survey. */
 export const SURVEY_STEP = 2000
 
-/** Key of the job, of which there is one at a time. */
+/** Key of the job. Only one runs at a time. */
 export const SURVEY_STORAGE = 'survey_storage'
 
 /**
@@ -65,7 +65,7 @@ export async function findSurvey(database: Queryable): Promise<SurveyRow> {
   return row ?? { progress: 0, failure: null, ended_at: null, result: null }
 }
 
-/** The queue itself says it, so that no survey seems to run that ended with its process. */
+/** Reads the state from the queue, so that a survey whose process ended does not appear to run. */
 export async function surveyState(database: Queryable): Promise<StorageSurvey['state']> {
   const [row] = await database.query<{ is_running: boolean }>(sql`
     select locked_at is not null as is_running from graphile_worker.jobs
@@ -114,7 +114,7 @@ export interface FileOfSurvey {
   created_at: string
 }
 
-/** Returns those of the files that are still there, largest first. Spaces that are built or purged are nobody's yet, or no longer. */
+/** Returns the files that still exist, largest first. Files of spaces that are being built or purged are omitted. */
 export function listFiles(database: Queryable, keys: readonly FileKey[]): Promise<FileOfSurvey[]> {
   return database.query<FileOfSurvey>(sql`
     select ${fileColumns}

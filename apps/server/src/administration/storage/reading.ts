@@ -15,7 +15,10 @@ import {
 } from './queries.ts'
 import type { Findings } from './tally.ts'
 
-/** The last survey with the names of now: each list has a limit, and is looked up by primary keys at once. */
+/**
+ * Returns the last survey with current names. Each list has a limit, and its names are looked up by primary key in one
+ * query.
+ */
 export async function readStorage(database: Database): Promise<StorageOverview> {
   const [state, row, tables, snapshot] = await Promise.all([
     surveyState(database),

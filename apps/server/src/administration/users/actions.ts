@@ -22,8 +22,8 @@ import { findUserOf, listBotIdsOf, markLocked, markUnlocked } from './queries.ts
 export type UserAdministrationDeps = ErasureDeps
 
 /**
- * Locks the account: its sessions and those of its bots end everywhere, and it cannot log in. An operator is none from
- * then on. What the user wrote stays. A lock that is repeated ends them again.
+ * Locks the account. Its sessions and those of its bots end everywhere, and it cannot log in. An operator loses that
+ * role. Messages stay. Repeating the lock ends the sessions again.
  * @throws ApiError 404 for a deleted account, 409 for the last operator
  */
 export async function lockUser(
@@ -66,8 +66,8 @@ export async function unlockUser(
 }
 
 /**
- * Leaves somebody who has lost their devices only the password to log in: without the second factor and without passkeys,
- * which whoever has the devices now could use. Both are mailed to them.
+ * Removes the second factor and the passkeys of a user who lost their devices, so that the password alone is enough. A
+ * new holder of the devices could use the passkeys. The user gets a mail about both.
  */
 export async function removeSecondFactor(
   deps: UserAdministrationDeps,
@@ -114,7 +114,8 @@ export async function deleteUser(
   const found = await findUserOf(deps.database, userId)
   if (found === undefined) throw new ApiError('unknown_user')
   const { username, is_bot } = found.user
-  // With the first thing that is deleted: nobody whose rights ended deletes anything, and nothing is deleted unseen.
+  // Checked and logged in the transaction of the first deletion: a user who has lost the rights deletes nothing, and no
+  // deletion goes unlogged.
   const begin = async (transaction: Queryable) => {
     if (is_bot) await holdOperator(transaction, access)
     else await retireOperator(transaction, access, userId)

@@ -73,7 +73,7 @@ export interface Opening {
   client: AuthClient
   /** The identity that opens its first session. */
   opener?: Opener
-  /** Work in the same transaction, such as spending what the account is made with. */
+  /** Extra work in the same transaction, such as spending the invite of a new account. */
   begin?: (transaction: Transaction) => Promise<void>
   /** Work in the same transaction, once the account exists. */
   end?: (transaction: Transaction) => Promise<void>

@@ -3,7 +3,7 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { Macs } from '#src/kernel/secrets/macs.ts'
 import type { Origin } from '../queries.ts'
 
-/** Computes what a device is recognized by: the kind of program and system, and the network. */
+/** Computes the hashes by which a device is recognized: from its browser, system and network. */
 export class DeviceMacs {
   readonly #macs: Macs
 

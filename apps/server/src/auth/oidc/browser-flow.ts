@@ -46,7 +46,10 @@ export async function beginAt(
   return url.href
 }
 
-/** Returns the address of the server for browsers, as it is registered at the provider. @param base address that it listens on */
+/**
+ * Returns the server's address for browsers, as registered at the provider.
+ * @param base address that the server listens on
+ */
 export function originOf(request: FastifyRequest, config: Pick<Config, 'publicUrl'>, base: string): string {
   return withLinkHost(config.publicUrl ?? base, linkHostOf(request, config))
 }

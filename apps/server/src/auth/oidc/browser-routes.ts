@@ -17,7 +17,7 @@ import { FLOW_SECONDS, type Flow, seal, type Ticket } from './sealed.ts'
 import { namedGroups } from './space-groups.ts'
 
 const tags = ['Authentication']
-/** Page of the web client that goes on with the ticket, or shows what went wrong. */
+/** Page of the web client that continues with the ticket, or shows an error. */
 const PAGE = '/sign-in'
 const response = { 302: Type.Null() }
 const CAUSES = {
@@ -27,7 +27,7 @@ const CAUSES = {
   stale: 'login_not_fresh',
 } as const
 
-/** Pages that a browser opens on its way to a provider and back. What goes wrong is shown by the web client. */
+/** Pages that a browser opens on its way to a provider and back. The web client shows errors. */
 export function browserRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/oidc/:provider/start',

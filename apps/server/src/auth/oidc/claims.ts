@@ -7,7 +7,7 @@ import type { Ticket } from './sealed.ts'
 const MAX_NAME_LENGTH = 128
 const MAX_ADDRESS_LENGTH = 254
 
-/** Returns the facts about a person that count here. Everything else that the provider says is forgotten. */
+/** Returns the claims that are used here. All others are dropped. */
 export function factsOf(
   { claims }: ProvenIdentity,
   settings: ProviderSettings,
@@ -32,7 +32,7 @@ function isInGroups(claims: ProvenIdentity['claims'], settings: ProviderSettings
   return groupsIn(claims, settings).some((group) => operatorGroups.includes(group))
 }
 
-/** Returns the groups of a person. Many providers leave out the claim for somebody without any. */
+/** Returns the groups of a person. Many providers omit the claim if there are none. */
 export function groupsIn(
   claims: ProvenIdentity['claims'],
   { groupsClaim }: Pick<ProviderSettings, 'groupsClaim'>,

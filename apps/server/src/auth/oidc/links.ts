@@ -56,8 +56,9 @@ export async function linkIdentity(
 }
 
 /**
- * Unlinks an identity, takes the roles that its groups gave, and ends the sessions that it opened, except the caller's own.
- * @throws ApiError as `checkProof`, 404 for one that is not linked, 400 if nobody could log in any more
+ * Unlinks an identity, removes the roles that its groups gave, and ends the sessions that it opened, except the
+ * caller's own.
+ * @throws ApiError as `checkProof`, 404 for one that is not linked, 400 if the account would have no way to log in
  */
 export async function unlinkIdentity(
   deps: AuthRouteDeps,
@@ -85,7 +86,7 @@ export async function unlinkIdentity(
   })
 }
 
-/** A provider that the server no longer has lets nobody in. */
+/** Identities of a provider that was removed from the settings do not count. */
 async function hasOtherWayIn(
   transaction: Transaction,
   { config, providers }: AuthRouteDeps,

@@ -9,8 +9,8 @@ import { isGroupOperator, noteGroupOperator } from './queries.ts'
 import type { Ticket } from './sealed.ts'
 
 /**
- * Makes members of the provider's groups operators, and takes that back from those who have left them: never from the last
- * operator, and never what a person granted. The user's row is locked before.
+ * Makes members of the provider's groups operators, and removes members who left the groups. The last operator stays,
+ * and so does an operator appointed by a person. The user's row is already locked.
  */
 export async function followGroups(
   transaction: Transaction,

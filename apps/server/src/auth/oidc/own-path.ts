@@ -10,7 +10,7 @@ const BASE = 'http://foyer.invalid'
 export function ownPath(next = '/'): string {
   const url = next.startsWith('/') ? URL.parse(next, BASE) : null
   const path = url === null ? '' : `${url.pathname}${url.search}${url.hash}`
-  // Also after the parser has resolved dots: `/.//evil` is `//evil` then.
+  // Checks again after the parser has resolved dots, because `/.//evil` becomes `//evil`.
   const isOwn = url?.origin === BASE && !/^\/[/\\]/.test(path) && !isServerPath(url.pathname)
   if (!isOwn) throw new ApiError('invalid_request', 'next must be a path of the web client')
   return path

@@ -7,8 +7,8 @@ import { deleteSessionsOpenedBy } from './queries.ts'
 import { spendOnce } from './spent-tokens.ts'
 
 /**
- * Ends the sessions that a provider says have ended there.
- * @throws ApiError 400 for a token that proves nothing or was used before, 503 while the provider's keys cannot be read
+ * Ends the sessions that a provider reports as ended.
+ * @throws ApiError 400 for an invalid or used token, 503 while the provider's keys cannot be read
  */
 export async function endProviderSessions(
   { database }: AuthDeps,

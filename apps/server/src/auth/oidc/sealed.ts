@@ -17,13 +17,13 @@ const Flow = Type.Object({
   next: Type.String(),
   /** The session that links the identity to its account; null for a log-in. */
   link: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String() })),
-  /** The proof that the owner of an account is there; null for a log-in. */
+  /** The account whose owner confirms an action; null for a log-in. */
   proof: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String(), hash: Type.String() })),
   expiresAt: Type.Number(),
 })
 export type Flow = Static<typeof Flow>
 
-/** Groups that the provider has said the person is in. */
+/** Groups that the provider has named for the person. */
 const NamedGroups = Type.Object({
   /** Keys of those that spaces name. */
   keys: Type.Array(Type.String()),

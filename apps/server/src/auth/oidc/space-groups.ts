@@ -6,7 +6,7 @@ import { groupsIn } from './claims.ts'
 import { findOwnerOf, listNamedGroups, noteGroupsAt, readTime } from './queries.ts'
 import type { NamedGroups, Ticket } from './sealed.ts'
 
-/** A cookie carries them, and has room for no more. Nobody's directory has as many for the spaces of one person. */
+/** The limit of the cookie that carries them. Real directories have fewer for the spaces of one person. */
 const MAX_GROUPS = 60
 
 /**
@@ -19,7 +19,7 @@ export async function namedGroups(
   { claims, subject }: ProvenIdentity,
 ): Promise<NamedGroups | null> {
   const { issuer } = settings
-  // Before the spaces are asked: what one adds after this time is not about these groups.
+  // Read before the spaces: a group role that is added later was not part of this log-in.
   const at = await readTime(database)
   const ownerId = (await findOwnerOf(database, { issuer, subject })) ?? null
   const named = await listNamedGroups(database, { issuer, ownerId }, groupsIn(claims, settings))

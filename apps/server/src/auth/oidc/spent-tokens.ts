@@ -8,7 +8,10 @@ export interface OnceOnly {
   expiresAt: Date
 }
 
-/** Spends what counts once, whichever process gets it. @returns false for what was spent before */
+/**
+ * Spends a one-time token. Only one process succeeds.
+ * @returns false if it was spent before
+ */
 export async function spendOnce(
   transaction: Queryable,
   { kind, value, expiresAt }: OnceOnly,

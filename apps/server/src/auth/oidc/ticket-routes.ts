@@ -20,7 +20,7 @@ const tags = ['Authentication']
 const description =
   'The identity is in a cookie, which the callback of the provider set. With the header `X-Token-Storage: cookie`, a page of this server gets its tokens as cookies, too.'
 
-/** Routes that go on with an identity that a provider has confirmed to this browser. */
+/** Routes that continue with an identity that a provider has confirmed to this browser. */
 export function ticketRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/oidc/ticket',

@@ -10,11 +10,12 @@ import { spendProof } from './queries.ts'
 export type ProofDeps = SecondFactorDeps & PasswordCheckDeps
 
 /**
- * Checks that the owner of the account is there, for actions that a stolen session must not allow: by the password or by
- * a fresh proof, and by a code if the account has an authenticator app. A passkey needs no code, as at a login.
+ * Verifies that the account's owner is present, for actions that a stolen session must not allow. It accepts the
+ * password or a fresh proof, plus a code if the account has an authenticator app. A passkey needs no code, as at a
+ * login.
  * @returns the stored hash of the password; null without one
- * @throws ApiError 400 for a wrong password, for a proof that does not count, and for a code that is missing or wrong; 429
- *   after ten failures within 15 minutes
+ * @throws ApiError 400 for a wrong password, an invalid proof, or a missing or wrong code; 429 after ten failures
+ * within 15 minutes
  */
 export async function checkProof(
   deps: ProofDeps,

@@ -33,8 +33,8 @@ export interface NamedSite {
 }
 
 /**
- * Returns what a browser needs to make a passkey.
- * @throws ApiError as `checkProof`, and 400 for an account that has as many as it may have
+ * Returns the options with which a browser creates a passkey.
+ * @throws ApiError as `checkProof`, and 400 for an account with the maximum of passkeys
  */
 export async function preparePasskey(
   deps: ProofDeps,
@@ -78,7 +78,7 @@ export async function addPasskey(
     if ((await lockCurrentUser(transaction, userId)) === undefined) throw new ApiError('unknown_user')
     if ((await countPasskeys(transaction, userId)) >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
     await keepWayBack(transaction, userId, 'passkey_added', client)
-    // The device has just checked who is there.
+    // The device has just verified the person.
     await confirm(transaction, session)
     return insertPasskey(transaction, { id: newId(), userId, name, transports, ...creation })
   }

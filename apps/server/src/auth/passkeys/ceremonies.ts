@@ -17,7 +17,7 @@ type UsedCredential = PasskeyLoginBody['credential']
 
 /** The account as a browser and its passkeys name it. */
 export interface Owner {
-  /** As returned by `handleOf`. */
+  /** Result of `handleOf`. */
   handle: string
   username: string
   displayName: string
@@ -85,7 +85,7 @@ export interface Creation {
   isBackedUp: boolean
 }
 
-/** @returns undefined for a credential of another challenge, page or host, or made without checking who is there */
+/** @returns undefined for a credential of another challenge, page or host, or without verification of the person */
 export async function checkCreation(
   site: PasskeySite,
   challenge: Buffer,
@@ -156,8 +156,8 @@ function expected(site: PasskeySite, challenge: Buffer) {
 }
 
 /**
- * Leaves out who made the device. Nobody asks for that, and checking some kinds of it loads addresses that a certificate
- * names, from wherever its sender likes.
+ * Removes the attestation, which names the maker of the device. It is not needed, and verifying some kinds would fetch
+ * URLs from a certificate chosen by the sender.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')

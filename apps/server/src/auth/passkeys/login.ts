@@ -13,7 +13,7 @@ import { FOR_LOGIN, insertChallenge, spendChallenge } from './queries.ts'
 import type { PasskeySite } from './site.ts'
 import { countProvenUse, findProvenUse, type ProvenUse } from './uses.ts'
 
-/** Returns what a browser needs to log in by any passkey of the site. */
+/** Returns the options with which a browser logs in by any passkey of the site. */
 export async function preparePasskeyLogin(
   database: Database,
   site: PasskeySite,
@@ -24,10 +24,9 @@ export async function preparePasskeyLogin(
 }
 
 /**
- * Opens a session by a passkey alone: it is both something that the person has and, as the device checks who is there,
- * something that they know or are.
- * @throws ApiError 401 for a passkey that is unknown or not accepted, 400 for one that signed too late, 403 for an
- *   account that is locked
+ * Opens a session by a passkey alone. It counts as two factors: the device, and the device's check of the person.
+ * @throws ApiError 401 for a passkey that is unknown or not accepted, 400 for a late signature, 403 for a locked
+ * account
  */
 export async function logInByPasskey(
   deps: AuthDeps,

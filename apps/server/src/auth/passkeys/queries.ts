@@ -132,8 +132,8 @@ export async function insertChallenge(
 }
 
 /**
- * Spends a challenge: of several uses, one finds it, and only for what it was made.
- * @returns whether it could be used
+ * Spends a challenge for its purpose. Of simultaneous uses, only one succeeds.
+ * @returns true if it could be used
  */
 export async function spendChallenge(
   database: Queryable,

@@ -12,8 +12,8 @@ export interface PasskeySite {
 }
 
 /**
- * Returns the site of PUBLIC_URL, or that of `localhost` if the request came there. Undefined where browsers allow no
- * passkeys: on addresses of numbers, and without TLS.
+ * Returns the site of PUBLIC_URL, or `localhost` if the request was sent there. Undefined where browsers allow no
+ * passkeys: for IP addresses, and without TLS.
  */
 export function findPasskeySite(
   request: FastifyRequest,

@@ -18,7 +18,7 @@ interface GivenUse {
   credential: PasskeyLoginBody['credential']
 }
 
-/** @returns undefined for a passkey that is unknown, and for what it did not sign for this challenge, page and account */
+/** @returns undefined for an unknown passkey, and for a signature of another challenge, page or account */
 export async function findProvenUse(
   database: Database,
   { site, challenge, credential }: GivenUse,

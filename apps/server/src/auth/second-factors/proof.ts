@@ -30,9 +30,9 @@ interface Refusals {
   wrong: ErrorCode
 }
 
-/** At a login, where everything that is wrong is 401. */
+/** At a login, every refusal is 401. */
 export const LOGIN_REFUSALS: Refusals = { missing: 'second_factor_required', wrong: 'invalid_code' }
-/** For people who are logged in: 401 would tell their clients that they are not. */
+/** For logged-in users. A 401 would make their clients sign out. */
 export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_code' }
 
 /** Spends the code. Returns false for an account that needs none. */

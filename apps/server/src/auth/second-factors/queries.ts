@@ -58,8 +58,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Deletes the code also from what a way back would restore.
- * @returns whether the user had the code
+ * Deletes the code, also from the snapshots of way backs.
+ * @returns true if the user had the code
  */
 export async function deleteRecoveryCode(
   transaction: Queryable,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { Macs } from '#src/kernel/secrets/macs.ts'
 
 const COUNT = 10
-/** Letters and digits that nobody mistakes for others. */
+/** Letters and digits that are not mistaken for each other. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 10
 

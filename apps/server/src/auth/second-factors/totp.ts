@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** As every authenticator app can do: six digits, SHA-1, a new code every 30 seconds (RFC 6238). */
+/** The values that every authenticator app supports: six digits, SHA-1, a new code every 30 seconds (RFC 6238). */
 const PERIOD_MS = 30_000
 const DIGITS = 6
 const SECRET_BYTES = 20

@@ -10,7 +10,7 @@ import { createWayBackToken } from './queries.ts'
 const Changed = Type.Object({ snapshot_id: Type.Integer(), link_host: Type.Optional(LinkHost) })
 const TakenBack = Type.Object({ user_id: Type.String() })
 
-/** Mails about changes of what protects an account. */
+/** Sends mails about changes of email address, password and second factor. */
 export function wayBackJobs({ database, mailer, publicUrl, serverName }: AuthJobDeps): JobTable['handlers'] {
   return {
     mail_way_back: async (given) => {

@@ -8,7 +8,7 @@ import { deleteSecondFactors, replaceRecoveryCodes } from '../second-factors/que
 
 const WAY_BACK_DAYS = 7
 
-/** State of what protected an account. */
+/** The settings that protected an account before a change. */
 export interface Snapshot {
   id: number
   user_id: string
@@ -33,7 +33,9 @@ interface NewSnapshot extends Origin {
   change: AccountChange
 }
 
-/** Reads a user and an app that are locked before: the statement would not see what it had to wait for. */
+/**
+ * Reads a user and an app that are locked already: a statement that waited for the lock would not see the newest row.
+ */
 export async function insertSnapshot(transaction: Queryable, snapshot: NewSnapshot): Promise<number> {
   const { userId, change, device, address } = snapshot
   const [row] = await transaction.query<{ id: number }>(sql`
@@ -57,7 +59,7 @@ export interface MailedChange extends Origin {
   token: string
 }
 
-/** Creates the token of the mail, replacing that of an earlier attempt. Locked accounts get no links. */
+/** Creates the token for the mail, replacing the one of an earlier attempt. Locked accounts get no links. */
 export async function createWayBackToken(
   database: Queryable,
   snapshotId: number,
@@ -79,12 +81,12 @@ export async function findWayBackOwner(database: Queryable, token: string): Prom
   return row?.user_id
 }
 
-/** Enough to recognize what happened. */
+/** Enough changes to recognize the incident. */
 const MAX_SHOWN = 100
 
 type ShownChange = WayBack['changes'][number] & Pick<WayBack, 'username' | 'expires_at'>
 
-/** Returns what the token takes back: its own change and the later ones. */
+/** Returns the changes that the token undoes: its own and the later ones. */
 export async function findWayBack(database: Queryable, token: string): Promise<WayBack | undefined> {
   const rows = await database.query<ShownChange>(sql`
     select username, later.change, later.device, later.address, later.created_at, given.expires_at

@@ -6,8 +6,8 @@ import { lockTotp } from '../second-factors/queries.ts'
 import { insertSnapshot, lockOwner } from './queries.ts'
 
 /**
- * Keeps what protects the account for a week, and mails its owner the way back to it. Called before the change, in its
- * transaction. Locks the user, then the app.
+ * Keeps the account's protecting settings for a week, and mails its owner the link that restores them. Called before
+ * the change, in its transaction. Locks the user, then the app.
  */
 export async function keepWayBack(
   transaction: Transaction,
