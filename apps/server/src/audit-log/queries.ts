@@ -8,7 +8,7 @@ import { sweepInBatches } from '#src/kernel/sweeping.ts'
 /** A plan made for all values would look for a rare action among all entries of its actor. */
 const UNPREPARED = ''
 
-/** The time of an entry is that of its id. */
+/** The id of an entry contains its time. */
 type EntryRow = Omit<AuditLogEntry, 'created_at'>
 
 const columns = fragment`

@@ -66,7 +66,7 @@ export async function undoChange(
     throw isUniqueViolation(error, 'audit_log_undoes') ? new ApiError('already_undone') : error
   }
   const undone = await findUndo(deps.database, entry)
-  // Nothing changed: somebody else has done the same by hand.
+  // Nothing changed, because another moderator has already reverted it.
   if (undone === undefined) throw new ApiError('changed_since')
   if (undone.actor_id !== caller.user.id) throw new ApiError('already_undone')
   return undone
@@ -115,7 +115,7 @@ function withNoName(fields: AuditFields | null): AuditFields {
   return fields?.name === '' ? { ...fields, name: null } : { ...fields }
 }
 
-/** Returns the fields of the schema, of which the entry keeps those that changed. */
+/** Returns the fields of the schema. The entry only keeps those that changed. */
 function read<S extends TObject>(schema: S, fields: AuditFields | null): Static<S> {
   const isValid = compileInput(schema)
   const body: unknown = { ...fields }

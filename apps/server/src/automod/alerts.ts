@@ -27,7 +27,7 @@ export function isAlert({ webhook_id, author_name, nonce }: MessageRow): boolean
   return isOfRule && (nonce ?? '').startsWith(NONCE_PREFIX)
 }
 
-/** Posts what a rule stopped to the room that the rule names. */
+/** Posts caught messages to the room that the rule names. */
 export function automodJobs(deps: SendDeps): JobTable {
   return {
     handlers: { [POST_AUTOMOD_ALERT]: (payload) => postAlert(deps, Parse(Payload, payload)) },
@@ -37,9 +37,9 @@ export function automodJobs(deps: SendDeps): JobTable {
 
 async function postAlert(deps: SendDeps, alert: Payload): Promise<void> {
   const place = { tenantId: alert.hit.space_id, channelId: alert.room_id }
-  // The rule is shown as the author, as webhooks are. It mentions nobody.
+  // The rule appears as the author, as webhooks do. The post mentions no one.
   const author = authorOfWebhook({ id: alert.hit.rule_id, name: AUTHOR_NAME, avatar: null })
-  // Nobody should see what the rule has stopped as a preview.
+  // A preview would show the content that the rule stopped.
   const flags = MessageFlag.SuppressEmbeds
   const post = { content: contentOf(alert), flags, nonce: `${NONCE_PREFIX}${alert.hit.id}` }
   await postUnlessGone(deps, { place, author }, post)

@@ -5,7 +5,7 @@ import type { SpaceAccess } from '#src/spaces/access.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'
 import { findUsers } from '#src/users/queries.ts'
 
-/** Returns a page of what was caught in rooms that the caller may view, and outside of rooms, newest first. */
+/** Returns a page of hits in rooms that the caller may view, and outside of rooms, newest first. */
 export async function readHits(
   database: Queryable,
   { spaceId, snapshot, member }: SpaceAccess,

@@ -32,8 +32,8 @@ interface Sent {
 }
 
 /**
- * Checks what a rule would have caught of the newest messages in the rooms that the caller may view. Hashes of files are not
- * compared: that would read all of the files.
+ * Tries a rule on the newest messages in the rooms that the caller may view. Hashes of files are not compared, because
+ * that would read every file.
  */
 export async function tryRule(
   deps: TrialDeps,
@@ -82,7 +82,7 @@ async function readNewest(deps: TrialDeps, access: SpaceAccess): Promise<Sent[]>
   })
 }
 
-/** Describes the message as it was when it was sent: without previews, which came later. */
+/** Describes the message as it was sent: without previews, which are added later. */
 function writtenAs(
   access: SpaceAccess,
   message: Message,

@@ -65,7 +65,7 @@ export async function banUser(
   })
 }
 
-/** Bans users who are no members. Their entry in the audit log is that of the change that bans them. */
+/** Bans users who are not members. The audit log has no entry of their own for them: the caller logs its action. */
 export async function banAll(
   transaction: Transaction,
   { spaceId, caller }: HeldSpace,

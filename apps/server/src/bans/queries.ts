@@ -33,7 +33,7 @@ export async function findBan(
 
 export type NewBan = Pick<Ban, 'space_id' | 'user_id' | 'reason' | 'banned_by'>
 
-/** @returns false if the user is banned already; the ban stays as it is */
+/** @returns false if the user is already banned; that ban is not changed */
 export async function saveBan(transaction: Queryable, ban: NewBan): Promise<boolean> {
   const saved = await transaction.query(sql`
     insert into bans (space_id, user_id, reason, banned_by)
@@ -44,7 +44,7 @@ export async function saveBan(transaction: Queryable, ban: NewBan): Promise<bool
   return saved.length > 0
 }
 
-/** Bans those of the users who are not banned yet, and returns their bans. */
+/** Bans the users who are not banned yet, and returns their bans. */
 export async function insertBans(
   transaction: Queryable,
   spaceId: string,

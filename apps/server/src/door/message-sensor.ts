@@ -66,7 +66,7 @@ export class MessageSensor {
     const ofAuthor = counterOf(`${spaceId} ${userId}`, COUNTED_OF_AUTHOR)
     const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.least)
     if (!(await this.#take(ofAuthor)).isTaken) return
-    // Also past the limit: the door may not have closed at the message that reached it.
+    // True above the limit, too, because the door may not have closed at the message that reached it.
     const { isReached } = await this.#take(ofSpace)
     if (!isReached || this.#closing.has(spaceId)) return
     this.#closing.add(spaceId)

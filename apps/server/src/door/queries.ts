@@ -8,7 +8,7 @@ import { findUsers } from '#src/users/queries.ts'
 
 type NewcomerRow = Omit<Newcomer, 'user'> & { user_id: string }
 
-/** Lists a page of newcomers by user id, without those who are being let in. */
+/** Lists a page of newcomers by user id, except those who are being let in. */
 export async function listNewcomers(
   database: Queryable,
   spaceId: string,
@@ -34,7 +34,7 @@ export async function saveSensor(
     update spaces set raid_sensor = ${sensor}, raid_sensor_joins = ${sensor_joins} where id = ${space_id}`)
 }
 
-/** Marks newcomers to be let in, again if a job could not, and deletes those who have left. */
+/** Marks newcomers to be let in, including those for whom a job failed before, and deletes those who have left. */
 export async function markLetIn(
   transaction: Queryable,
   spaceId: string,
@@ -87,7 +87,7 @@ export async function markTrusted(transaction: Queryable, spaceId: string, userI
     update members set was_let_in = true where space_id = ${spaceId} and user_id = ${userId}`)
 }
 
-/** The newcomer goes on waiting. */
+/** Returns the newcomer to waiting. */
 export async function unmarkLetIn(database: Queryable, spaceId: string, userId: string): Promise<void> {
   await database.query(sql`
     update newcomers set let_in_at = null where space_id = ${spaceId} and user_id = ${userId}`)
@@ -97,7 +97,7 @@ export async function unmarkLetIn(database: Queryable, spaceId: string, userId: 
 export interface TurnedAway {
   readonly user_id: string
   readonly joined_at: string
-  /** False for those who never were in the space since they came. */
+  /** False for a newcomer who was not a member since arriving. */
   readonly was_member: boolean
   readonly has_left: boolean
 }
@@ -117,7 +117,7 @@ export async function deleteNewcomers(
     select * from gone order by user_id`)
 }
 
-/** Forgets those who left some days ago. */
+/** Deletes newcomers who left some days ago. */
 export async function sweepNewcomers(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

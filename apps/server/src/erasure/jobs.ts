@@ -17,7 +17,7 @@ const DELETE_AGED_MESSAGES = 'delete_aged_messages'
 /** Spaces enqueued at once. The others are found the next time. */
 const MAX_DUE = 100
 
-/** Purges deleted spaces after the time in which they can be brought back, and deletes messages for their age. */
+/** Purges deleted spaces once they can no longer be brought back, and deletes messages by retention. */
 export function erasureJobs({ database, log }: { database: Database; log: Logger }): JobTable {
   return {
     handlers: {
@@ -40,7 +40,7 @@ export function erasureJobs({ database, log }: { database: Database; log: Logger
   }
 }
 
-/** Also spaces whose purge failed too often or was interrupted. */
+/** Includes spaces whose purge failed too often or was interrupted. */
 async function enqueueDue(database: Database): Promise<void> {
   for (const spaceId of await listDueSpaces(database, MAX_DUE)) await enqueuePurge(database, spaceId)
 }

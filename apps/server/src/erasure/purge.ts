@@ -19,8 +19,8 @@ const BATCH = 1000
 const FILES_BATCH = 200
 
 /**
- * Deletes everything of a deleted space whose time is over, in short transactions: files, then rows, then the space
- * itself. A run that is interrupted continues with what is left.
+ * Deletes everything of an expired deleted space in short transactions: files, then rows, then the space itself. An
+ * interrupted run continues with the rest.
  * @returns true if more is left
  */
 export async function purgeSpace(

@@ -12,7 +12,7 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
   events: 'the journal goes by partitions, long before',
 }
 
-/** Deleted first, so that nothing indexes a message whose marks are gone. */
+/** Deleted first, so that nothing indexes a message whose search marks are missing. */
 const FIRST = ['messages', 'message_heads']
 
 export interface PurgedTable {

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { PurgedTable } from './purged-tables.ts'
 
-/** Lists deleted spaces whose time is over, the oldest first. Those whose purge has begun come again until they are gone. */
+/** Lists expired deleted spaces, oldest first. A space whose purge has begun is listed until it is deleted. */
 export async function listDueSpaces(database: Queryable, limit: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from spaces
@@ -11,8 +11,8 @@ export async function listDueSpaces(database: Queryable, limit: number): Promise
 }
 
 /**
- * Marks that the purge has begun, after which nobody can bring the space back.
- * @returns false for a space that is gone, was brought back, or is held
+ * Marks the beginning of the purge, after which the space cannot be brought back.
+ * @returns false for a space that was purged, brought back or held
  */
 export async function beginPurge(transaction: Queryable, spaceId: string): Promise<boolean> {
   const begun = await transaction.query(sql`
@@ -23,7 +23,7 @@ export async function beginPurge(transaction: Queryable, spaceId: string): Promi
   return begun.length > 0
 }
 
-/** Locks a space whose purge has begun; false once it is gone. */
+/** Locks a space whose purge has begun; false once it is deleted. */
 export async function keepPurging(transaction: Queryable, spaceId: string): Promise<boolean> {
   const rows = await transaction.query(
     sql`select from spaces where id = ${spaceId} and purge_begun_at is not null for update`,

@@ -35,8 +35,9 @@ export async function listAgedRooms(
 }
 
 /**
- * Keeps a space from being held or changed until the transaction ends, so that no message goes after that was answered.
- * @returns false for a space in which nothing may be deleted for its age
+ * Blocks a legal hold and changes of retention until the transaction ends, so that no message is deleted after such a
+ * request was answered.
+ * @returns false for a space without retention, or with a hold
  */
 export async function keepUnheld(transaction: Queryable, spaceId: string): Promise<boolean> {
   const rows = await transaction.query(sql`

@@ -17,7 +17,7 @@ const MAX_SKIPPED = 1000
 export const RetentionProgress = Type.Object({
   /** The last room of the look-up: the next one begins behind it, so that all rooms have their turn. */
   last: Type.Optional(Type.Object({ tenantId: Type.String(), channelId: Type.String() })),
-  /** Rooms that failed, or of which nothing could be deleted. They wait for the next time. */
+  /** Rooms whose deletion failed, or in which nothing could be deleted. They wait for the next run. */
   skipped: Type.Array(Type.String()),
   failures: Type.Integer(),
 })

@@ -124,7 +124,7 @@ async function comeToDoor(
   return receive(transaction, space, { userId: user.id, isTemporary, isClosed })
 }
 
-/** The rules have checked what the request began with. Joining has locked the user. */
+/** The rules have checked the names from the request. Joining has locked the user, so they can be compared. */
 async function checkUnchanged(transaction: Transaction, { user }: Caller): Promise<void> {
   const [now] = await findUsers(transaction, [user.id])
   const isSame = now?.username === user.username && now.alias === user.alias && now.custom === user.custom
@@ -136,7 +136,7 @@ async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Call
   if (!(await deps.screening.hasRules(spaceId))) return false
   const [member] = await findMembers(deps.database, spaceId, [user.id])
   if (member !== undefined) return false
-  // Before the rules, which note what they refuse.
+  // Checked before the rules, because the rules record refusals.
   if (await isBanned(deps.database, spaceId, user.id)) throw new ApiError('banned')
   await screenJoining(deps, spaceId, user)
   return true
@@ -154,7 +154,7 @@ async function useInvite(transaction: Transaction, caller: Caller, invite: Invit
   publishDeletion(transaction, used)
 }
 
-/** Revokes the invites of users who are sent away. */
+/** Revokes the invites of users who are removed. */
 export async function revokeInvitesOf(
   transaction: Transaction,
   spaceId: string,

@@ -8,7 +8,7 @@ import { viewOf } from '#src/spaces/snapshots.ts'
 import type { Deciders } from './actions/deciding.ts'
 import type { Queue, ReportRow } from './queries.ts'
 
-/** Returns what the moderator may see of the reports of their space. */
+/** Returns the reports of the space that the moderator may see. */
 export function queueOf(access: SpaceAccess): Queue {
   const { spaceId, snapshot, member, caller, permissions } = access
   const mayView = viewOf(snapshot, member)
@@ -17,7 +17,7 @@ export function queueOf(access: SpaceAccess): Queue {
   return { spaceId, callerId: caller.user.id, roomIds }
 }
 
-/** Moderators of a space. What they close is in its audit log. */
+/** Moderators of a space. Closed reports are in its audit log. */
 export function moderators(access: SpaceAccess): Deciders {
   return {
     queue: queueOf(access),
@@ -37,7 +37,7 @@ export function operatorsQueue(callerId: string): Queue {
   return { spaceId: null, callerId, roomIds: null }
 }
 
-/** Operators of the server. What they close is in their log. */
+/** Operators of the server. Closed reports are in their log. */
 export function operators(access: OperatorAccess, callerId: string): Deciders {
   const queue = operatorsQueue(callerId)
   return {
@@ -56,7 +56,7 @@ export function operators(access: OperatorAccess, callerId: string): Deciders {
   }
 }
 
-/** Without the people: neither the reporter nor the reported may learn of the report from a log. */
+/** The log entry names no people: neither the reporter nor the reported may learn of the report from a log. */
 function closingOf(closed: readonly ReportRow[]) {
   return { result: closed[0]?.result ?? null, count: closed.length }
 }

@@ -13,13 +13,13 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { findUsers } from '#src/users/queries.ts'
 
-/** A copy of what was reported, without its files. */
+/** A copy of the reported target, without its files. */
 export type StoredCopy = Omit<ReportCopy, 'messages'> & {
   readonly messages: readonly Omit<ReportedMessage, 'attachments'>[]
 }
 
 export interface ReportRow extends OwnReport, Pick<Report, 'user_id' | 'assignee_id' | 'closed_by'> {
-  /** The space whose moderators decide, or that of operators. */
+  /** The space whose moderators decide, or `OPERATORS_QUEUE`. */
   readonly queue_id: string
   readonly reporter_id: string
   /** The place of a message. */
@@ -32,7 +32,7 @@ export interface ReportRow extends OwnReport, Pick<Report, 'user_id' | 'assignee
 /** The queue of reports about which operators decide. */
 export const OPERATORS_QUEUE = LEAST_ID
 
-/** The reports about which a moderator or an operator decides, and what they may see of them. */
+/** The reports that a moderator or an operator handles, and the parts that they may see. */
 export interface Queue {
   /** Null for operators. */
   readonly spaceId: string | null
@@ -53,7 +53,7 @@ const ownColumns = fragment`
 const otherColumns = fragment`
   reports.queue_id, user_id, assignee_id, closed_by, reporter_id, tenant_id, channel_id, copy, file_ids`
 
-/** In statements with `queue`. Nobody decides about what they are reported for themselves. */
+/** Condition for statements with `queue`. Reports about the viewer are excluded. */
 const isSeen = fragment`
   reports.queue_id = queue.id and user_id is distinct from queue.caller_id
   and (channel_id is null or queue.room_ids is null or channel_id = any(queue.room_ids))`
@@ -90,7 +90,7 @@ export async function insertReport(
   return inserted
 }
 
-/** Returns whether the reporter has an undecided report of the same thing. */
+/** Returns true if the reporter has an undecided report of the same target. */
 export async function hasReported(
   database: Queryable,
   targetId: string,
@@ -164,8 +164,8 @@ export async function findReportRow(
 }
 
 /**
- * As `findReportRow`, with the other undecided reports of the same target if they are asked for. Nobody else changes them
- * until the transaction ends. All are locked in the order of their ids, so that two who decide at once do not deadlock.
+ * As `findReportRow`, optionally with the other undecided reports of the same target. They are locked until the
+ * transaction ends, in the order of their ids, so that two simultaneous decisions do not deadlock.
  */
 export async function lockReportRows(
   transaction: Queryable,
@@ -183,7 +183,7 @@ export async function lockReportRows(
 
 export type Decision = Pick<ReportRow, 'state' | 'assignee_id' | 'result' | 'answer' | 'closed_by'>
 
-/** @throws ApiError 409 for reopening a report whose reporter has an undecided one of the same thing */
+/** @throws ApiError 409 for reopening a report whose reporter has an undecided one of the same target */
 export async function saveDecision(
   transaction: Queryable,
   ids: readonly string[],
@@ -225,7 +225,7 @@ export async function insertNote(
     values (${note.id}, ${note.reportId}, ${note.authorId}, ${note.text})`)
 }
 
-/** Lists what moderators wrote about a report, oldest first. */
+/** Lists the moderators' notes about a report, oldest first. */
 export async function listNotes(database: Queryable, reportId: string): Promise<ReportNote[]> {
   const rows = await database.query<Omit<ReportNote, 'author'> & { author_id: string }>(sql`
     select id, report_id, author_id, text, created_at from report_notes

@@ -63,6 +63,6 @@ async function discardCopies(
 ): Promise<void> {
   const ofSpace = queueId === OPERATORS_QUEUE ? [] : reports.flatMap(({ file_ids }) => file_ids)
   await discardFiles(transaction, queueId, ofSpace)
-  // Also without files: copying them may have failed after their storage was made.
+  // Done even without files: copying them may have failed after their storage was created.
   if (queueId === OPERATORS_QUEUE) for (const { id } of reports) await discardTenant(transaction, id)
 }

@@ -15,7 +15,7 @@ import type { StoredCopy } from './queries.ts'
 
 export type TargetDeps = ChannelDeps & MessageReader
 
-/** Something that is reported, as it is now. */
+/** The target of a report in its current state. */
 export interface Reported {
   readonly type: ReportTarget
   readonly id: string
@@ -25,14 +25,14 @@ export interface Reported {
   readonly place: Place | null
   readonly userId: string | null
   readonly copy: StoredCopy
-  /** To be copied. */
+  /** Files to copy. */
   readonly files: readonly FileRow[]
 }
 
 /**
- * Finds what the caller reports, and copies it.
- * @throws ApiError 404 for what the caller may not see, as for what does not exist, 400 for the caller's own, for system
- *   messages and for a body that does not name one thing
+ * Finds the target of a report, and copies it.
+ * @throws ApiError 404 for a target that the caller may not see, as for one that does not exist, 400 for the caller's
+ * own, for system messages and for a body that does not name exactly one target
  */
 export async function findReported(
   deps: TargetDeps,
@@ -122,7 +122,7 @@ async function findAll(
   return { rows: found.toSorted((one, other) => one.seq - other.seq), reported }
 }
 
-/** Answers 404 for a channel that the caller may not view, like one that is gone. */
+/** Answers 404 for a channel that the caller may not view, as for a deleted one. */
 function hide(error: unknown): never {
   throw error instanceof ApiError ? new ApiError('unknown_message') : error
 }

@@ -106,8 +106,8 @@ export async function lowerTopRoles(transaction: Queryable, spaceId: string, rol
 }
 
 /**
- * Makes a role that moved up the highest of the members who have it and whose highest it passed.
- * @param passed the roles now below it that were not before
+ * Updates the members whose highest role it becomes when a role moves up.
+ * @param passed the roles that it moved above
  */
 export async function raiseTopRoles(
   transaction: Queryable,

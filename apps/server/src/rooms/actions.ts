@@ -180,7 +180,7 @@ function checkParent({ rooms }: SpaceSnapshot, parentId: string | null): string 
   return parentId
 }
 
-/** Publishes the rooms in their current state, each to those who may view it. */
+/** Publishes the rooms in their current state, each to the users who may view it. */
 async function publishRooms(
   transaction: Transaction,
   name: 'ROOM_CREATE' | 'ROOM_UPDATE',

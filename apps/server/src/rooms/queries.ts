@@ -41,7 +41,8 @@ export async function saveRooms(
 }
 
 /**
- * Deletes the room with its overwrites and its head, so that nobody writes there any more. A job sweeps the messages.
+ * Deletes the room with its overwrites and its head, so that no more messages can be written. A job sweeps the
+ * messages.
  */
 export async function deleteRoomRow(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`

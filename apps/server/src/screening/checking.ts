@@ -39,7 +39,7 @@ export async function findCaught<Rule extends CheckedRule>(
   return caught
 }
 
-/** Checks what the matcher of texts does not. */
+/** Checks the conditions that the text matcher does not cover. */
 async function catches(
   deps: CheckDeps,
   { id, trigger }: CheckedRule,

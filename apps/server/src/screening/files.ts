@@ -55,7 +55,7 @@ function digestOnce(deps: Deps, file: FileRow): Promise<string> {
   return digest
 }
 
-/** Returns the SHA-256 of the file as it is downloaded, in hexadecimal digits; an empty text for one too large to compare. */
+/** Returns the SHA-256 of the downloaded file in hexadecimal; an empty text for a file that is too large to compare. */
 async function digestOf({ database, stores }: Deps, file: FileRow): Promise<string> {
   if (file.size_bytes > MAX_COMPARED_BYTES) return ''
   const bucket = await findBucket(database, file.tenant_id, file.bucket_id)

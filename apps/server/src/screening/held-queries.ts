@@ -3,7 +3,7 @@ import { AUTOMOD_DAYS } from '@foyer/protocol/limits'
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** A held message as it is stored. */
+/** A held message in its stored form. */
 export interface HeldRow extends Pick<HeldMessage, 'space_id' | 'id' | 'room_id' | 'rule_id' | 'rule_name'> {
   readonly user_id: string
   readonly nonce: string | null
@@ -66,9 +66,9 @@ export async function findHeld(
 }
 
 /**
- * Reserves the message for one moderator, who posts it. If that broke off half-way, it can be posted again after a minute.
+ * Reserves the message for one moderator, who posts it. If that is interrupted, it can be posted again after a minute.
  * @param claim a random id
- * @returns false if it is gone or another moderator decides about it
+ * @returns false if it was deleted or another moderator decides about it
  */
 export async function claimHeld(
   database: Queryable,
@@ -94,8 +94,8 @@ export async function releaseHeld(
 }
 
 /**
- * @param claim that of the caller; null to delete a message that nobody began to post
- * @returns false if it is gone or another moderator's
+ * @param claim the caller's claim; null to delete a message that no moderator began to post
+ * @returns false if it was deleted or is claimed by another moderator
  */
 export async function deleteHeld(
   transaction: Queryable,
@@ -114,7 +114,7 @@ export async function deleteHeldIn(transaction: Queryable, spaceId: string, room
   await transaction.query(sql`delete from held_messages where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Deletes what users wrote that rules caught. */
+/** Deletes caught messages of the users. */
 export async function deleteCaughtOf(
   transaction: Queryable,
   spaceId: string,

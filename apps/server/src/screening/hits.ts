@@ -6,14 +6,14 @@ import type { Written } from './written.ts'
 /** Characters of a text that a hit keeps. */
 const MAX_KEPT_CHARACTERS = 1000
 
-/** A rule that catches what is written. */
+/** A rule that caught a text. */
 export interface Caught<Rule extends CheckedRule = AutomodRule> {
   readonly rule: Rule
-  /** The part of the text that it catches; null if it looks at something else. */
+  /** The caught part of the text; null if the rule does not check texts. */
   readonly excerpt: string | null
 }
 
-/** Describes what the rule caught. */
+/** Describes the hit of a rule. */
 export function hitOf(
   { spaceId, roomId, source, writer, texts }: Written,
   { rule: { id: ruleId, mode }, excerpt }: Caught,

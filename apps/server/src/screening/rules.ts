@@ -3,10 +3,10 @@ import type { OwnServer } from './matching/link-rules.ts'
 import { compileMatcher, type TextMatcher } from './matching/matcher.ts'
 import type { Writer } from './written.ts'
 
-/** The part of a rule that decides what it catches. */
+/** The part of a rule that defines its matches. */
 export type CheckedRule = Pick<AutomodRule, 'id' | 'mode' | 'trigger' | 'exempt_role_ids' | 'exempt_room_ids'>
 
-/** The rules of a space that do something, in the order of their creation, and the matcher of their texts. */
+/** The active rules of a space, in the order of their creation, and the matcher of their texts. */
 export interface SpaceRules<Rule extends CheckedRule = AutomodRule> {
   readonly rules: readonly Rule[]
   readonly matcher: TextMatcher

@@ -33,7 +33,7 @@ const REPORTS_A_MINUTE = 5
 /** Patterns of all cached rules together. One takes about 100 bytes. */
 const CACHED_PATTERNS = 1_000_000
 
-/** Checks what is written in spaces by their automod rules. Rules are cached per process; an event drops them. */
+/** Checks texts in spaces by their AutoMod rules. Rules are cached per process; an event drops them. */
 export class Screening {
   readonly #deps: Deps
   readonly #rules: Cache<OwnRules>
@@ -41,7 +41,7 @@ export class Screening {
   readonly #compiled: LRUCache<string, OwnRules>
   readonly #codes: Cache<ReadonlySet<string>>
   readonly #testHits: TestHits
-  /** Rules are compiled one space after another: several at once would take the time of everybody. */
+  /** Rules are compiled one space at a time: several together would block the event loop for longer. */
   #compiling: Promise<unknown> = Promise.resolve()
 
   constructor(deps: Deps) {
@@ -63,7 +63,7 @@ export class Screening {
     }
   }
 
-  /** Writes what rules in test mode would have caught, at the end of the process. */
+  /** Writes the hits of rules in test mode, when the process ends. */
   close(): Promise<void> {
     return this.#testHits.close()
   }
@@ -87,8 +87,8 @@ export class Screening {
   }
 
   /**
-   * Finds the rule that stops what is written: the first that refuses it, otherwise the first that holds it. Notes what
-   * rules in test mode would have stopped.
+   * Finds the rule that stops a text: the first that refuses it, otherwise the first that holds it. Records the hits of
+   * rules in test mode.
    */
   async find(written: Written): Promise<Caught | undefined> {
     const rules = await this.#rules.get(written.spaceId)

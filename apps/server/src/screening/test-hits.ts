@@ -4,7 +4,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { insertHits } from './queries.ts'
 
 const WRITE_EVERY_MS = 500
-/** Hits that wait to be written. A rule that catches everything must not slow down whoever writes. */
+/** Limit of hits that wait to be written. A rule that catches everything must not slow down senders. */
 const MAX_WAITING = 5000
 
 interface Deps {
@@ -12,7 +12,7 @@ interface Deps {
   log: Pick<Logger, 'warn'>
 }
 
-/** Notes what rules in test mode would have caught, in batches. They stop nothing, so that nobody waits for them. */
+/** Records hits of rules in test mode, in batches. They stop nothing, so senders do not wait for them. */
 export class TestHits {
   readonly #deps: Deps
   #waiting: AutomodHit[] = []

@@ -5,7 +5,7 @@ import { has } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
 import type { FileRow } from '#src/files/rows.ts'
 
-/** The author of what is written: a user or a webhook. */
+/** The author of a text: a user or a webhook. */
 export interface Writer {
   readonly id: string
   readonly type: 'user' | 'webhook'
@@ -16,10 +16,10 @@ export interface Writer {
   readonly isExempt: boolean
 }
 
-/** Something that is about to be shown in a space. */
+/** A text that is about to be shown in a space. */
 export interface Written {
   readonly spaceId: string
-  /** Null for what is not in a room. */
+  /** Null outside of rooms. */
   readonly roomId: string | null
   readonly source: AutomodSource
   readonly writer: Writer
@@ -29,7 +29,7 @@ export interface Written {
   readonly files?: readonly FileRow[]
 }
 
-/** A member with their rights: in the room, or in the space for what is not in a room. */
+/** A member with their permissions in the room, or in the space for texts outside of rooms. */
 interface Membership {
   readonly caller: { readonly user: Pick<User, 'id' | 'created_at'> }
   readonly member: Pick<Member, 'roles'> | null
@@ -65,7 +65,7 @@ interface Readable {
   readonly files?: readonly Pick<FileRow, 'filename' | 'description'>[]
 }
 
-/** A message of any author, as it is about to be posted or has been. */
+/** A message by any author, before or after it is posted. */
 interface Post extends Readable {
   /** The name that a webhook chose for it. */
   readonly name?: string
@@ -104,7 +104,10 @@ export function textsOf({
   return all.filter((text) => text !== '')
 }
 
-/** Fields whose texts nobody reads. The values of an embed's fields are shown, those of a select's options are not. */
+/**
+ * Fields whose texts are not checked. The values of an embed's fields are shown, the values of a select's options are
+ * not.
+ */
 const UNREAD_OF_EMBEDS: readonly string[] = ['type', 'timestamp']
 const UNREAD: readonly string[] = ['type', 'style', 'custom_id', 'value']
 

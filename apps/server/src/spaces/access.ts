@@ -81,8 +81,8 @@ export async function holdSpace(
 }
 
 /**
- * As `holdSpace`, for a change of one room. Loads only the rows that decide about this room and the named roles, so it
- * costs the same in every space.
+ * As `holdSpace`, for a change of one room. Loads only the rows for this room and the named roles, so it costs the same
+ * in every space.
  * @throws ApiError 403 for outsiders
  */
 export async function holdSpaceOfRoom(
@@ -120,8 +120,8 @@ export async function holdRoom(
 }
 
 /**
- * Access to a room by its id. The rights of the result are those in the room.
- * @param needed the right that the caller needs in the room, besides ViewChannels
+ * Access to a room by its id. The result has the permissions in the room.
+ * @param needed the permission that the caller needs in the room, besides ViewChannels
  * @throws ApiError 404 for a room that does not exist, 403 for outsiders and members who may not view it
  */
 export async function accessRoom(

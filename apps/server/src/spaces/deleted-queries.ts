@@ -3,7 +3,7 @@ import type { Space } from '@foyer/protocol/spaces'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { spaceColumns } from './queries.ts'
 
-/** Deletes the members' settings, too: READY would go on sending them. */
+/** Deletes the members' settings, too: READY would still send them. */
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`
     with settings as (
@@ -23,7 +23,7 @@ export async function lockRestorable(transaction: Queryable, spaceId: string): P
   return space
 }
 
-/** Locks a space that is there or can be brought back. */
+/** Locks a space that exists or can be brought back. */
 export async function lockKept(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
   const [space] = await transaction.query<Space>(sql`
     select ${spaceColumns} from spaces

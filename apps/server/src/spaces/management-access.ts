@@ -15,7 +15,7 @@ import type { Snapshots } from './snapshots.ts'
 /**
  * Access for changes of the space itself.
  * @throws ApiError 403 for everyone but the owner and administrators. Members, outsiders and spaces that do not exist
- *   get one answer, as the specification says
+ * get one answer, as the specification requires
  */
 export function accessManagedSpace(
   snapshots: Snapshots,

@@ -52,8 +52,8 @@ const CACHED_MEMBERS = 200_000
 const CACHED_ROOMS = 500_000
 
 /**
- * Caches permission snapshots and members per process. An event drops what it changed before any subscriber can ask
- * again, so no answer is older than the last acknowledged change.
+ * Caches permission snapshots and members per process. An event drops stale entries before any subscriber can read
+ * them, so no answer is older than the last acknowledged change.
  */
 export class Snapshots {
   readonly #spaces: Cache<SpaceSnapshot | undefined>
@@ -108,8 +108,8 @@ export class Snapshots {
   }
 
   /**
-   * Drops the members whose own overwrites are gone. Leaving deletes a member's overwrites, and a reload may see that
-   * before the event arrives: the cached member would then view rooms that only the overwrites hid.
+   * Drops the members whose own overwrites were deleted. Leaving deletes a member's overwrites, and a reload may see
+   * that before the event arrives: the cached member would then view rooms that only the overwrites hid.
    */
   #doubtMembers(spaceId: string, snapshot: SpaceSnapshot | undefined): void {
     const singled = snapshot === undefined ? new Set<string>() : singledIn(snapshot)

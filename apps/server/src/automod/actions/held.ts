@@ -129,7 +129,7 @@ async function settle(
 /** The nonce makes a second try find the first one's message. */
 async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
   const own = await send(deps, row, row.nonce ?? row.id)
-  // The author has used the nonce for another message meanwhile.
+  // The author has since used the nonce for another message.
   return own.content === (row.body.content ?? '') ? own : send(deps, row, row.id)
 }
 

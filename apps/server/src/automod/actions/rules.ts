@@ -19,7 +19,7 @@ interface Deps extends ChargeDeps {
   database: Database
 }
 
-/** By the limit of changes, the largest rules of a space can then be changed five times a minute. */
+/** Rate of the limit: the largest rules of a space can be changed five times a minute. */
 const CHARACTERS_PER_CHANGE = 500
 
 /**
@@ -129,7 +129,7 @@ async function save(
   return saved
 }
 
-/** @throws ApiError 400 for what is no room for messages, 403 and 404 for one that the caller may not write in */
+/** @throws ApiError 400 if it is not a text room, 403 and 404 if the caller may not write there */
 function checkAlertRoom(held: HeldSpace, roomId: string | null): void {
   if (roomId === null) return
   const { room } = accessRoomIn(held, roomId, Permission.SendMessages)

@@ -26,7 +26,7 @@ export async function insertAppeal(
   return inserted.length > 0
 }
 
-/** Lists the appeals that nobody has decided, oldest first, with the reasons of the bans. */
+/** Lists undecided appeals, oldest first, with the reasons of the bans. */
 export async function listOpenAppeals(
   database: Queryable,
   spaceId: string,

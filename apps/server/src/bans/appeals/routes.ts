@@ -27,7 +27,7 @@ const tags = ['Bans']
 const own = '/api/spaces/:spaceId/appeal'
 const all = '/api/spaces/:spaceId/appeals'
 
-/** Routes for banned users, who are no members, and for those who decide. */
+/** Routes for banned users, who are not members, and for the moderators who decide. */
 export function appealRoutes(app: App, deps: Deps): void {
   appealRoute(app, deps)
   ownRoute(app, deps)

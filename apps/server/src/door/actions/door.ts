@@ -38,7 +38,7 @@ function fieldsOf({ closed_at, cause, sensor, sensor_joins }: Door) {
   return { closed: closed_at !== null, cause, sensor, sensor_joins }
 }
 
-/** @returns false if the door is as it was, and nobody waits who did not wait before */
+/** @returns false if the door did not change, and no further newcomers wait */
 async function moveDoor(
   transaction: Transaction,
   { spaceId, snapshot, caller }: HeldSpace,

@@ -9,12 +9,12 @@ import { lockSpace } from '#src/spaces/membership.ts'
 import { findUsers, lockUsers } from '#src/users/queries.ts'
 import { deleteNewcomers, findEntering, markTrusted, unmarkLetIn } from '../queries.ts'
 
-/** Answers to joining after which a newcomer waits again: until they have changed something, or the space may change. */
+/** Errors of joining after which a newcomer waits again, until the newcomer or the space changes something. */
 const WAITING: readonly string[] = ['too_many_spaces', 'automod_refused', 'space_frozen']
 
 /**
- * Makes a newcomer a member whom a moderator has let in. One who is in too many spaces, or whose names a rule refuses, goes
- * on waiting, and so does everyone before a frozen space.
+ * Makes a newcomer a member after a moderator let them in. Newcomers who are in too many spaces, or whose names a rule
+ * refuses, continue to wait, and so do all newcomers of a frozen space.
  */
 export async function enter(deps: ScreeningDeps, spaceId: string, userId: string): Promise<void> {
   try {

@@ -23,7 +23,7 @@ interface Deps {
 }
 
 /**
- * Lets newcomers in: a job makes them members. Those who have left are forgotten.
+ * Lets newcomers in: a job makes them members. Newcomers who have left are deleted.
  * @throws ApiError 404 if none of them is a newcomer
  */
 export async function letIn(
@@ -46,14 +46,14 @@ export async function letIn(
   })
 }
 
-/** @throws ApiError 403 without the rights to remove newcomers, and what they wrote */
+/** @throws ApiError 403 without the permissions to remove newcomers and their messages */
 export function checkMayRemove(access: SpaceAccess, { ban }: RemoveNewcomersBody): void {
   const needed = [Permission.ManageMessages, ...(ban ? (['BanMembers'] as const) : [])]
   if (!needed.every((right) => holds(access, right))) throw refusalOf(access)
 }
 
 /**
- * Turns newcomers away. A job deletes what they wrote in the space since they joined.
+ * Turns newcomers away. A job deletes their messages in the space since they joined.
  * @throws ApiError as `checkMayRemove`, and 404 if none of them is a newcomer
  */
 export async function removeNewcomers(

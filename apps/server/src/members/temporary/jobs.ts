@@ -14,7 +14,7 @@ export interface TemporaryDeps {
 /** Users per turn. Few, so that the answers about them are fresh when memberships end. */
 const LISTED_AT_ONCE = 100
 
-/** Ends memberships by temporary invites of users who have disconnected. */
+/** Ends temporary memberships of users who have disconnected. */
 export function temporaryMemberJobs(deps: TemporaryDeps): JobTable {
   const { now = () => performance.now() } = deps
   const startedAt = now()

@@ -12,8 +12,8 @@ import { publishReports } from './publishing.ts'
 export type CreateDeps = TargetDeps & CopyDeps
 
 /**
- * Reports something. It is copied as it is now, with its files: later changes do not reach the report.
- * @throws ApiError as `findReported`, and 409 while the caller's report of the same thing is undecided
+ * Creates a report. It copies its target with its files, so that later changes do not affect it.
+ * @throws ApiError as `findReported`, and 409 while the caller's report of the same target is undecided
  */
 export async function createReport(
   deps: CreateDeps,
@@ -43,7 +43,10 @@ async function copyReported(
   }
 }
 
-/** Operators decide about people who could delete the space or the conversation, so copies for them belong to the report. */
+/**
+ * Returns where the copies are stored. Operators decide about people who could delete the space or the conversation, so
+ * these copies belong to the report.
+ */
 function targetOf(reportId: string, { spaceId }: Reported, ownerId: string) {
   const where = spaceId === null ? 'own' : 'bucket-or-own'
   return { tenantId: spaceId ?? reportId, ownerId, purpose: 'report', where } as const

@@ -19,7 +19,7 @@ interface Deps {
   database: Database
 }
 
-/** Moderators or operators who decide in a transaction: access is checked again in it, and what they do is logged. */
+/** Checks access again in a transaction, and logs the decision: for moderators or for operators. */
 export interface Deciders {
   readonly queue: Queue
   /** @throws ApiError 403 if the caller may not decide any more */
@@ -30,9 +30,9 @@ export interface Deciders {
 }
 
 /**
- * Takes, releases, closes or reopens a report. Reporters are told when it is closed.
- * @throws ApiError 404 for a report that the caller may not see, 400 for closing without a result, 409 for a report that
- *   somebody has changed meanwhile, and for reopening one that its reporter has made again
+ * Takes, releases, closes or reopens a report. Reporters are notified when it is closed.
+ * @throws ApiError 404 for a report that the caller may not see, 400 for closing without a result, 409 for a report
+ * that has changed since it was read, and for reopening one that its reporter has made again
  */
 export async function updateReport(
   { database }: Deps,
@@ -80,7 +80,7 @@ function isExpected(before: ReportRow, { state, assignee_id }: ExpectedReport): 
   return before.state === state && before.assignee_id === assignee_id
 }
 
-/** Closing twice with the same result changes nothing, whoever does it. */
+/** Closing twice with the same result changes nothing, even by another person. */
 function isUnchanged(before: ReportRow, { state, assignee_id, result, answer }: Decision): boolean {
   const isSame = before.state === state && before.result === result && before.answer === answer
   return isSame && before.assignee_id === assignee_id

@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import { mayGive, mayName } from './rights.ts'
 
-/** A log-in by a provider that said which groups the person is in. */
+/** A log-in by a provider that named the person's groups. */
 const GroupLogin = Type.Object({
   user_id: Type.String(),
   issuer: Type.String(),
@@ -84,7 +84,7 @@ async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Pro
   const { userId, issuer } = login
   await deps.database.transactionIn(spaceId, async (transaction) => {
     if ((await lockSpace(transaction, spaceId)) === undefined) return
-    // Under the lock, so that of two log-ins the later one is the last to change anything.
+    // Checked under the lock, so that the later of two log-ins makes the last change.
     if (!(await isLatestLogin(transaction, login))) return
     const [member] = await findMembers(transaction, spaceId, [userId])
     if (member === undefined) return
@@ -130,7 +130,7 @@ async function decide(
   const decided = new Map<string, boolean>()
   if (snapshot === undefined) return decided
   for (const { role_id, group_name, set_by } of rows) {
-    // Nobody gives by a group what they could not give by hand, also if that has changed since.
+    // A group role is only given while its creator could assign the role by hand.
     if (!mayGive(snapshot, setters.get(set_by), role_id)) continue
     const isIn = groups.has(groupKey(group_name))
     // Unless all groups are known, the person may be in any other.

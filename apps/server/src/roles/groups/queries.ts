@@ -29,7 +29,7 @@ export async function findGroupRole(
 
 export type NewGroupRole = Omit<GroupRoleRow, 'created_at'>
 
-/** Saves it; one for the same group and role is from now on that of this user. */
+/** Saves the group role; an existing one for the same group and role gets this user as its creator. */
 export async function saveGroupRole(
   transaction: Queryable,
   { id, space_id, role_id, issuer, group_name, set_by }: NewGroupRole,
@@ -54,7 +54,7 @@ interface GroupsAt {
   at: string
 }
 
-/** Returns the spaces in which groups of the provider decide about roles, of those that the person was a member of then. */
+/** Returns the spaces with roles for groups of the provider, of those that the person was a member of then. */
 export async function listSpacesWithGroups(
   database: Queryable,
   { userId, issuer, at }: GroupsAt,
@@ -118,7 +118,7 @@ export async function listRolesOfOtherProviders(
   return new Set(rows.map((row) => row.role_id))
 }
 
-/** Makes roles that another provider gave those of this one. What people gave stays theirs. */
+/** Assigns roles from another provider to this one. Roles given by people are not changed. */
 export async function takeOverRoles(
   transaction: Queryable,
   { spaceId, userId, roleIds }: { spaceId: string; userId: string; roleIds: readonly string[] },
@@ -141,7 +141,7 @@ export async function noteProvider(
     where space_id = ${spaceId} and user_id = ${memberId} and role_id = ${roleId}`)
 }
 
-/** Returns whether the identity is still that of the account, and no later log-in has other groups. */
+/** Returns true if the identity still belongs to the account, and no later log-in has other groups. */
 export async function isLatestLogin(
   transaction: Queryable,
   { userId, issuer, at }: GroupsAt,

@@ -29,7 +29,7 @@ export interface ScreeningDeps {
   screening: Screening
 }
 
-/** Something that a rule of the space stops. */
+/** A message or name that a rule of the space stops. */
 export interface Stop {
   readonly written: Written
   readonly caught: Caught
@@ -44,8 +44,8 @@ export interface Holdable {
 const MINUTE_MS = 60_000
 
 /**
- * Checks what is written before it is shown. What a rule catches is refused, and everything that the rule demands happens
- * first, in one transaction.
+ * Checks a text before it is shown. A caught text is refused, and all consequences of the rule are stored first, in one
+ * transaction.
  * @throws ApiError 403 with the sentence of the rule
  */
 export async function screen(deps: ScreeningDeps, written: Written): Promise<void> {
@@ -135,7 +135,7 @@ async function carryOut(
   await enqueueJob(transaction, POST_AUTOMOD_ALERT, { ...alert, writer_id: writer.id })
 }
 
-/** Times the member out, unless they are for longer. Whoever joins just now is no member yet. */
+/** Times the member out, unless they have a longer timeout. A user who is just joining is not a member yet. */
 async function timeOut(
   transaction: Transaction,
   { spaceId, writer }: Written,

@@ -37,11 +37,11 @@ export interface Letters {
   readonly skeletons: Int32Array
   /** Id of the skeleton of the upper case. */
   readonly upperSkeletons: Int32Array
-  /** By code point and id of skeleton: two that may stand for the same letter have the same number. */
+  /** By code point and id of skeleton. Characters that can be read as the same letter have the same number. */
   readonly classes: Int32Array
   /** By number of class: 1 if it has only letters that are `apart`, or symbols. */
   readonly apart: Uint8Array
-  /** Folded letters of characters that stand for several, such as ﬁ and ß. */
+  /** Folded letters of characters that expand to several, such as ﬁ and ß. */
   readonly expansions: ReadonlyMap<number, readonly number[]>
   /** Skeletons of several characters, such as rn. */
   readonly skeletonIds: ReadonlyMap<string, number>
@@ -80,7 +80,7 @@ function* buildLetters(): Generator<undefined, Letters> {
   return draft
 }
 
-/** Every character folds to itself, and looks like itself, unless something else is known. */
+/** Maps each character to itself, as the default for folds and lookalikes. */
 function* fillWithIndexes(table: Int32Array): Generator<undefined, void> {
   for (let index = 0; index < table.length; index += 1) {
     table[index] = index

@@ -15,7 +15,7 @@ export interface OwnServer {
   readonly codes?: ReadonlySet<string>
 }
 
-/** Hosts of which every path is an invite. */
+/** Hosts where every path is an invite. */
 const INVITE_HOSTS = new Set(['discord.gg', 'stt.gg', 'guilded.gg', 'fluxer.gg'])
 const CODE = /^\/+[\w-]{2,}/
 const INVITE_PATH = /^\/+invite\/+([\w-]{2,})/i

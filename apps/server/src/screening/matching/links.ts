@@ -10,7 +10,7 @@ export interface Link {
   readonly end: number
   /** Lower case, punycode, without port. */
   readonly host: string
-  /** With the port, if it is not the scheme's own. */
+  /** Host with the port, unless it is the scheme's default. */
   readonly authority: string
   readonly path: string
   /** True without a scheme and without www: it may be a file's name or the end of a sentence. */

@@ -2,7 +2,7 @@
 export const Role = { shown: 0, mark: 1, mention: 2, target: 3 } as const
 
 const ANY = /[*_~`|\\[\]<]/
-/** Characters of Markdown that may stand within a word. */
+/** Markdown characters that can appear within a word. */
 const MARKS = new Set(Array.from('*_~`|\\[]', (mark) => mark.charCodeAt(0)))
 const MENTION = /<(?:@&?|#|:\w{1,40}:)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}>/gi
 

@@ -35,7 +35,7 @@ interface NumberedCheck {
 
 /**
  * Compiles rules to one matcher, in slices that leave the event loop free.
- * @param own the origin of this server, to which links are allowed, and the codes of invites that are
+ * @param own the origin of this server, to which links are allowed, and its allowed invite codes
  */
 export async function compileMatcher(rules: readonly TextRule[], own: OwnServer): Promise<TextMatcher> {
   const lists = rules.map(({ trigger }) => ({

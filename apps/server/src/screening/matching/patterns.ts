@@ -6,7 +6,7 @@ export interface Pattern {
   readonly letters: readonly number[]
   /** Indexes of the letters before which a word of the phrase begins. */
   readonly breaks: ReadonlySet<number>
-  /** More letters may stand before it, or after it. */
+  /** Further letters may precede the word (`isOpenBefore`) or follow it (`isOpenAfter`). */
   readonly isOpenBefore: boolean
   readonly isOpenAfter: boolean
 }

@@ -18,7 +18,7 @@ const MAX_AMBIGUOUS = 16
 /** Ambiguous tokens and spans in a text. Each costs as much as several letters. */
 const MAX_ALL_AMBIGUOUS = 600
 
-/** A single letter that several tokens may stand for: m for rn, β for the two of ß. */
+/** A single letter that can replace several tokens: m for rn, β for the two of ß. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -35,7 +35,7 @@ export class Reading {
   readonly text: string
   /** Symbols of the alphabet. */
   readonly symbols: number[] = []
-  /** Characters: those of an expansion where a character stands for several; NONE for a boundary. */
+  /** Characters: several for an expansion; NONE for a boundary. */
   readonly codes: number[] = []
   /** How a token can be read; 0 in one way only. */
   readonly flags: number[] = []
@@ -99,7 +99,7 @@ export class Reading {
     else if (this.#vowels !== undefined) this.#addAmbiguous(code, at, this.#vowels)
   }
 
-  /** Letters that look like those of other scripts may stand for them, with a vowel as a decoration. */
+  /** Letters that look like letters of other scripts can replace them, with a vowel as a decoration. */
   #flagOfVowels(code: number): number {
     return (this.#alphabet.letters.classes[code] ?? code) > 0x8ff ? 0 : SKIPPABLE
   }
@@ -123,7 +123,7 @@ export class Reading {
     this.#ambiguous = run
   }
 
-  /** Adds a letter, and the one for which it stands together with the last. */
+  /** Adds a letter, and the letter that the last two can be read as. */
   #addLetter(code: number, at: number): void {
     this.#push(this.#alphabet.symbolOf(code), code, at)
     const seconds = this.#alphabet.pairsWith(code)
@@ -131,7 +131,7 @@ export class Reading {
     if (id !== undefined) this.#addSpan({ length: 2, id, fold: NONE, skeleton: id })
   }
 
-  /** Adds the letters of a character that stands for several, beside the character itself. */
+  /** Adds the expansion of a character, beside the character itself. */
   #expand(code: number, at: number): void {
     const { expansions, folds, skeletons } = this.#alphabet.letters
     const expansion = expansions.get(code) ?? []

@@ -23,8 +23,8 @@ export interface Work {
 export const BREAK = 0x200000
 
 /**
- * Checks letter by letter what the automaton found by classes of letters: a character fits if it folds to the letter or has its
- * skeleton. A word of plain letters is read as it is written, so that fall is no disguise of fail.
+ * Verifies letter by letter the candidates that the automaton found by classes of letters: a character fits if it folds
+ * to the letter or has its skeleton. A word of plain letters is compared exactly, so that fall is no disguise of fail.
  */
 export class Verification {
   readonly #reading: Reading

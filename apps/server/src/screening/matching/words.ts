@@ -31,8 +31,8 @@ export interface Caught {
 }
 
 /**
- * Comparisons of letters for one text. 4,000 characters of near misses need 600. A text that needs more was made to be slow: every
- * list with words catches it, so that nothing hides behind what was not compared.
+ * Limit of letter comparisons for one text. 4,000 characters of near misses need 600. A text that needs more was made
+ * to be slow: every list with words catches it, so that the unchecked part cannot hide anything.
  */
 const MAX_WORK = 5_000
 
@@ -44,7 +44,7 @@ const JAMO = /[\u1100-\u1112][\u1161-\u1175]/
 interface Tables {
   readonly alphabet: Alphabet
   readonly automaton: Automaton
-  /** By word: where its letters begin in `letters`, with one more at the end. */
+  /** By word: index of its first letter in `letters`, with one more at the end. */
   readonly offsets: Int32Array
   readonly letters: Int32Array
   readonly flags: Int32Array
@@ -56,7 +56,7 @@ interface Tables {
 /** Finds the words of many lists in a text. */
 export class WordMatcher {
   readonly #tables: Tables
-  /** By list. */
+  /** Key: index of the list. */
   readonly #hasAllowed: readonly boolean[]
   readonly #hasWords: readonly boolean[]
 

@@ -23,9 +23,9 @@ export interface Change {
   /** Omitted for users, whose names end with their accounts. */
   readonly name?: string | null
   readonly roomId?: string
-  /** Omitted for what is new. */
+  /** Omitted for a created object. */
   readonly before?: object | undefined
-  /** Omitted for what is gone. */
+  /** Omitted for a deleted object. */
   readonly after?: object
   /** Kept unless the request names one in its header. */
   readonly reason?: string | null | undefined
@@ -70,7 +70,7 @@ export function targetOf({ id, name }: Pick<Space, 'id' | 'name'>) {
 
 type Kept = Pick<AuditLogEntry, 'before' | 'after'>
 
-/** Changes that replace what was there as a whole. Undoing one needs all of its fields. */
+/** Changes that replace an object as a whole. Undoing one needs all of its fields. */
 const replacing: ReadonlySet<AuditAction> = new Set(['overwrite_update', 'timeout_create', 'ban_create'])
 
 /** Where there is a before and an after, only the fields that differ. */

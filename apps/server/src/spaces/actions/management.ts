@@ -96,7 +96,7 @@ export async function changeFreeze(
 /**
  * Transfers the space to another member.
  * @throws ApiError 404 for outsiders, 400 for a bot, for the owner, and if the new owner would exceed the limit of
- *   rooms or overwrites, 413 for that of files. Also 400 without a code if the caller has a second factor
+ * rooms or overwrites, 413 for the limit of files. Also 400 without a code if the caller has a second factor
  */
 export async function transferSpace(
   deps: TransferDeps,

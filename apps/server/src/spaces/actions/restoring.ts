@@ -12,17 +12,17 @@ import { checkOwnerLimits } from '../owner-limits.ts'
 import { listMemberships, listOverwrites, listRooms } from '../queries.ts'
 import { listSpaceStates } from '../state.ts'
 
-/** The job that tells the members of a space that it is there again. */
+/** The job that notifies the members of a restored space. */
 export const ANNOUNCE_SPACE = 'announce_space'
 
 /** Members told per run, with eight short queries each. */
 const MEMBERS_AT_ONCE = 25
 
 /**
- * Brings back a deleted space that the transaction has locked. A job tells its members.
+ * Brings back a deleted space that the transaction has locked. A job notifies its members.
  * @param newOwnerId a member who becomes the owner; null for the former one
- * @throws ApiError 409 if the account of the former owner is deleted, 404 for somebody who is no member, 400 for a bot
- *   and over the owner's limits
+ * @throws ApiError 409 if the account of the former owner is deleted, 404 for a user who is not a member, 400 for a bot
+ * and over the owner's limits
  */
 export async function restoreSpace(
   transaction: Transaction,

@@ -85,7 +85,7 @@ export async function removeMember(
   return removed.length > 0
 }
 
-/** As `removeMember`, for many at once. Returns those who were members. */
+/** As `removeMember`, for many at once. Returns the removed members. */
 export async function removeMembers(
   transaction: Transaction,
   spaceId: string,

@@ -31,8 +31,8 @@ export interface Closing {
 }
 
 /**
- * Closes the door of a space locked by `lockSpace`. Those who joined lately are no members any longer and wait.
- * @returns false if the door is closed already and there was nobody to hold
+ * Closes the door of a space locked by `lockSpace`. Recent members lose their membership and wait.
+ * @returns false if the door is closed already and no member had to wait
  */
 export async function closeDoor(
   transaction: Transaction,
@@ -61,14 +61,14 @@ export async function closeInRaid(
   await enqueueJob(transaction, ALERT_OF_RAID, { space_id: space.id })
 }
 
-/** Publishes the door to those who may open and close it. */
+/** Publishes the door to the members who may open and close it. */
 export async function publishDoor(transaction: Transaction, spaceId: string): Promise<Door> {
   const door = await findDoor(transaction, spaceId)
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_DOOR_UPDATE', door))
   return door
 }
 
-/** Somebody who comes with an invite. */
+/** A user who arrives with an invite. */
 export interface Coming {
   readonly userId: string
   /** True for an invite whose members stay only while they are connected. */
@@ -76,7 +76,7 @@ export interface Coming {
   readonly isClosed: boolean
 }
 
-/** The way of somebody who comes: in; to wait for a moderator; or away, because too many wait already. */
+/** The result for an arriving user: joins, waits for a moderator, or is refused, because too many wait already. */
 export type Way = 'in' | 'wait' | 'away'
 
 /** Decides about a user who is no member, and has them wait if they must. The space is locked by `lockSpace`. */
@@ -89,7 +89,7 @@ export async function receive(
   if (isWaiting) return 'wait'
   if (!isClosed && !isNewcomer) return 'in'
   if (waiting >= MAX_NEWCOMERS || spaces >= MAX_SPACES) return 'away'
-  // An account that is deleted meanwhile does not wait. Joining locks it by itself.
+  // An account that is deleted at the same time does not wait. Joining locks it by itself.
   const [user] = await lockUsers(transaction, [userId])
   if (user === undefined) throw new ApiError('authentication_required')
   const came = { joined_at: new Date(), was_member: false, has_left: false }

@@ -37,12 +37,12 @@ export async function saveOpen(transaction: Queryable, spaceId: string): Promise
   return space
 }
 
-/** Somebody who joined lately. */
+/** A user who joined recently. */
 export interface Joined {
   readonly user_id: string
   readonly joined_at: Date
   readonly is_temporary: boolean
-  /** False for somebody who has come to the closed door. */
+  /** False for a user who arrived at the closed door. */
   readonly was_member: boolean
   readonly has_left: boolean
 }
@@ -53,9 +53,9 @@ interface JoinedRow extends Omit<Joined, 'joined_at' | 'was_member'> {
 }
 
 /**
- * Lists those who joined by invites since a time, in milliseconds since 1970, members first. Left out are the owner, members
- * with a role, members whom a moderator has let in, and newcomers.
- * @param withLeft whether those who have left since are listed, if they joined after the door was opened last
+ * Lists the users who joined by invites since a time, in milliseconds since 1970, members first. The owner, members
+ * with a role, members whom a moderator has let in, and newcomers are left out.
+ * @param withLeft also lists users who have left since, if they joined after the door was last opened
  */
 export async function listJoined(
   transaction: Queryable,
@@ -95,7 +95,7 @@ export interface Waiting {
   readonly has_left: boolean
 }
 
-/** Keeps people as newcomers. Those who had left wait again. */
+/** Stores users as newcomers. Newcomers who had left wait again. */
 export async function insertNewcomers(
   transaction: Queryable,
   spaceId: string,
@@ -155,7 +155,7 @@ export async function listWaitingSpaces(database: Queryable, userId: string): Pr
     order by waiting_since, id`)
 }
 
-/** Deletes the newcomers of a space that is deleted. Returns those who waited. */
+/** Deletes the newcomers of a deleted space. Returns the ones who waited. */
 export async function deleteNewcomersOf(transaction: Queryable, spaceId: string): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string; has_left: boolean }>(sql`
     delete from newcomers where space_id = ${spaceId} returning user_id, has_left`)

@@ -23,7 +23,7 @@ export async function closesInRaid(transaction: Transaction, space: Space, userI
   const now = Date.now()
   const sensor = await findSensor(transaction, space.id)
   if (sensor === undefined) return false
-  // A moderator has decided about those who joined before the door was opened.
+  // Ignores users who joined before the door was last opened, because a moderator has decided about them.
   const since = Math.max(now - MINUTE_MS, Date.parse(sensor.opened_at ?? '') || 0)
   const joined = 1 + (await countOthers(transaction, space.id, { userId, since }))
   if (joined < sensor.least) return false
@@ -51,7 +51,7 @@ export async function findSensor(database: Queryable, spaceId: string): Promise<
   return sensor
 }
 
-/** Counts the other people who joined since a time, in milliseconds since 1970. */
+/** Counts the other users who joined since a time, in milliseconds since 1970. */
 async function countOthers(
   transaction: Queryable,
   spaceId: string,

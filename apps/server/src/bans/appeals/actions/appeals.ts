@@ -31,7 +31,7 @@ export async function appeal(
     const space = await lockSpace(transaction, spaceId)
     if (space === undefined || !(await isBanned(transaction, spaceId, user.id)))
       throw new ApiError('unknown_ban')
-    // Locked, so that no appeal is left of an account that is deleted meanwhile.
+    // Locked, because an account that is deleted at the same time must leave no appeal.
     const [asking] = await lockUsers(transaction, [user.id])
     if (asking === undefined) throw new ApiError('authentication_required')
     const isNew = await insertAppeal(transaction, { id: newId(), spaceId, userId: user.id, text })

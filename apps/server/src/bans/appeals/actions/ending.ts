@@ -13,7 +13,7 @@ export async function endAppeal(transaction: Transaction, spaceId: string, userI
   if (ended.state === 'open') publishAppeals(transaction, spaceId)
 }
 
-/** Deletes what a user whose account ends has asked for. */
+/** Deletes the appeals of a user whose account ends. */
 export async function endAppealsBy(transaction: Transaction, userId: string): Promise<void> {
   for (const spaceId of await deleteAppealsBy(transaction, userId)) publishAppeals(transaction, spaceId)
 }
