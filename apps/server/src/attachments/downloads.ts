@@ -33,7 +33,7 @@ const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
 /** Archives. One that was asked for has an address of its own. */
 const UNSERVED: readonly Purpose[] = ['export', 'import']
-/** Everything else is shown to everybody. */
+/** Files of other purposes are public. */
 const SIGNED: readonly Purpose[] = ['message', 'report']
 
 /**
@@ -132,7 +132,7 @@ async function accessPlace(
   caller: Caller,
   { tenant_id, channel_id, purpose }: FileRow,
 ): Promise<void> {
-  // Their addresses come with the report, and with the export.
+  // Files of reports and exports have addresses of their own.
   if (purpose === 'report' || UNSERVED.includes(purpose)) throw new ApiError('unknown_attachment')
   if (channel_id === null) return
   const isInRoom = !isConversation({ tenantId: tenant_id, channelId: channel_id })

@@ -100,7 +100,7 @@ async function checkKept(store: ObjectStore, key: string, bytes: Buffer): Promis
   }
 }
 
-/** Reads no more than the object's size, whatever answers. */
+/** Reads no more than the object's size, even if the storage sends more. */
 async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
@@ -112,7 +112,7 @@ async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Returns a key of the same form as all others: credentials may work for certain keys only. */
+/** Returns a key in the usual form, because credentials may be limited to certain keys. */
 function newKey(tenantId: string): string {
   return keyOf({ tenant_id: tenantId, id: newId() })
 }

@@ -71,7 +71,7 @@ export async function insertBucket(
   return inserted
 }
 
-/** Returns the bucket only if something changed. */
+/** Returns the bucket, or undefined if nothing changed. */
 export async function saveBucket(
   transaction: Queryable,
   bucket: BucketSettings,

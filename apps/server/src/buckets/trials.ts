@@ -30,7 +30,7 @@ export async function tryNewBucket(
 }
 
 /**
- * Tests a bucket with the given fields changed, including that the space's files are there.
+ * Tests a bucket with the given changes, including that it contains the space's files.
  * @returns true if browsers can upload to it directly
  * @throws ApiError 400 if the settings do not work, 404 for a bucket of another space
  */

@@ -100,7 +100,7 @@ export async function saveGroup(
     update conversations set name = ${name}, icon = ${icon}, owner_id = ${owner_id} where id = ${id}`)
 }
 
-/** Deletes the conversation with its head, so that nobody writes there any more. A job sweeps the rest. */
+/** Deletes the conversation with its head, so that no more messages can be written. A job sweeps the rest. */
 export async function deleteConversation(transaction: Queryable, conversationId: string): Promise<void> {
   await transaction.query(sql`
     with head as (

@@ -14,9 +14,9 @@ const CACHED_USERS = 100_000
  */
 export class ConversationFacts {
   readonly #conversations: Cache<ConversationRow | undefined>
-  /** By pair of users: true if one of them blocks the other. */
+  /** Key: a pair of users. True if one of them blocks the other. */
   readonly #blocks: Cache<boolean>
-  /** By user: true if their account is deleted. */
+  /** Key: a user. True if their account is deleted. */
   readonly #deletions: Cache<boolean>
   /** Cache entries to drop, by event name. */
   readonly #changes: Readonly<Record<string, (event: Event) => void>> = {

@@ -144,7 +144,7 @@ export async function listAbandoned(database: Queryable, userId: string, limit: 
   return rows.map(({ id }) => id)
 }
 
-/** Counts the groups of that user among the given ones who is in the most. */
+/** Returns the highest number of groups that any of the given users is in. */
 export async function countGroups(database: Queryable, userIds: readonly string[]): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from conversation_members join conversations on id = conversation_id

@@ -18,9 +18,10 @@ export interface ExportDeps {
 }
 
 /**
- * Asks for an export. The caller has checked that the person may have it.
- * @param also what else is done in the transaction
- * @throws ApiError 409 while one is made, 429 while one of the last 24 hours can be downloaded, 401 for a deleted account
+ * Requests an export. The caller has checked that the person may have it.
+ * @param also further work in the transaction
+ * @throws ApiError 409 while one is being made, 429 while one of the last 24 hours can be downloaded, 401 for a deleted
+ * account
  */
 export async function requestExport(
   { database }: Pick<ExportDeps, 'database'>,
@@ -53,9 +54,10 @@ function refuseSecond({ state, expires_at }: ExportRow): void {
 }
 
 /**
- * Returns an address at which the download can begin within the next minutes. Somebody who reads it later, in a history or a log,
- * gets nothing.
- * @throws ApiError 404 for an unknown, foreign or expired export, 403 for a session that is older than the request for it, 409 for one that is not ready
+ * Returns an address at which the download can begin within the next minutes. It is useless to a person who finds it
+ * later in a history or a log.
+ * @throws ApiError 404 for an unknown, foreign or expired export, 403 for a session that is older than the request for
+ * it, 409 for one that is not ready
  */
 export async function addressOf(
   deps: ExportDeps,

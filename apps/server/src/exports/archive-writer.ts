@@ -7,7 +7,10 @@ import { writing } from '#src/kernel/storage/file-faults.ts'
 /** Read and written by its owner, on systems that ask. */
 const MODE = 0o100600
 
-/** Writes a ZIP to a file, entry after entry. At most one is in memory, and no more of it than the disk has not yet taken. */
+/**
+ * Writes a ZIP to a file, entry by entry. At most one entry is in memory, and of it only the part that the disk has not
+ * yet taken.
+ */
 export class ArchiveWriter {
   readonly #zip = new ZipFile()
   readonly #file: WriteStream
@@ -33,7 +36,7 @@ export class ArchiveWriter {
     await this.#add(name, source, true)
   }
 
-  /** Adds bytes as they are: most files are compressed already. */
+  /** Adds bytes without compressing them, because most files are already compressed. */
   async addBytes(name: string, source: Readable): Promise<void> {
     await this.#add(name, source, false)
   }

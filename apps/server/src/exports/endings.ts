@@ -8,7 +8,7 @@ export async function endExport(transaction: Transaction, id: string): Promise<v
   await discardTenant(transaction, id)
 }
 
-/** Deletes what a person asked for: nobody is left to get it. */
+/** Deletes a person's exports, because no one is left to download them. */
 export async function endExportsBy(transaction: Transaction, userId: string): Promise<void> {
   await discardAll(transaction, await takeExportsBy(transaction, userId))
 }

@@ -42,7 +42,7 @@ function sweep({ database }: ExportJobDeps): Promise<void> {
   })
 }
 
-/** To nobody whose account is gone. */
+/** No mail is sent for a deleted account. */
 async function mailReady(
   { database, mailer, publicUrl, serverName }: ExportJobDeps,
   { user_id, kind }: { user_id: string; kind: ExportKind },

@@ -1,4 +1,4 @@
-/** A page of rows, and how to go on: a key beyond which the next one begins. */
+/** Pages of rows. Each continues after the last key of the previous one. */
 export type Pages<Row> = AsyncIterable<readonly Row[]>
 
 /** Writes an array with one row on each line, page by page. Calls back with each page's length. */

@@ -7,7 +7,10 @@ const places: Readonly<Record<ExportKind, { what: string; where: string }>> = {
   space: { what: 'the archive of your space', where: 'in the settings of the space, under “Overview”' },
 }
 
-/** Returns the mail that an export is ready. It leads to the settings, because whoever reads it may not be the owner. */
+/**
+ * Returns the mail about a finished export. It links to the settings instead of the file, because another person may
+ * read the mail.
+ */
 export function readyMail(
   { username, email }: Pick<MailRecipient, 'username' | 'email'>,
   kind: ExportKind,

@@ -27,13 +27,13 @@ const KEPT_SECONDS = 60 * 60
 const TYPE = 'application/zip'
 
 /**
- * Makes an export, or begins again what another process left. Nothing of an interrupted run stays.
- * @throws anything that may be over at the next run
+ * Makes an export, or starts over after a run of another process. Nothing of an interrupted run stays.
+ * @throws any error that a later run may not have
  */
 export async function makeExport(deps: MakingDeps, id: string, signal: AbortSignal): Promise<void> {
   const run = await beginRun(deps.database, id)
   if (run === undefined) return
-  // Earlier runs ended their process before they could say so.
+  // The processes of earlier runs ended before they could store a result.
   if (run.attempts > MAX_RUNS) return markFailed(deps.database, run, 'unavailable')
   try {
     await write(deps, run, signal)
@@ -101,7 +101,7 @@ async function keep(
   })
 }
 
-/** @throws ApiError 503 if the export is gone or another run has begun, 507 if the disk is too full */
+/** @throws ApiError 503 if the export was deleted or another run has begun, 507 if the disk is too full */
 async function reserve(
   { database, ownLimits: { disk } }: MakingDeps,
   run: ExportRow,
@@ -111,7 +111,7 @@ async function reserve(
   const announced = { filename: filenameOf(run), contentType: TYPE, sizeBytes }
   return database.transaction(async (transaction) => {
     if (!(await holdRun(transaction, run))) throw new ApiError('unavailable')
-    // An earlier run may have stored something before it was interrupted.
+    // An interrupted run may have stored files.
     await discardFiles(transaction, run.id, await listFileIds(transaction, run.id))
     const kept = { ...announced, keptSeconds: KEPT_SECONDS, incomingSeconds: null }
     const limits = disk === undefined ? UNLIMITED : { ...UNLIMITED, disk }

@@ -18,7 +18,7 @@ export function listExports(
     order by id desc`)
 }
 
-/** Finds an export by the order it belongs to, so that an id alone leads to nothing. */
+/** Finds an export by its order, too, so that an id alone is not enough. */
 export async function findExport(
   database: Queryable,
   { userId, kind, subjectId }: Order,
@@ -57,7 +57,7 @@ export async function lockEarlier(
   return earlier
 }
 
-/** Returns undefined if somebody has asked for it at the same time. */
+/** Returns undefined if another request was inserted at the same time. */
 export async function insertExport(
   transaction: Queryable,
   { userId, kind, subjectId }: Order,
@@ -71,7 +71,10 @@ export async function insertExport(
   return row
 }
 
-/** Begins a run: whatever an earlier one still does counts no more. Undefined for an export that is gone, ready or failed. */
+/**
+ * Begins a run. Results of earlier runs are ignored from now on. Undefined for an export that was deleted, is ready or
+ * has failed.
+ */
 export async function beginRun(database: Database, id: string): Promise<ExportRow | undefined> {
   const [row] = await database.execute<ExportRow>(sql`
     update exports set state = 'running', attempts = attempts + 1
@@ -80,7 +83,7 @@ export async function beginRun(database: Database, id: string): Promise<ExportRo
   return row
 }
 
-/** Locks the export of a run; false if it is gone, or if another run has begun. */
+/** Locks the export of a run; false if it was deleted, or if another run has begun. */
 export async function holdRun(
   transaction: Queryable,
   { id, attempts }: Pick<ExportRow, 'id' | 'attempts'>,
@@ -125,7 +128,7 @@ export async function takeExport(transaction: Queryable, id: string): Promise<vo
   await transaction.query(sql`delete from exports where id = ${id}`)
 }
 
-/** Takes what the person asked for. */
+/** Deletes and returns the person's exports. */
 export async function takeExportsBy(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(
     sql`delete from exports where user_id = ${userId} returning id`,

@@ -19,7 +19,7 @@ export interface ExportRow extends Export {
   attachment_id: string | null
 }
 
-/** Leaves out what is nobody's business. */
+/** Omits internal fields. */
 export function exportOf(row: ExportRow): Export {
   const { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at } = row
   return { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at }

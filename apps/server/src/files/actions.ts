@@ -143,7 +143,7 @@ export async function discardUnshown(
 
 /**
  * Marks the files live, because a message or setting now uses them.
- * @throws ApiError 404 if one of them is gone or already in use
+ * @throws ApiError 404 if one of them was deleted or is already in use
  */
 export async function claimFiles(
   transaction: Transaction,

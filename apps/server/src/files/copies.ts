@@ -84,7 +84,7 @@ async function copyAll(
   )
 }
 
-/** Returns undefined if the original's object is gone. */
+/** Returns undefined if the original object no longer exists. */
 async function copyOrGiveUp(
   deps: CopyDeps,
   original: Original,

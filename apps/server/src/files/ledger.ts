@@ -73,7 +73,7 @@ export interface StoredFacts {
   animated: boolean
 }
 
-/** Locks a reservation, so that nobody else completes or ends it until the transaction ends. */
+/** Locks a reservation, so that no other process completes or ends it until the transaction ends. */
 export async function lockReserved(
   transaction: Queryable,
   { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
@@ -163,7 +163,7 @@ export async function markDeleted(
     select * from gone order by id`)
 }
 
-/** Marks an upload cancelled: no message can use it, and its space is free once nobody can write it any more. */
+/** Marks an upload cancelled: no message can use it, and its space is freed once its signed address has expired. */
 export async function markCancelled(
   transaction: Queryable,
   file: { tenantId: string; channelId: string; ownerId: string },
@@ -203,7 +203,8 @@ export async function markUnsent(
 }
 
 /**
- * Closes a space's buckets until it is brought back or purged: nobody reads or stores a file there, and all files stay.
+ * Closes a space's buckets until it is brought back or purged: files can neither be read nor stored there, and all
+ * files stay.
  * @returns the ids of the buckets that were open
  */
 export async function suspendBuckets(transaction: Queryable, spaceId: string): Promise<string[]> {
@@ -214,7 +215,7 @@ export async function suspendBuckets(transaction: Queryable, spaceId: string): P
   return rows.map((row) => row.id)
 }
 
-/** Opens the buckets that were closed with their space, as they were. Returns their ids. */
+/** Reopens the buckets that were closed with their space. Returns their ids. */
 export async function resumeBuckets(transaction: Queryable, spaceId: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     update storage_buckets set deleted_at = null, active = was_active, was_active = null

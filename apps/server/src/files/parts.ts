@@ -21,7 +21,7 @@ import { Stores } from './stores.ts'
 export interface FileParts {
   /** Client for requests to addresses that users chose. */
   outgoing: Outgoing
-  /** Client for requests to addresses that whoever runs the server has set. */
+  /** Client for requests to addresses from the operator's settings. */
   trusted: Outgoing
   sealer: Sealer
   stores: Stores
@@ -68,7 +68,7 @@ export function createFileParts(deps: {
   }
 }
 
-/** The stores, and what they are made of. */
+/** Stores, and the parts they are built from. */
 type StoreParts = Pick<FileParts, 'outgoing' | 'trusted' | 'sealer' | 'stores' | 'relayUrls'>
 
 /** Opens the stores of files. The caller closes both clients. */

@@ -6,7 +6,7 @@ import { checkOwnerRoom } from './owner-room.ts'
 import { findActiveBucket, findBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
-/** For archives, which count to nobody's limit. The disk's own stays. */
+/** For archives, which do not count against anyone's limit. The limit of the disk still applies. */
 export const UNLIMITED = {
   maxBytes: null,
   uploadLimitBytes: Number.MAX_SAFE_INTEGER,
@@ -42,9 +42,9 @@ export interface Reservation {
 }
 
 /**
- * Reserves space for a file. The row exists before its object, so whatever happens from here on, the sweep finds it.
+ * Reserves space for a file. The row exists before its object, so the sweep finds it in any case.
  * @throws ApiError 422 without a bucket, 413 over the limit per upload or without space left, for the space or over all
- *   of the owner's spaces, 507 if the server's disk is too full, 503 for a tenant that is gone
+ * of the owner's spaces, 507 if the server's disk is too full, 503 for a deleted tenant
  */
 export async function reserveFile(
   transaction: Transaction,

@@ -5,9 +5,9 @@ import { PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
 export const UNSENT_UPLOAD_SECONDS = PRESIGNED_URL_SECONDS + 5 * 60
 
 /**
- * A `preview` is a picture of what a link in a message leads to. `held` is a file of a message that waits for a moderator: its sender
- * can neither use nor cancel it. `report` is a copy for those who decide about a report. `export` is an archive for the person who
- * requested it, `import` one that a person uploaded.
+ * `preview`: a picture for a link preview. `held`: a file of a message that waits for a moderator; its sender can
+ * neither use nor cancel it. `report`: a copy for the moderators or operators who decide about a report. `export`: an
+ * archive for the person who requested it. `import`: an archive that a person uploaded.
  */
 export type Purpose =
   | 'message'
@@ -23,8 +23,8 @@ export type Purpose =
   | 'import'
 
 /**
- * reserved: space is taken, the object may exist or not. stored: the object is complete. live: something shows it.
- * deleted: nothing shows it, the object may still exist. removed: the object is gone.
+ * reserved: space is taken, the object may exist or not. stored: the object is complete. live: in use. deleted: no
+ * longer in use, the object may still exist. removed: the object no longer exists.
  */
 export type FileState = 'reserved' | 'stored' | 'live' | 'deleted' | 'removed'
 

@@ -86,7 +86,7 @@ export async function takeRemnants(database: Database, { passed, perBucket }: Po
     returning attachments.tenant_id, attachments.id, bucket_id`)
 }
 
-/** As `takeRemnants`, for incoming keys that nobody can write any more and no reservation needs. */
+/** As `takeRemnants`, for incoming keys whose addresses have expired and that no reservation needs. */
 export async function takeIncoming(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
     with oldest as materialized (
@@ -142,7 +142,8 @@ export async function putOffIncoming(
 }
 
 /**
- * Records that the objects are gone. After the second check the row goes, too, unless its incoming key still needs one.
+ * Records that the objects were deleted. After the second check the row is deleted, too, unless its incoming key still
+ * needs one.
  */
 export async function markRemoved(
   database: Database,

@@ -59,7 +59,7 @@ const chores: readonly Chore[] = [
 ]
 
 /**
- * Sweeps once: expired reservations, unused objects, incoming keys that nobody can write any more, empty buckets.
+ * Sweeps once: expired reservations, unused objects, incoming keys whose addresses have expired, empty buckets.
  * @param signal aborts early; unfinished work is taken again later
  * @returns true if more work may be left
  */
@@ -167,7 +167,7 @@ async function putOff(deps: SweepDeps, chore: Chore, files: BucketFiles, reason:
   await chore.putOff(deps.database, files, MAX_PUT_OFF)
 }
 
-/** Returns undefined if the bucket's row is gone: then no object is left. */
+/** Returns undefined if the bucket's row was deleted, which means that no object is left. */
 async function storeOf(
   { database, stores }: SweepDeps,
   { tenantId, bucketId }: BucketFiles,

@@ -45,7 +45,7 @@ const SHARE_TAKEN =
  * Largest image that is cleaned: cleaning needs the whole file on the server. A larger one is not shown as an image.
  */
 const MAX_CLEANED_BYTES = 64 * 1024 * 1024
-/** As long as a form may take to arrive. */
+/** The time that a form may take to arrive. */
 const FETCH_TIMEOUT_MS = 300_000
 
 /**
@@ -147,7 +147,7 @@ async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   try {
     return await takeOver(deps, reservation, file, incomingKeyOf(file))
   } catch (error) {
-    // Another send of the same upload may have moved it, or one that failed right after the move.
+    // Another send of the same upload may have moved it, or failed right after the move.
     return (await findSettled(deps, file)) ?? finishMoved(deps, reservation, file, error)
   }
 }
@@ -222,7 +222,7 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
     file.owner_id,
   )
   const stored = await putExamined(deps, reservation, file.filename, examined)
-  // The sweep deletes this key once more when nobody can write it.
+  // The sweep deletes this key once more after its signed address has expired.
   await store.delete(incomingKeyOf(file)).catch(() => undefined)
   return stored
 }

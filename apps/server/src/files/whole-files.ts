@@ -23,7 +23,7 @@ export interface WholeFileDeps {
   readingTimes?: { fileMs: number; allMs: number }
 }
 
-/** The reason why a file cannot be read: it is gone, or its storage does not give it. */
+/** The reason why a file cannot be read: it was deleted, or its storage fails. */
 export type NotRead = 'deleted' | 'storage'
 
 const TIMES = { fileMs: STREAM_TIMEOUT_MS, allMs: 30 * 60_000 }
@@ -54,7 +54,7 @@ export class WholeFiles {
   async open(file: FileRow): Promise<Readable | NotRead> {
     if (file.state !== 'live') return 'deleted'
     const bucket = await findBucket(this.#deps.database, file.tenant_id, file.bucket_id)
-    // Nobody reads the files of a deleted space any more.
+    // Files of a deleted space are no longer readable.
     if (bucket === undefined || bucket.deleted_at !== null) return 'deleted'
     if (file.size_bytes === 0) return Readable.from([])
     // It is on the disk twice: by itself, and in the archive.
@@ -75,7 +75,7 @@ export class WholeFiles {
     try {
       const path = join(folder, 'file')
       const missing = await this.#fetch(store, file, { path, timeMs })
-      // An open file can be read although its name is gone.
+      // An open file can be read after its name was deleted.
       return missing ?? (await open(path)).createReadStream()
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -103,7 +103,7 @@ export class WholeFiles {
   }
 }
 
-/** The bytes that a store gives for a file, and why it gives no more of them. */
+/** The bytes of a file from a store, and the error that ended them early. */
 class Source {
   failure: 'missing' | 'broken' | undefined
   readonly #store: ObjectStore

@@ -25,8 +25,7 @@ export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageF
 }
 
 /**
- * Reads a form's texts by a JSON schema. For a field that allows null, an empty text means null: a form cannot say it
- * otherwise.
+ * Reads a form's texts by a JSON schema. For a nullable field, an empty text means null, because forms have no null.
  * @throws ApiError 400 for texts that the schema refuses
  */
 export function textsIn<S extends TObject>({ fields }: Form, schema: S): Static<S> {

@@ -5,7 +5,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { checkNotFrozen } from '#src/spaces/access.ts'
 import { subjectOf } from '#src/spaces/snapshots.ts'
 
-/** Parts of a message, each of which needs a right of its own. */
+/** Parts of a message that each need a permission. */
 interface Parts {
   readonly files?: readonly unknown[]
   readonly embeds?: readonly unknown[] | null | undefined

@@ -44,7 +44,7 @@ interface EditTarget extends RightFlags {
 
 /**
  * Changes a message and publishes it. The caller checks permissions. New content is parsed for mentions again.
- * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it, 403 if a rule of the space refuses it
+ * @throws ApiError 404 for a deleted message, 400 if nothing would be left of it, 403 if a rule of the space refuses it
  */
 export async function editMessage(
   deps: EditDeps,

@@ -47,8 +47,8 @@ export async function takeSnapshot(
 }
 
 /**
- * Finds the message that a forward was made from, if the caller may view it.
- * @throws ApiError 404 if not, if the message is no forward, or if either is gone
+ * Finds the original of a forward, if the caller may view it.
+ * @throws ApiError 404 if not, if the message is no forward, or if either was deleted
  */
 export async function findOrigin(
   deps: ChannelDeps & Pick<MessageReader, 'database'>,
@@ -66,7 +66,7 @@ export async function findOrigin(
   return reference
 }
 
-/** Answers 404 for a channel that the caller may not view, like one that is gone. */
+/** Answers 404 for a channel that the caller may not view, as for a deleted one. */
 function hide(error: unknown): never {
   throw error instanceof ApiError ? new ApiError('unknown_message') : error
 }

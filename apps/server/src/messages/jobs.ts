@@ -11,7 +11,7 @@ const MAX_DELETED = 100
 /** Messages examined per run: 2 to 4 ms. Short runs let a stopping server finish quickly. */
 const MAX_PASSED = 5000
 
-/** Deletes the messages of each user that are newer than the id beside them. `after` is older than all of these. */
+/** Deletes each user's messages that are newer than the id beside the user. `after` is older than all of these ids. */
 const InSpace = Type.Object({
   space_id: Type.String(),
   users: Type.Array(Type.Object({ user_id: Type.String(), after: Type.String() })),

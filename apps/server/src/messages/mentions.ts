@@ -25,13 +25,13 @@ interface MentionDeps {
 export interface Mentioning {
   content: string
   allowed?: AllowedMentions | null | undefined
-  /** Author of the message replied to. Mentioned by the reply itself unless `allowed` says no. */
+  /** Author of the message replied to. The reply itself mentions them unless `allowed` excludes it. */
   repliedId?: string | undefined
 }
 
 /**
- * Resolves the mentions in a text: users and roles of the space or conversation, and @everyone for users who may mention
- * everyone there. Everything else stays text.
+ * Resolves the mentions in a text: users and roles of the space or conversation, and @everyone for authors with that
+ * permission. Other tokens stay text.
  */
 export async function resolveMentions(
   { database, snapshots }: MentionDeps,

@@ -20,7 +20,7 @@ export interface Post {
   components?: readonly ComponentRow[]
   flags?: number
   reference?: MessageReference
-  /** A message of the same channel to refer to, as readers see it. */
+  /** A message of the same channel to refer to, in its published form. */
   reply?: Message
   mentions?: Mentions
   interaction?: MessageInteraction
@@ -39,7 +39,7 @@ interface Sender {
 
 /**
  * Writes and publishes the message. The caller checks permissions.
- * @throws ApiError 404 if the channel is gone; the files are then discarded
+ * @throws ApiError 404 if the channel was deleted; the files are then discarded
  */
 export async function postMessage(
   deps: SendDeps,
@@ -62,7 +62,7 @@ export async function postMessage(
   })
 }
 
-/** As `postMessage`. Posts nothing if the channel, or the first message of the same nonce, is deleted. */
+/** As `postMessage`. Posts nothing if the channel, or the first message of the same nonce, was deleted. */
 export async function postUnlessGone(deps: SendDeps, to: Sender, post: Post): Promise<void> {
   try {
     await postMessage(deps, to, post)

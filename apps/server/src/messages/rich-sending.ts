@@ -104,7 +104,7 @@ async function holdIfStopped(
   return error
 }
 
-/** A forward shows the previews of its origin only to those who could make them here. */
+/** A forward shows the previews of its original only if its sender may post previews here. */
 function shownIn({ capabilities }: ChannelAccess, contents: Contents): Contents {
   const { forward } = contents
   if (forward === null || has(capabilities, Capability.EmbedLinks)) return contents

@@ -15,7 +15,7 @@ import type { Contents } from './contents.ts'
 export interface Unsent {
   readonly body: CreateMessageBody
   readonly contents: Contents
-  /** Its stored files, with their descriptions. */
+  /** Stored files of the message, with their descriptions. */
   readonly files: readonly FileRow[]
 }
 

@@ -2,7 +2,8 @@ import type { Embed } from '@foyer/protocol/embeds'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 
 /**
- * Returns embeds as readers see them. Videos get a proxied address, so that their host does not learn who watches.
+ * Returns embeds in their published form. Videos get a proxied address, so that their host does not learn the viewers'
+ * addresses.
  * @param now milliseconds since 1970
  */
 export function shownEmbeds(embeds: readonly Embed[], downloads: DownloadSigner, now: number): Embed[] {

@@ -25,8 +25,8 @@ export interface PreviewDeps extends FetchDeps {
 }
 
 /**
- * Shows previews of the message's links, removes those of links that are gone, and copies the pictures in embeds of
- * bots and webhooks.
+ * Shows previews of the message's links, removes previews of links that were deleted, and copies the pictures in embeds
+ * of bots and webhooks.
  * @returns true if a link should be retried, because its host could not be reached
  * @throws Error when the server stops
  */
@@ -50,7 +50,7 @@ export async function previewLinks(deps: PreviewDeps, place: Place, messageId: s
   return found.some(({ isTrouble }) => isTrouble)
 }
 
-/** Webhooks may embed links everywhere. A member needs EmbedLinks in the room, and those who left do not have it. */
+/** Webhooks may embed links everywhere. A member needs EmbedLinks in the room, which members who left do not have. */
 async function mayEmbedLinks(snapshots: Snapshots, place: Place, row: MessageRow): Promise<boolean> {
   if (row.webhook_id !== null || isConversation(place)) return true
   const { snapshot, member } = await snapshots.findMembership(place.tenantId, row.author_id)
@@ -107,7 +107,7 @@ function previewsOf({ embeds }: Pick<MessageRow, 'embeds'>): Embed[] {
   return (embeds ?? []).filter((embed) => !isOwn(embed))
 }
 
-/** Embeds of bots and webhooks stay as they are. */
+/** Embeds of bots and webhooks are not changed. */
 function isOwn({ type }: Embed): boolean {
   return type === EmbedType.Rich
 }

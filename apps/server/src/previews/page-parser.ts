@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 /** Metadata in the head of a page. */
 export interface PageHead {
   title: string
-  /** By lowercase name or property; the first of each. */
+  /** Key: name or property in lowercase. Value: its first content. */
   meta: ReadonlyMap<string, string>
   /** Address of its oEmbed as JSON. */
   oembed: string | undefined

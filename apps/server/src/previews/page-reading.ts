@@ -6,7 +6,7 @@ import { PageParser } from './page-parser.ts'
 import { decoded, textOf } from './page-text.ts'
 import { httpUrl } from './values.ts'
 
-/** Limit after decoding. A longer head has said everything by then. */
+/** Limit after decoding. Real pages have their metadata before it. */
 const MAX_PAGE_BYTES = 512 * 1024
 
 /** Parses the beginning of a page. */

@@ -31,8 +31,8 @@ const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
 }
 
 /**
- * Yields a page's text in the character set named by its byte order mark, its header or its beginning.
- * @throws what reading the bytes throws, after the text read so far
+ * Yields a page's text in the character set of its byte order mark, its header or its beginning.
+ * @throws the error of reading the bytes, after the text read so far
  */
 export async function* textOf(
   bytes: AsyncIterable<Buffer>,

@@ -15,7 +15,7 @@ export interface MediaDeps {
 export interface MediaRequest {
   method: string
   url: URL
-  /** The client's headers, of which the range is passed on. */
+  /** The client's headers, of which only the range is forwarded. */
   headers: IncomingHttpHeaders
   signal: AbortSignal
 }

@@ -40,7 +40,7 @@ export class PushInterest {
   readonly #deps: InterestDeps
   readonly #any: Cache<boolean>
   readonly #subscribed: Cache<boolean>
-  /** By space. */
+  /** Key: a space. */
   readonly #listeners: Cache<{ byChannel: ListenersOf }>
 
   constructor(deps: InterestDeps) {

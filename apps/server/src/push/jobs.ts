@@ -153,7 +153,7 @@ function isWorthRetry({ pushHosts }: PushJobDeps, { subscription, outcome }: Sen
   )
 }
 
-/** Known push services report browsers that are gone. Their other failures come from the network or this server. */
+/** Known push services report deleted subscriptions. Their other failures come from the network or this server. */
 function hasFailed({ subscription, outcome }: Sent): boolean {
   const isFailure = outcome.kind !== 'sent' && outcome.kind !== 'gone'
   return isFailure && !isKnownService(hostOf(subscription))

@@ -26,7 +26,7 @@ const MAX_NAME = 64
 /** Returns the payload for a recipient. */
 export type Wording = (recipient: Recipient) => Buffer
 
-/** Reads everything that the payloads of all recipients share; undefined if the subject is gone. */
+/** Reads everything that the payloads of all recipients share; undefined if the subject was deleted. */
 export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wording | undefined> {
   if (subject.type === 'raid') {
     const snapshot = await deps.snapshots.find(subject.place.tenantId)

@@ -24,7 +24,7 @@ interface ModeratorDeps {
   snapshots: Snapshots
 }
 
-/** @returns undefined once somebody has opened the door */
+/** @returns undefined after a moderator has opened the door */
 export async function findRaid(database: Queryable, place: Place): Promise<Raid | undefined> {
   const { closed_at, closed_by } = await findDoor(database, place.tenantId)
   const isRaid = closed_at !== null && closed_by === null
@@ -55,7 +55,7 @@ function isModerating({ permissions, capabilities }: Role): boolean {
   return has(permissions, Permission.Administrator) || has(capabilities, Capability.KickMembers)
 }
 
-/** Returns those of the users who may open and close the door now. */
+/** Returns the users among them who may open and close the door now. */
 export async function chooseModerators(
   { database, snapshots }: ModeratorDeps,
   { place }: Raid,

@@ -61,7 +61,7 @@ export interface ListenerRow {
   space_muted_until: string | null
 }
 
-/** Returns those of the users who are members and do not block the author. */
+/** Returns the users among them who are members and do not block the author. */
 export async function listRoomListeners(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -98,7 +98,7 @@ export type ConversationListener = Pick<
   'user_id' | 'last_read_seq' | 'own_level' | 'own_muted_until'
 >
 
-/** Returns those of the users who are in the conversation and do not block the author. */
+/** Returns the users among them who are in the conversation and do not block the author. */
 export async function listConversationListeners(
   database: Queryable,
   conversationId: string,
@@ -117,7 +117,7 @@ export async function listConversationListeners(
     order by member.user_id`)
 }
 
-/** Returns the conversation's call with the users it is ringing for; undefined if it rings for nobody. */
+/** Returns the conversation's call with the users it is ringing for; undefined if it is not ringing. */
 export async function findRinging(
   database: Queryable,
   conversationId: string,

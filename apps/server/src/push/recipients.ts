@@ -88,7 +88,7 @@ async function chooseWanting(
     : ofRoom(deps, subject, userIds)
 }
 
-/** Something that a member may have read. */
+/** A subject that a member may have read. */
 type Said = Exclude<Subject, Raid>
 
 async function ofRoom(

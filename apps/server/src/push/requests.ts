@@ -41,7 +41,7 @@ export class PushRequests {
     )
   }
 
-  /** While nobody has subscribed, a message costs only this check. */
+  /** Without subscriptions, a message costs only this check. */
   async #request(events: readonly Event[]): Promise<void> {
     if (!(await this.#deps.pushInterest.isAny())) return
     const asked = await Promise.all(events.map((event) => this.#consider(event)))

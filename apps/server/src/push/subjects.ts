@@ -31,7 +31,7 @@ export interface SubjectName {
 const NEWEST = 20
 const QUIET = MessageFlag.SuppressNotifications | MessageFlag.Loading
 
-/** Reads the current subject; undefined if it is gone or notifies nobody. */
+/** Reads the current subject; undefined if it was deleted or notifies no one. */
 export async function findSubject(
   database: Queryable,
   { place, type, messageId }: SubjectName,

@@ -27,7 +27,7 @@ const payload: PushPayload = {
   attachment_count: 0,
 }
 
-/** A device, and what became of the push to it. */
+/** A device, and the result of the push to it. */
 export interface TriedDevice {
   readonly subscription: TriedSubscription
   readonly outcome: Outcome

@@ -23,7 +23,7 @@ export interface SearchDeps extends MessageReader {
 /** The scope of a search, and the caller's access to it. */
 export interface Searched {
   callerId: string
-  /** Returns the requested channels that the caller may view now. Called again once something was found. */
+  /** Returns the requested channels that the caller may view now. Called again after messages were found. */
   listChannels(): Promise<readonly string[]>
 }
 

@@ -22,7 +22,7 @@ interface LagRow {
   last_seq: number
 }
 
-/** Selects what is left to index per channel. Deleted channels are skipped. */
+/** Selects the unindexed messages per channel. Deleted channels are skipped. */
 const lagColumns = fragment`
   head.tenant_id, head.channel_id, coalesce(indexed_seq, 0)::float8 as indexed_seq, last_seq::float8 as last_seq`
 
@@ -73,7 +73,10 @@ export async function takeMarks(transaction: Queryable, places: readonly Place[]
   return rows.map((row) => ({ ...lagOf(row), isTaken: row.is_taken }))
 }
 
-/** Takes a channel's mark, waiting for its holder: then nobody else changes the channel's index. */
+/**
+ * Takes a channel's mark, waiting for its holder. Until the transaction ends, no other process changes the channel's
+ * index.
+ */
 export async function holdMark(transaction: Queryable, { tenantId, channelId }: Place): Promise<void> {
   await transaction.query(sql`
     insert into search_marks as mark (tenant_id, channel_id) values (${tenantId}, ${channelId})

@@ -36,13 +36,13 @@ export class SearchIndexer {
   readonly #noted = new Map<string, Place>()
   /** Channels of the batch in progress. */
   #inHand: readonly Place[] = []
-  /** True if channels that nobody noted may need indexing. */
+  /** True if further channels may need indexing. */
   #mayLag = false
   #unsortedBatches = 0
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   readonly #closing = new AbortController()
-  /** Aborted when somebody waits, which ends the rest. */
+  /** Aborted when a search waits, to end the current run early. */
   #hurry = new AbortController()
 
   constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {

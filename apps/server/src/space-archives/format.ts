@@ -167,7 +167,7 @@ const ArchivedEmbed = Type.Object({
 })
 export type ArchivedEmbed = Static<typeof ArchivedEmbed>
 
-/** One line of a file of messages, which are in the order of their ids. What is optional is omitted when empty. */
+/** One line of a file of messages, which are in the order of their ids. Optional fields are omitted when empty. */
 export const ArchivedMessage = Type.Object({
   id: Uuid(),
   author: Type.Object({ id: Uuid(), name: Text(1, limits.nameMax) }),
@@ -193,7 +193,7 @@ export const ManifestEntry = Type.Object({
 })
 export type ManifestEntry = Static<typeof ManifestEntry>
 
-/** Numbers of what an archive holds, and of what the export left out. */
+/** Counts of the parts of an archive, and of the parts that the export left out. */
 export const ArchiveCounts = Type.Object({
   rooms: Count(),
   roles: Count(),

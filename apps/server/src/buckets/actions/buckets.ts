@@ -51,7 +51,7 @@ export async function createBucket(
 }
 
 /**
- * Adds the space's share of the server's own storage. Does nothing if it is there.
+ * Adds the space's share of the server's own storage, unless it was added before.
  * @throws ApiError 403 if the operator includes none, 400 at the limit of buckets per space
  */
 export async function createIncludedBucket(
@@ -92,7 +92,7 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    // At the same location new files are there anyway. Testing for them would never end on a busy bucket.
+    // In the same location, the new files exist anyway. On a busy bucket, testing for them would never end.
     const isFound = isSameLocation(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined

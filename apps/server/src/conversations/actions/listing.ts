@@ -24,7 +24,7 @@ export function listFor(
     transaction.publish(event(topicOf.user(userId), 'CONVERSATION_CREATE', conversation))
 }
 
-/** As `listFor`, for users who join or reopen an existing conversation: they also get the call in progress. */
+/** As `listFor`, for users who join or reopen an existing conversation. They also get the call in progress. */
 export async function listForLate(
   transaction: Transaction,
   userIds: readonly string[],
@@ -35,7 +35,7 @@ export async function listForLate(
   await publishCallTo(transaction, userIds, conversation.id)
 }
 
-/** Publishes CONVERSATION_DELETE to the user, who receives no more of the conversation's events. */
+/** Publishes CONVERSATION_DELETE to the user, who receives no later events of the conversation. */
 export function unlistFor(transaction: Transaction, userId: string, conversationId: string): void {
   const ended = { conversation_id: conversationId }
   transaction.publish(event(topicOf.user(userId), 'CONVERSATION_DELETE', ended))

@@ -33,7 +33,7 @@ export interface OwnPlace {
   ids: OwnIds
 }
 
-/** Finds where the person has written, and what. */
+/** Finds the channels in which the person wrote, and their messages. */
 export async function findOwnPlaces(
   database: Queryable,
   userId: string,

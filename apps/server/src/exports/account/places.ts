@@ -3,7 +3,7 @@ import { viewOf } from '#src/spaces/snapshots.ts'
 import type { ContentDeps } from '../content-deps.ts'
 import { findConversationName } from './queries.ts'
 
-/** Names a room or a conversation as the person sees it now. What they do not see any more has no name. */
+/** Names a room or a conversation as the person sees it now. One that they can no longer see has no name. */
 export async function nameOf(deps: ContentDeps, userId: string, place: Place): Promise<string> {
   return isConversation(place) ? conversationName(deps, userId, place) : roomName(deps, userId, place)
 }

@@ -2,7 +2,7 @@ import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The person as they see themselves, and what only they may know besides. */
+/** The person's own user object, with further private fields. */
 export interface Profile {
   id: string
   username: string
@@ -59,9 +59,9 @@ export interface OwnMessage {
 const UUID_BYTES = 16
 
 /**
- * Lists the ids of what the person wrote in a place, in order. They are bytes in a row, because there may be millions. The
- * index by author has no ids, which would make it ten times as large: to read page after page by id, PostgreSQL would sort
- * all of them for each.
+ * Lists the ids of the person's messages in a channel, in order. They are bytes in a row, because there may be
+ * millions. The index by author has no ids, which would make it ten times as large: for pages by id, PostgreSQL would
+ * sort all of them for each page.
  */
 export async function listOwnIds(
   database: Queryable,

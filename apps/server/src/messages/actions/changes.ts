@@ -7,8 +7,8 @@ import { indexMessages } from '#src/search/index-changes.ts'
 import { findMessage } from '../reading.ts'
 
 /**
- * Publishes the message as it is after a change in this transaction, and indexes it for search.
- * @returns undefined for a message that is gone
+ * Publishes the current message after a change in this transaction, and indexes it for search.
+ * @returns undefined for a deleted message
  */
 export async function publishChange(
   transaction: Transaction,

@@ -98,8 +98,8 @@ export async function deleteMessage(
 
 /**
  * Deletes a message without checking permissions: the caller has done so.
- * @param moderator who deletes another's message
- * @throws ApiError 404 for a message that is gone
+ * @param moderator the moderator, if they delete another user's message
+ * @throws ApiError 404 for a deleted message
  */
 export async function deleteMessageOf(
   deps: Pick<MessageDeps, 'database'>,

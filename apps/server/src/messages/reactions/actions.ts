@@ -42,8 +42,8 @@ export interface Target {
 
 /**
  * Adds the caller's reaction. Repeating it changes nothing.
- * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403 for an
- *   emoji that nobody reacted with before, without AddReactions
+ * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403 for
+ * an emoji without earlier reactions and without AddReactions
  */
 export async function addReaction(
   { database }: ReactionDeps,

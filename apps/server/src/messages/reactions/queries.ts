@@ -28,7 +28,7 @@ export interface ReactionKey {
   userId: string
 }
 
-/** Lists the users who reacted so, by id. */
+/** Lists the users who reacted with the emoji, by id. */
 export async function listReactorIds(
   database: Queryable,
   { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,

@@ -77,7 +77,7 @@ export class MessageWriter {
   /**
    * Stores the message, then publishes it.
    * @returns undefined if nothing was written: its nonce was used before, or the channel, one of its files or the
-   *   replied message is gone
+   * replied message was deleted
    */
   write(draft: Draft): Promise<Written | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ApiError('unavailable'))

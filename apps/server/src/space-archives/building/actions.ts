@@ -14,7 +14,7 @@ import { newIdOrNull, type Plan } from './plan.ts'
 import { markFinished } from './queries.ts'
 
 /**
- * Makes the built space one that is there, with its owner as the only member. What was imported counts as read.
+ * Finishes the built space, with its owner as the only member. All imported messages are marked as read.
  * @throws ApiError 400 over the owner's limits, 401 for a deleted account; BuildingEnded if the space was given up
  */
 export async function finishSpace(

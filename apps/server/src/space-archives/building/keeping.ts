@@ -1,7 +1,7 @@
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { keepUnfinished } from './queries.ts'
 
-/** Another run builds the space anew, or the import has ended. */
+/** Another run has started to build the space, or the import has ended. */
 export class BuildingEnded extends Error {}
 
 /**

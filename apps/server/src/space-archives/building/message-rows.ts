@@ -17,9 +17,9 @@ export interface BuiltRow {
 }
 
 /**
- * Turns an archived message into a row of the room. Its author is nobody: an id of its own with the archive's name, as
- * webhooks post. Whoever writes an archive could name any account of this server.
- * @throws ArchiveError for a time that makes no sense, and for cards that no webhook could post
+ * Turns an archived message into a row of the room. Its author is not an account: it has a new id and the name in the
+ * archive, as webhook posts do. An archive could otherwise name any account of this server.
+ * @throws ArchiveError for an invalid time, and for cards that no webhook could post
  */
 export function rowOf(plan: Plan, roomId: string, { message, where }: PlacedMessage): BuiltRow {
   const id = plan.ids.of(roomId, message.id)
@@ -85,7 +85,7 @@ function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where
     return {
       reference_type: ReferenceType.Forward,
       ...place,
-      // From a room that nobody can look into.
+      // The original room does not exist here.
       reference_channel_id: plan.ids.of('forwarded from', message.id),
       reference_message_id: plan.ids.of('forwarded', message.id),
       snapshot: { ...texts, flags: 0, embeds: [], stickers: [] },
@@ -100,7 +100,7 @@ function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where
   }
 }
 
-/** Roles, rooms and emojis of the space have other ids now. Those of other spaces stay as they were. */
+/** Replaces ids of the space's roles, rooms and emojis by their new ones. Ids of other spaces are kept. */
 function withNewIds({ roles, rooms, emojis }: Plan, text: string): string {
   return text.replace(REFERENCE, (whole, kind: string, id: string) => {
     const ids = kind === '@&' ? roles : kind === '#' ? rooms : emojis
@@ -109,7 +109,7 @@ function withNewIds({ roles, rooms, emojis }: Plan, text: string): string {
   })
 }
 
-/** Without emojis of other spaces, and what is none. */
+/** Drops emojis of other spaces and invalid ones. */
 function reactionsOf(
   { emojis }: Plan,
   message_id: string,

@@ -58,7 +58,7 @@ export class MessageBuilder {
 
   /** @throws ArchiveError; ApiError 507 if the disk is too full */
   async build(): Promise<BuiltMessages> {
-    // Said first, to save the work. The lines are counted all the same.
+    // Checked first, to save the work. The lines are counted anyway.
     this.#checkCount(this.#archive.manifest.counts.messages)
     for (const [archivedId, roomId] of this.#plan.rooms) await this.#buildRoom(archivedId, roomId)
     return this.built

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { ArchivedSpace } from '../format.ts'
 
-/** Hours after which a space that nobody builds any more is purged. */
+/** Hours after which an abandoned unfinished space is purged. */
 const KEPT_HOURS = 6
 
 /**
@@ -20,7 +20,7 @@ export async function insertUnfinished(
       now() + make_interval(hours => ${KEPT_HOURS}::integer))`)
 }
 
-/** Locks an unfinished space and puts off its purge. Returns false once it is gone or given up. */
+/** Locks an unfinished space and postpones its purge. Returns false once it was deleted or given up. */
 export async function keepUnfinished(transaction: Queryable, spaceId: string): Promise<boolean> {
   const kept = await transaction.query(sql`
     update spaces set restorable_until = now() + make_interval(hours => ${KEPT_HOURS}::integer)
@@ -38,7 +38,7 @@ export async function giveUpUnfinished(transaction: Queryable, spaceId: string):
   return left.length > 0
 }
 
-/** Makes an unfinished space one that is there. */
+/** Marks an unfinished space as finished. */
 export async function markFinished(
   transaction: Queryable,
   spaceId: string,
@@ -120,7 +120,7 @@ export interface BuiltReaction {
   message_id: string
   emoji: string
   count: number
-  /** Its place among those of the message. */
+  /** Position among the message's reactions. */
   place: number
 }
 
@@ -162,7 +162,7 @@ export async function showFiles(
   return shown.length
 }
 
-/** Saves what `insertRooms` leaves at its default. */
+/** Saves the settings that `insertRooms` leaves at their defaults. */
 export async function saveRoomSettings(
   transaction: Queryable,
   spaceId: string,

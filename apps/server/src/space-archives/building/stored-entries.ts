@@ -43,7 +43,10 @@ export interface WantedEntry {
 export class EntryStore {
   readonly #deps: StoringDeps
   readonly #archive: Archive
-  /** No file leaves the space while it is built: what is as large as one that had no room has none, either. */
+  /**
+   * Size of the smallest file that did not fit. No file is deleted while the space is built, so larger ones will not
+   * fit, either.
+   */
   #noRoomFor = Number.POSITIVE_INFINITY
 
   constructor(deps: StoringDeps, archive: Archive) {

@@ -21,12 +21,12 @@ export async function endExpiredImports(transaction: Transaction, limit: number)
   return taken.map(({ id }) => id)
 }
 
-/** Ends what a person brought, and what is built of it: nobody is left to own it. */
+/** Deletes a person's imports and the spaces being built from them, because no one is left to own them. */
 export async function endImportsBy(transaction: Transaction, userId: string): Promise<void> {
   await discardAll(transaction, await takeImportsBy(transaction, userId))
 }
 
-/** Leaves a space that is being built to the purge. Does nothing to one that is there. */
+/** Gives up an unfinished space, which is then purged. Does nothing to a finished one. */
 export async function giveUpSpace(transaction: Transaction, spaceId: string | null): Promise<void> {
   if (spaceId !== null && (await giveUpUnfinished(transaction, spaceId)))
     await closeBuckets(transaction, spaceId)

@@ -29,13 +29,13 @@ export async function takeUploads(transaction: Queryable, userId: string): Promi
   return rows.map(({ id }) => id)
 }
 
-/** @returns false if it is gone */
+/** @returns false if it was deleted */
 export async function takeImport(transaction: Queryable, id: string): Promise<boolean> {
   const taken = await transaction.query(sql`delete from space_imports where id = ${id} returning id`)
   return taken.length > 0
 }
 
-/** Finds an import by the person it belongs to, so that an id alone leads to nothing. */
+/** Finds an import by its owner, too, so that an id alone is not enough. */
 export async function findImport(
   database: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -66,7 +66,10 @@ export async function markQueued(
   return row
 }
 
-/** Begins a run. Undefined for an import that is gone or has ended. `built_id` is what an earlier run was building. */
+/**
+ * Begins a run. Undefined for an import that was deleted or has ended. `built_id` is the space that an earlier run was
+ * building.
+ */
 export async function beginRun(database: Database, id: string): Promise<ImportRow | undefined> {
   const [row] = await database.execute<ImportRow>(sql`
     update space_imports set state = 'running', attempts = attempts + 1
@@ -78,7 +81,7 @@ export async function beginRun(database: Database, id: string): Promise<ImportRo
 /** The import and its run. */
 export type Run = Pick<ImportRow, 'id' | 'attempts'>
 
-/** Locks the import of a run; false if it is gone, or if another run has begun. */
+/** Locks the import of a run; false if it was deleted, or if another run has begun. */
 export async function holdRun(transaction: Queryable, { id, attempts }: Run): Promise<boolean> {
   const rows = await transaction.query(sql`
     select from space_imports where id = ${id} and attempts = ${attempts} and state = 'running' for update`)
@@ -121,7 +124,7 @@ export async function takeExpired(transaction: Queryable, limit: number): Promis
     returning id, built_id`)
 }
 
-/** Takes what a person brought. */
+/** Deletes and returns a person's imports. */
 export async function takeImportsBy(transaction: Queryable, userId: string): Promise<TakenImport[]> {
   return transaction.query<TakenImport>(sql`
     delete from space_imports where user_id = ${userId} returning id, built_id`)

@@ -10,7 +10,7 @@ export interface ImportRow extends Omit<SpaceImport, 'failure' | 'space_id'> {
   attachment_id: string | null
 }
 
-/** Says what became of an import. A space that is still built is nobody's business. */
+/** Returns the public form of an import. The id of an unfinished space is omitted. */
 export function importOf(row: ImportRow): SpaceImport {
   const { id, state, failure, failure_message, built_id, result, created_at, expires_at } = row
   return {

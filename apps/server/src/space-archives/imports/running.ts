@@ -52,9 +52,9 @@ const LASTING: readonly ErrorCode[] = [
 ]
 
 /**
- * Imports an archive, or begins again what another process left. The space appears when all of it is there; until then it
- * counts as deleted, and nothing of an interrupted run stays.
- * @throws anything that may be over at the next run
+ * Imports an archive, or starts over after a run of another process. The space appears when it is complete; until then
+ * it counts as deleted, and nothing of an interrupted run stays.
+ * @throws any error that a later run may not have
  */
 export async function runImport(
   deps: RunningDeps,
@@ -65,7 +65,7 @@ export async function runImport(
   const run = await beginRun(deps.database, id)
   if (run === undefined) return
   await deps.database.transaction((transaction) => giveUpSpace(transaction, run.built_id))
-  // Earlier runs ended their process before they could say so.
+  // The processes of earlier runs ended before they could store a result.
   if (run.attempts > MAX_RUNS) return end(deps, run, null, UNAVAILABLE)
   const folder = await deps.tempFolder.create()
   try {
@@ -158,7 +158,7 @@ interface Failure {
 const TOO_LONG: Failure = { code: 'unavailable', message: 'the import took too long' }
 const UNAVAILABLE: Failure = { code: 'unavailable', message: 'the import failed too often' }
 
-/** Returns what the person is told; undefined for what may be over at the next run. */
+/** Returns the failure to show to the person; undefined for an error that the next run may not have. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ArchiveError) return { code: error.fault, message: error.message }
   if (error instanceof ApiError && LASTING.includes(error.code))
@@ -167,7 +167,7 @@ function failureOf(error: unknown): Failure | undefined {
   return isDiskFull ? { code: 'disk_full', message: error.message } : undefined
 }
 
-/** Gives up what was built, and says why unless the import will be tried again. */
+/** Gives up the built space, and stores the reason unless the import will be tried again. */
 async function end(
   { database }: RunningDeps,
   run: ImportRow,

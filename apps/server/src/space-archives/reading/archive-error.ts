@@ -1,7 +1,7 @@
 /** `invalid_archive`: it is none, or not whole. `archive_too_new`: a newer server made it. */
 export type ArchiveFault = 'invalid_archive' | 'archive_too_new'
 
-/** Something is wrong with an archive. The message says what, to the person who brought it. */
+/** An invalid archive. The message explains the problem to the person who uploaded it. */
 export class ArchiveError extends Error {
   readonly fault: ArchiveFault
 

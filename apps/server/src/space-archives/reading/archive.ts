@@ -35,17 +35,19 @@ const checkMessage = checkerOf(ArchivedMessage)
 /** Lines after which other work gets its turn: many of them come in one chunk. */
 const LINES_PER_TURN = 100
 
-/** The manifest's own size, and what one entry adds to it. An archive of few entries has a small one. */
+/**
+ * Bounds of the manifest: its own size, and the addition of each entry. An archive with few entries has a small one.
+ */
 const MANIFEST = { bytes: 64 * 1024, values: 1000 }
 const MANIFEST_ENTRY = { bytes: 512, values: 4 }
 
-/** An archived message, and its place for whoever looks for a mistake. */
+/** An archived message, and its position for error messages. */
 export interface PlacedMessage {
   message: ArchivedMessage
   where: string
 }
 
-/** The archive of a space, of which every byte that is read is checked. */
+/** The archive of a space. Every byte is checked as it is read. */
 export class Archive implements Disposable {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, ManifestEntry>

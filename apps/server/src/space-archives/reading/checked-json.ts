@@ -40,7 +40,7 @@ const COMMA = 0x2c
 const BRACKET = 0x5b
 const BRACE = 0x7b
 
-/** Counts what each value but the first comes after. Not in strings: texts may be nothing but commas. */
+/** Counts the separators between values. Strings are skipped, because a text may consist of commas. */
 function hasMoreValues(bytes: Buffer, most: number): boolean {
   let count = 0
   let isText = false
@@ -70,13 +70,13 @@ interface Bounds {
   maxLines: number
 }
 
-/** A line and its place, for whoever looks for a mistake. */
+/** A line and its position for error messages. */
 export interface Line {
   bytes: Buffer
   where: string
 }
 
-/** Splits a stream into lines, without empty ones, and keeps no more than one of them and a chunk. */
+/** Splits a stream into lines, without empty ones. At most one line and a chunk are in memory. */
 export async function* linesIn(stream: Readable, bounds: Bounds): AsyncGenerator<Line> {
   const splitter = new LineSplitter(bounds)
   for await (const chunk of stream) yield* splitter.push(chunk)

@@ -13,7 +13,10 @@ import {
 } from '../format.ts'
 import { ArchiveError } from './archive-error.ts'
 
-/** Checks what a schema cannot: that the parts of a space fit together. @throws ArchiveError */
+/**
+ * Checks references between the parts of a space, which a schema cannot do.
+ * @throws ArchiveError
+ */
 export function checkSpace(space: ArchivedSpace): void {
   const roles = new Set(uniqueIds('roles', space.roles))
   const rooms = new Map(space.rooms.map((room) => [room.id, room]))

@@ -4,14 +4,14 @@ import { idTime } from '#src/kernel/ids.ts'
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/
 
 /**
- * Makes the ids of what was imported from those in the archive. They keep the time and the order of the archive's ids, and
- * their other 62 bits depend on a key of this import: nobody can choose them, two imports share none, and a reference to a
- * message is found again without a table of all of them.
+ * Derives the ids of imported objects from the ids in the archive. They keep the time and the order of the archive's
+ * ids, and their other 62 bits depend on a key of this import: no one can choose them, two imports share none, and
+ * references to messages need no table.
  */
 export class DerivedIds {
   readonly #key = randomBytes(32)
 
-  /** @param scope what else the id depends on, such as the room */
+  /** @param scope further input of the id, such as the room */
   of(scope: string, id: string): string {
     const tail = createHmac('sha256', this.#key).update(`${scope} ${id}`).digest().subarray(0, 8)
     tail.writeUInt8((tail.readUInt8(0) & 0x3f) | 0x80, 0)

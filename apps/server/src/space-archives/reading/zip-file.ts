@@ -32,7 +32,7 @@ export class ZipFile implements Disposable {
     })
     try {
       if (zip.entryCount > MAX_ENTRIES) throw new ArchiveError(`it has more than ${MAX_ENTRIES} entries`)
-      // Damage is reported by what reads.
+      // Readers report damage by themselves.
       zip.on('error', () => undefined)
       return new ZipFile(zip, await readDirectory(zip, { packedBytes: size, maxUnpackedBytes }))
     } catch (error) {

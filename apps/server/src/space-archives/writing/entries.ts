@@ -41,9 +41,8 @@ export interface WritingDeps {
 const FILES_PAGE = 500
 
 /**
- * Makes the entries of a space's archive, one after the other: the space and its messages as they were at one moment, then
- * the bytes of pictures and files, and at last the manifest. Nothing is kept in memory but a page of messages, and a line
- * of the manifest for each entry.
+ * Yields the entries of a space's archive: the space and its messages in one snapshot, then the bytes of pictures and
+ * files, and finally the manifest. Memory holds at most a page of messages, and a line of the manifest for each entry.
  * @throws Error for a deleted space
  */
 export async function* spaceEntries(deps: WritingDeps, spaceId: string): AsyncGenerator<ArchiveEntry> {
@@ -139,7 +138,7 @@ class SpaceArchive {
     this.#fileBytes += file.size_bytes
   }
 
-  /** A file that cannot be read is left out: one broken bucket must not cost somebody the rest of the space. */
+  /** An unreadable file is left out: one broken bucket must not prevent the export of the rest. */
   async *#bytesOf(entry: string, file: FileRow): AsyncGenerator<ArchiveEntry> {
     const content = await this.#deps.files.open(file)
     if (content instanceof Readable) yield this.#entries.ofFile(entry, content)

@@ -12,7 +12,7 @@ export type SpaceSettings = Omit<
   banner: string | null
 }
 
-/** Finds what people set of a space; undefined for a deleted one. */
+/** Finds the settings of a space; undefined for a deleted one. */
 export async function findSettings(database: Queryable, spaceId: string): Promise<SpaceSettings | undefined> {
   const [space] = await database.query<SpaceSettings>(sql`
     select name, description, icon, banner, locale, system_room_id, audit_log_days, retention_days, raid_sensor,

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { listShownNames } from './queries.ts'
 
-/** As many as write in a large space at a time. */
+/** Limit of cached names: about as many people write in a large space at a time. */
 const KEPT_NAMES = 10_000
-/** Stands for the author of a message whose account is gone with its row. */
+/** Author id for messages whose author's row was deleted. */
 export const NOBODY = 'unknown'
 
 const MENTION = /<@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
@@ -35,7 +35,7 @@ export class ShownNames {
   }
 }
 
-/** Writes mentions of people as names, which nobody needs this server for. */
+/** Replaces mentions of people by names, which are readable without this server. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(MENTION, (_mention, id: string) => `@${names.get(id) ?? NOBODY}`)
 }
