@@ -13,7 +13,7 @@ export async function enqueueQuiet(transaction: Transaction, conversationId: str
   await enqueueLater(transaction, END_RINGING, { conversation_id: conversationId }, CALL_RING_SECONDS)
 }
 
-/** Seconds for which a call waits for users who lost the connection: their clients try for half a minute. */
+/** Seconds that a call waits for users who lost the connection. Their clients retry for half a minute. */
 const HELD_SECONDS = 30
 
 /** Enqueued in the transaction in which the last user is lost. */

@@ -118,7 +118,7 @@ export async function saveRinging(
   return call
 }
 
-/** Returns undefined if nobody has been rung for long enough. */
+/** Returns undefined if no user has been rung for long enough. */
 export async function clearRinging(
   transaction: Queryable,
   conversationId: string,

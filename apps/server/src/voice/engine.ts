@@ -26,9 +26,9 @@ export interface SlotChange {
 export interface VoiceEvents {
   /** Media flows. */
   joined: { sessionId: string }
-  /** The client is gone, or its media never arrived. */
+  /** The client disconnected, or its media never arrived. */
   left: { sessionId: string; reason: 'left' | 'unreachable' }
-  /** All users who speak in a place now. */
+  /** All users who are currently speaking in a place. */
   speaking: { place: Place; userIds: readonly string[] }
   slots: { sessionId: string; slots: readonly SlotChange[] }
   /** The process that carried these sessions ended. Each needs a new grant. */
@@ -44,7 +44,7 @@ export interface EngineStats {
   readonly packetsDropped: number
 }
 
-/** Carries media. The server decides who is where and what they may do. The engine applies it at once. */
+/** Carries media. The server decides about users and their permissions, and the engine applies it immediately. */
 export interface VoiceEngine {
   /**
    * Lets the session send and receive, with one offer to come, or by the engine's own means. Joining an existing

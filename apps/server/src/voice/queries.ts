@@ -16,8 +16,8 @@ export interface StateRow extends VoiceState {
 export type SelfFlags = Pick<VoiceState, 'self_mute' | 'self_deaf' | 'self_video' | 'self_stream'>
 
 /**
- * Locks the user's voice until the transaction ends: nobody else can move or mute them. Each user is in one place at
- * most.
+ * Locks the user's voice until the transaction ends, so that no one else can move or mute them. Each user is in at most
+ * one place.
  */
 export async function lockUserVoice(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('voice of ' || ${userId}, 0))`)
@@ -36,8 +36,8 @@ export async function lockUsersOf(transaction: Queryable, sessionIds: readonly s
 }
 
 /**
- * Locks the places until the transaction ends: nobody else can enter or leave. In a fixed order, so that two users
- * moving in opposite directions cannot deadlock.
+ * Locks the places until the transaction ends, so that no one else can enter or leave. The order is fixed, so that two
+ * users moving in opposite directions cannot deadlock.
  */
 export async function lockPlaces(transaction: Queryable, places: readonly Place[]): Promise<void> {
   const ids = [...new Set(places.map(({ channelId }) => channelId))].sort()

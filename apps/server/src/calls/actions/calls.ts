@@ -58,14 +58,14 @@ export async function joined(transaction: Transaction, { userId, place }: Arriva
 export async function left(transaction: Transaction, { place, isLost = false }: Departure): Promise<void> {
   if (!isConversation(place)) return
   const id = place.channelId
-  // The lock orders simultaneous departures: the second user sees, in a statement of its own, that the first is gone.
+  // The lock orders simultaneous departures: the statement of the second user sees that the first has left.
   const call = await lockCall(transaction, id)
   if (call === undefined || (await listPresent(transaction, id)).length > 0) return
   if (isLost && call.participant_ids.length > 1) await enqueueEnd(transaction, id)
   else await endCall(transaction, id)
 }
 
-/** Ends a call to which nobody returned. */
+/** Ends a call to which no user returned. */
 export async function endAbandoned(transaction: Transaction, id: string): Promise<void> {
   await left(transaction, { place: { tenantId: id, channelId: id } })
 }

@@ -46,9 +46,9 @@ export async function applyMemberChange(
 }
 
 /**
- * Subscribes a user's connections to a space whose state they have been sent. Later changes, also to the
- * user's own roles, are held events. The user is therefore added as that state says, and then sent the
- * differences to the current state.
+ * Subscribes a user's connections to a space whose state they have been sent. Later changes, including those of the
+ * user's own roles, are held events. Therefore the user is added by that state, and is then sent the differences to the
+ * current state.
  * @param backfill messages sent after that state was read and before the connections were subscribed
  */
 export async function applyJoin(

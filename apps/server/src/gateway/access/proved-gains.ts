@@ -19,9 +19,9 @@ export interface AccessChange {
 const AT_ONCE = 200
 
 /**
- * Drops connections whose new room access rests on stale roles. The snapshot may be newer than the received
- * events: a member who has lost a role since, or left, would be shown rooms opened to others. Those who left
- * are removed at once; those with other roles reconnect and are sent the space again.
+ * Drops connections whose new room access rests on stale roles. The snapshot may be newer than the received events: a
+ * member who has since lost a role, or left, would be shown rooms opened to others. Members who left are removed
+ * immediately; members with other roles reconnect and are sent the space again.
  */
 export async function* proveGains(change: AccessChange, shifts: Iterable<Shift>): AsyncGenerator<Shift> {
   let piece: Shift[] = []

@@ -36,7 +36,7 @@ class Counts {
   }
 }
 
-/** Limits what one address, and one user, may use of this process's gateway. */
+/** Limits the connections of one address, and of one user, to this process. */
 export class ConnectionLimits {
   readonly #log: Logger
   readonly #open = new Counts()

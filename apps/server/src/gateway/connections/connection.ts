@@ -198,9 +198,7 @@ export class Connection {
     this.#ws.terminate()
   }
 
-  /**
-   * Resolves when the client has read most of the output, or is gone. A small remainder may be sent later.
-   */
+  /** Resolves when the client has read most of the output, or has disconnected. A small remainder may be sent later. */
   async drained(): Promise<void> {
     if (!this.#socket.writableNeedDrain && lengthOf(this.#unflushed) < DROP_TRANSIENT_BYTES) return
     this.flush()
@@ -226,7 +224,7 @@ export class Connection {
     this.#ws.pause()
   }
 
-  /** Called when the socket is gone, whichever side closed it. */
+  /** Called when the socket has closed, by either side. */
   closed(): void {
     this.state = { name: 'closed' }
     this.#unflushed = []
@@ -288,7 +286,7 @@ export class Connection {
   }
 }
 
-/** Returns the held frame as it is, or frames of only the events that are still due. */
+/** Returns the held frame unchanged, or frames of only the events that are still due. */
 function framesDue({ frame, events }: Held, isDue: (event: Event) => boolean): Frame[] {
   const due = events.filter(isDue)
   return due.length === events.length ? [frame] : due.map(dispatchFrame)

@@ -60,10 +60,7 @@ export function commandFrame(op: number, data?: unknown): Frame {
   return textFrame(JSON.stringify({ op, d: data }))
 }
 
-/**
- * Makes a dispatch. The event's data is inserted as it was encoded when it was published. Voice signals have
- * an opcode of their own.
- */
+/** Makes a dispatch. The event's data was encoded when it was published. Voice signals have an opcode of their own. */
 export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'data'>): Frame {
   if (name === VOICE_SIGNAL) return textFrame(`{"op":${Opcode.VoiceSignal},"d":${data}}`)
   const position = id === undefined ? '' : `,"s":"${id}"`

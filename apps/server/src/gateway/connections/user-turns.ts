@@ -3,7 +3,7 @@ export class UserTurns {
   /** Waiting requests by key. A key without an entry has nothing running. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @returns false if something of the key is running */
+  /** @returns false while another turn of the key is running */
   tryEnter(key: string): boolean {
     if (this.#waiting.has(key)) return false
     this.#waiting.set(key, [])

@@ -102,8 +102,7 @@ export class Hub {
     const { tenantId, channelId } = event.topic
     return findMissingMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
-      // Connections subscribed since then receive some messages twice: a commit of now may have an id from
-      // long before.
+      // Connections subscribed since then receive some messages twice: a commit may have an id from much earlier.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -122,7 +121,7 @@ export class Hub {
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return
-    // Earlier events go to the audience as it was before the change.
+    // Earlier events go to the audience from before the change.
     this.#send(run)
     consequence(event)
   }
@@ -247,7 +246,7 @@ export class Hub {
     if (rule === 'everybody') askAgain(this.#deps.listeners.withoutSecondFactor())
   }
 
-  /** Holds the space's events while the work changes what one connection receives of it. */
+  /** Holds the space's events while `work` changes which of them one connection receives. */
   async changeListeners(spaceId: string, connection: Connection, work: () => Promise<void>): Promise<void> {
     await this.#deps.eventHolds.allEnded([spaceId])
     if (connection.state.name === 'ready') await this.#whileHolding(spaceId, new Set([connection]), work)
@@ -266,7 +265,7 @@ export class Hub {
       .finally(() => this.#routeAll(eventHolds.end(spaceId)))
   }
 
-  /** Closes the connections, since it is unknown what they may receive. They resume and read the journal. */
+  /** Closes the connections, because their permissions are unknown. They resume and read the journal. */
   #abandon(spaceId: string, connections: ReadonlySet<Connection>, error: unknown): void {
     this.#deps.log.error({ err: error }, 'the audience of a space could not be recomputed')
     for (const connection of [...connections]) {

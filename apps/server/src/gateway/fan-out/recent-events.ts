@@ -24,8 +24,8 @@ const MAX_EVENTS = 4000
 const MAX_CHANNEL_EVENTS = 1000
 
 /**
- * Reads the newest journal events for many connections at once. Clients that reconnect together lack the same
- * time of the same spaces, so their events are read and encoded once.
+ * Reads the newest journal events for many connections at once. Clients that reconnect together missed the same time of
+ * the same spaces, so their events are read and encoded once.
  */
 export class RecentEventsReader {
   readonly #batched: Batched<Question, RecentEvents>

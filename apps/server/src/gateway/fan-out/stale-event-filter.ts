@@ -81,7 +81,7 @@ function subjectOf({ name, topic, data }: Event): string | undefined {
   return [topic.tenantId, topic.channelId, kind, ...ids].join(' ')
 }
 
-/** Returns an id or emoji as it is, and the id of a full user. */
+/** Returns the id of a full user. An id or emoji is returned unchanged. */
 function nameOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 }

@@ -13,7 +13,10 @@ export interface AuthenticationDeps {
   connectionLimits: ConnectionLimits | undefined
 }
 
-/** Returns the caller of an IDENTIFY or RESUME, whose connection then receives what concerns them; undefined once it is closed. */
+/**
+ * Returns the caller of an IDENTIFY or RESUME, and subscribes its connection to the user's events; undefined once it is
+ * closed.
+ */
 export async function authenticate(
   deps: AuthenticationDeps,
   connection: Connection,

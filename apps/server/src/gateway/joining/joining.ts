@@ -41,7 +41,7 @@ export interface JoiningDeps
   identifyTurns: UserTurns
   memberLists: MemberLists
   version: string
-  /** Earliest position to resume from, in milliseconds since 1970: that of the first start after a restore. */
+  /** Earliest position to resume from, in milliseconds since 1970: the first start after a restore. */
   resumableSince: number
 }
 
@@ -203,8 +203,8 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
 }
 
 /**
- * Drops held events of rooms, spaces and conversations that the user left or lost in between. The client may
- * already know that they are gone.
+ * Drops held events of rooms, spaces and conversations that the user left or lost in between. The client may already
+ * have removed them.
  */
 function release({ listeners }: JoiningDeps, connection: Connection, known?: KnownChannels): void {
   const isDue = (event: Event) =>
@@ -213,7 +213,7 @@ function release({ listeners }: JoiningDeps, connection: Connection, known?: Kno
   connection.release(isDue)
 }
 
-/** Events that remove their own audience. They are still for the connections that were in it. */
+/** Events that remove their own audience. They still go to the connections that were in it. */
 const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
 
 /** Removes a closed connection from all lists. */

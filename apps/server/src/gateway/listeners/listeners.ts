@@ -119,10 +119,7 @@ export class Listeners {
     connection.conversations.delete(conversationId)
   }
 
-  /**
-   * @param snapshot the space as it is now, if this is its first listener; later ones join with the snapshot
-   * already in use
-   */
+  /** @param snapshot the current space, for its first listener; later ones share the snapshot in use */
   addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
     const { id } = snapshot.space
     const space = this.#spaces.get(id) ?? new SpaceListeners(snapshot)

@@ -19,7 +19,7 @@ export interface Memberships {
 
 interface Question {
   readonly userId: string
-  /** By the database's clock. */
+  /** Time by the database's clock. */
   readonly deletedSince: Date
 }
 

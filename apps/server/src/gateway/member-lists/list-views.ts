@@ -21,7 +21,7 @@ export class ListViews {
     return false
   }
 
-  /** Returns the rooms whose lists are seen; null stands for the space itself. */
+  /** Returns the rooms whose lists are viewed; null stands for the space itself. */
   rooms(): ReadonlySet<string | null> {
     this.#rooms ??= new Set(this.all().map(({ request }) => request.roomId))
     return this.#rooms

@@ -91,7 +91,7 @@ export class MemberLists {
     this.#lists.delete(spaceId)
   }
 
-  /** The connection is gone. */
+  /** Called when the connection closes. */
   leave(connection: Connection): void {
     for (const spaceId of this.#requests.get(connection)?.keys() ?? []) this.hide(connection, spaceId)
   }

@@ -209,7 +209,7 @@ export class SpaceList {
     return this.#deps.listeners.mayReceiveRoom(connection, this.spaceId, roomId)
   }
 
-  /** Undefined if the room is gone. */
+  /** Undefined if the room was deleted. */
   #contentFor({ request }: ListView): ListContent | undefined {
     const shown = this.#lists.of(request.roomId)
     return (

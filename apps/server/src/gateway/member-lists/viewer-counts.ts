@@ -8,9 +8,7 @@ import type { RoomViewers } from './room-viewers.ts'
  */
 const SHARE = 0.05
 
-/**
- * Counts the members who may view the rooms of a large space, since its lists only contain online members.
- */
+/** Counts the members who may view the rooms of a large space, since its lists only contain online members. */
 export class ViewerCounts {
   readonly #database: Queryable
   readonly #spaceId: string

@@ -34,8 +34,8 @@ const READ_AT_ONCE = 500
 const RETRY_MS = 1000
 
 /**
- * The users on this process who receive the presence of others: friends, and members of the same
- * conversations. A change costs by the number of its watchers.
+ * The users on this process who receive the presence of others: friends, and members of the same conversations. The
+ * cost of a change grows with the number of its watchers.
  */
 export class Watchers {
   readonly #deps: WatchersDeps

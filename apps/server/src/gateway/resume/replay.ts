@@ -30,7 +30,7 @@ export interface ReplayDeps {
 const REPLAY_PAGE = 500
 /** Events sent before the client must have read them, and its access is checked again. */
 const REPLAY_BURST = 50
-/** With more events than this, a READY is faster. */
+/** Above this many events, a READY is faster. */
 const MAX_REPLAY = 20_000
 /**
  * Clients that were away for longer do not share their journal reads with others, because few return at the same time.
@@ -230,7 +230,8 @@ function frameOfEvent(event: JournaledEvent, lastReceived: string): Frame {
 
 /**
  * Returns false for the end of a space or conversation that the user had entered again when the connection was
- * subscribed, and is still in: what the client missed of it is replayed. One entered later begins live, after its end.
+ * subscribed, and is still in: its missed events are replayed. A space entered later receives live events, after its
+ * end.
  */
 function isLastEnd(
   { spaces, conversations }: Connection,

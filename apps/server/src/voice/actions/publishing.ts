@@ -13,7 +13,7 @@ export function publishState(transaction: Transaction, state: StateRow): void {
 export async function publishJoin(transaction: Transaction, userId: string): Promise<StateRow> {
   const state = await findStateOf(transaction, userId)
   if (state === undefined) throw new Error('a voice state that was just written cannot be read')
-  // Precedes the state: it lists the conversation again for members who closed it, who then receive the state.
+  // Published before the state: it lists the conversation again for members who closed it, who then receive the state.
   await joined(transaction, { userId, place: placeOf(state) })
   publishState(transaction, state)
   return state

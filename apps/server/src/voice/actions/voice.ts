@@ -61,7 +61,7 @@ export async function changeSelf(
   await database.transaction((transaction) =>
     changeFlags(transaction, { userId: user_id, sessionId: session_id }, self),
   )
-  // Also without a change: a client that was disconnected asks like this for the users of its slots.
+  // Done even without a change: a client that was disconnected requests the users of its slots this way.
   await voiceHosts.hostFor(host_id).refresh(session_id)
 }
 

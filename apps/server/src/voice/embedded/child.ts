@@ -1,6 +1,6 @@
 // The process that forwards media. Untrusted packets reach native code here, so it keeps only the rights it needs.
 
-/** Not the user nobody, as which PostgreSQL runs under root: an exploit here must not read the database. */
+/** Not the user `nobody`, as which PostgreSQL runs under root: an exploit here must not read the database. */
 const UNPRIVILEGED_ID = 65533
 
 await import('../sfu/main.ts')

@@ -76,7 +76,7 @@ export class SfuProcess {
     const timer = setTimeout(() => this.kill(`it did not answer ${name} in time`), timeoutMs)
     const waiting = { ...Promise.withResolvers<unknown>(), timer }
     this.#waiting.set(id, waiting)
-    // If it is gone, its end reports it.
+    // If the child has ended, its exit event reports it.
     this.#child.send({ id, name, given }, () => undefined)
     return waiting.promise
   }

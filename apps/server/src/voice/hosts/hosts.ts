@@ -6,8 +6,8 @@ import type { VoiceSession } from '../engine.ts'
 import { findHostOf, findLeastLoadedHost } from './queries.ts'
 
 /**
- * A process that carries media, this one or another of the installation. It computes what a session may do from its
- * state and the current permissions, and again whenever these change.
+ * A process that carries media, this one or another of the installation. It computes the rights of a session from its
+ * state and the current permissions, and again after each change.
  */
 export interface VoiceHost {
   /**
@@ -23,7 +23,7 @@ export interface VoiceHost {
    */
   signal(sessionId: string, offer: string): Promise<string>
   /**
-   * Recomputes what the session may do. Resolves when its media follows. Does nothing for an unknown session.
+   * Recomputes the session's rights. Resolves when they apply to its media. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   refresh(sessionId: string): Promise<void>

@@ -2,7 +2,7 @@ import type { Place } from '#src/channels/place.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** A host that has not been seen for this long is gone. */
+/** A host without a heartbeat for this long counts as ended. */
 export const MAX_HOST_SILENCE_MS = 5000
 
 /** Records that the host is running, with its number of sessions. */

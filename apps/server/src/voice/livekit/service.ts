@@ -21,7 +21,9 @@ export class LiveKitService {
     this.#settings = settings
   }
 
-  /** Participants carry their user's id, because other clients may learn of a session late, or never. */
+  /**
+   * Creates a token. Participants carry their user's id, because other clients may learn of a session late, or never.
+   */
   async mintToken({ id, userId, place }: VoiceSession, rights: MediaRights): Promise<string> {
     const { sdk } = await this.#load()
     const { apiKey, apiSecret } = this.#settings
@@ -57,7 +59,7 @@ export class LiveKitService {
     await Promise.all(loud.map(({ sid }) => unlessGone(client.mutePublishedTrack(channelId, id, sid, true))))
   }
 
-  /** Also revokes its tokens. */
+  /** Removes a participant, and revokes its tokens. */
   async removeParticipant(room: string, identity: string): Promise<void> {
     const { client } = await this.#load()
     const revokeTokenTs = BigInt(Math.ceil(Date.now() / 1000) + 1)

@@ -7,7 +7,7 @@ import { isInTimeout, permissionsInRoom, type Snapshots } from '#src/spaces/snap
 import type { MediaRights, VoiceSession } from '../engine.ts'
 import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
 
-/** The decision on a session. One that is gone has no state here any more, and its end has been published. */
+/** The decision on a session. An ended one has no state here, and its end has been published. */
 export type Decision =
   | {
       readonly kind: 'stays'

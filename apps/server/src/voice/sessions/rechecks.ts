@@ -101,7 +101,7 @@ export class Rechecks {
     const { canSpeak, canHear } = decision.rights
     if (hosted.rights.canSpeak === canSpeak && hosted.rights.canHear === canHear) return
     hosted.rights = decision.rights
-    // Media that cannot be updated must not go on.
+    // Media that cannot be updated must end.
     await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
   }
 

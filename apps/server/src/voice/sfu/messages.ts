@@ -12,7 +12,7 @@ export interface SfuOptions {
 
 /** Times a client may keep an SFU process waiting, in milliseconds. */
 export interface Patience {
-  /** Until its offer arrives. */
+  /** Time to wait for the offer. */
   readonly offerMs: number
   /** From the answer until media flows. */
   readonly mediaMs: number

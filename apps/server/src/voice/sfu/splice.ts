@@ -9,8 +9,8 @@ const FRAME_TICKS = 960
 const MAX_GAP = 100
 
 /**
- * One slot of a listener: a single continuous stream, whoever is in it. Between two speakers the sequence increases
- * by one, and the timestamp by the elapsed time. Within one speaker, gaps and order of the sender are kept.
+ * One slot of a listener: a single continuous stream of changing speakers. Between two speakers the sequence increases
+ * by one, and the timestamp by the elapsed time. Within one speaker, the sender's gaps and order are kept.
  */
 export class Splice {
   readonly ssrc: number

@@ -13,8 +13,8 @@ export interface AddressedSignal {
 }
 
 /**
- * Sends unrequested signals to users' connections on all processes. They are transient: a client that is away learns
- * the state when it joins again.
+ * Sends unrequested signals to users' connections on all processes. They are transient: a disconnected client gets the
+ * state when it joins again.
  */
 export async function sendSignals(
   bus: Pick<Bus, 'emit'>,

@@ -7,7 +7,7 @@ export interface CarriedSession {
   readonly host_id: string
 }
 
-/** Lists sessions whose hosts are gone, ordered by host. */
+/** Lists sessions whose hosts have ended, ordered by host. */
 export async function listAbandoned(database: Queryable, limit: number): Promise<CarriedSession[]> {
   return database.query<CarriedSession>(sql`
     select session_id, host_id from voice_states
@@ -35,7 +35,7 @@ export async function listCarried(database: Queryable, hostId: string): Promise<
   return rows.map(({ session_id }) => session_id)
 }
 
-/** Deletes hosts that are gone. */
+/** Deletes hosts that have ended. */
 export async function deleteSilentHosts(database: Database, silentForMs: number): Promise<void> {
   await database.execute(sql`
     delete from voice_hosts where seen_at < now() - ${silentForMs} * interval '1 ms'`)

@@ -48,8 +48,8 @@ const BEATS_A_COMPARISON = 6
 const SWEPT_AT_ONCE = 500
 
 /**
- * Announces this process to the others, and ends the sessions of processes that ended. They cannot go on; their
- * users join again elsewhere.
+ * Announces this process to the others, and ends the sessions of processes that have ended. Their users join again on
+ * another host.
  */
 export class Sweeps {
   readonly #deps: SweepDeps
