@@ -77,7 +77,7 @@ function read(schema: TSchema, environment: NodeJS.ProcessEnv): unknown {
 
 /** Refuses settings that need another one. */
 function demandCompanions(values: Values): void {
-  // Through a transaction pooler nobody can listen for jobs.
+  // A transaction pooler does not support LISTEN, which jobs need.
   if (values.databasePooling === 'transaction' && values.directDatabaseUrl === undefined)
     throw new Error('DATABASE_POOLING=transaction needs DIRECT_DATABASE_URL')
   // Joined processes share their data and their keys.
@@ -89,7 +89,7 @@ function demandCompanions(values: Values): void {
   if (to !== undefined && passphrase === undefined && keyFile === undefined)
     throw new Error('BACKUP_TO needs BACKUP_PASSPHRASE or BACKUP_KEY_FILE')
   if (s3 !== undefined) demandAll('BACKUP_S3_ENDPOINT', BackupSettings.properties.s3, s3)
-  // Nobody could get in.
+  // Without any way to log in, the server would be unusable.
   if (!values.passwordLogin && values.oidcProviders.length === 0)
     throw new Error('PASSWORD_LOGIN=off needs OIDC_PROVIDERS')
   const { livekit } = values.voice
@@ -125,7 +125,7 @@ function chooseServices({ services, valkeyUrl }: Values, named: string | undefin
   return chosen
 }
 
-/** Returns the limit of an owner, by default five times that of a space. */
+/** Returns the storage limit of an owner: by default five times the limit of a space. */
 function ownerStorageOf(values: Values): number | undefined {
   const { ownerStorageBytes, includedStorageBytes, defaultStorageBytes } = values
   if (ownerStorageBytes !== undefined) return ownerStorageBytes === 0 ? undefined : ownerStorageBytes

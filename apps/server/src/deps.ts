@@ -68,7 +68,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   probeTimes: ProbeTimes
   /** Connection for reading history and searching. */
   reads: Reads
-  /** For long reads of one moment, of which there is one at a time. */
+  /** For long reads from one snapshot, one at a time. */
   snapshotReads: SnapshotReads
   signer: TokenSigner
   credentials: Credentials
@@ -78,7 +78,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   passwords: Passwords
   recoveryCodeMacs: RecoveryCodeMacs
   deviceMacs: DeviceMacs
-  /** The people who need a second factor. */
+  /** Rule for which users need a second factor. */
   secondFactorRules: SecondFactorRules
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */

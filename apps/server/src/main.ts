@@ -16,7 +16,7 @@ const DRAIN_LIMIT_MS = 10_000
 /** Signals after which the server ends at once, if the last comes late: a person does not want to wait. */
 const IMPATIENT_SIGNALS = 3
 const IMPATIENT_MS = 3000
-/** Stands for a signal. */
+/** Used in place of a signal name. */
 const DATABASE_LOST = 'database lost'
 
 try {
@@ -37,7 +37,7 @@ async function openLog({ logLevel }: Config): Promise<Logger> {
 async function run(config: Config, log: Logger): Promise<void> {
   // Read while the database starts.
   const commit = findCommit(ROOT)
-  // Before anything else starts: a typing error in a path is said at once.
+  // Before anything else starts, so that a wrong path is reported immediately.
   if (config.tls?.kind === 'files') await readFiles(config.tls)
   const postgres = config.databaseUrl === undefined ? await launchEmbedded(config, log) : undefined
   const connection = postgres?.connection ?? { connectionString: config.databaseUrl ?? '' }
@@ -53,7 +53,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
   if (config.services.includes('api')) for (const missing of stillMissing(config)) log.info(lineOf(missing))
-  // At a terminal, the signal comes from its end, and ends the server as before.
+  // At a terminal, SIGHUP means that the terminal closed, and ends the server.
   if (config.tls !== undefined && !process.stdout.isTTY)
     process.on('SIGHUP', () => void server.reloadCertificate())
   const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
@@ -68,7 +68,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   log.info('stopped')
 }
 
-/** The link is shown whatever the log leaves out: without it, nobody can run the server. */
+/** Shown at any log level: without the link, no one can administer the server. */
 function showClaimLink(log: Logger, link: string): void {
   const text = claimTextOf(link)
   if (log.isLevelEnabled('warn')) log.warn(text)

@@ -21,7 +21,7 @@ try {
   process.exitCode = 1
 }
 
-/** At a terminal only: a pipe could answer without having read the question. */
+/** Only at a terminal: a pipe could answer without reading the question. */
 async function confirm(): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

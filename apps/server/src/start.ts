@@ -72,7 +72,7 @@ export interface RunningServer {
   claimLink: string | undefined
   /** Looks for a changed certificate at once. */
   reloadCertificate(): Promise<void>
-  /** Drains: accepts no new work, finishes what is in progress, and tells clients to reconnect. */
+  /** Drains: accepts no new work, finishes running work, and makes clients reconnect. */
   close(): Promise<void>
 }
 

@@ -5,8 +5,8 @@ import { PreviewRequests } from './previews/jobs.ts'
 import { PushRequests } from './push/requests.ts'
 
 /**
- * Lists every part that follows events, in the order in which they receive each of them. Access control depends on
- * this order: a part that decides by a cache stands after it.
+ * Lists every part that follows events, in the order in which they receive each event. Access control depends on this
+ * order: a part that reads a cache comes after it.
  */
 export function subscribersOf(deps: Deps): Subscribers {
   return {

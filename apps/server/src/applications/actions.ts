@@ -90,8 +90,8 @@ export async function deleteApplication(
 
 /**
  * Skips applications that are being deleted at the same time.
- * @param begin extra work, in the first transaction that deletes something
- * @returns true if nothing was deleted, so that it is still to be done
+ * @param begin extra work, in the transaction of the first deletion
+ * @returns true if nothing was deleted, and the extra work did not run
  */
 export async function deleteApplicationsOf(
   deps: ApplicationDeps,

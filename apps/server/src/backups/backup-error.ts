@@ -1,4 +1,4 @@
-/** A backup or a restore that cannot go on. The message is one sentence for the operator, without secrets. */
+/** A backup or a restore that cannot continue. The message is one sentence for the operator, without secrets. */
 export class BackupError extends Error {}
 
 /** Bytes of a backup are missing, or are not those that were written. */

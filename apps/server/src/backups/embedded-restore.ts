@@ -1,8 +1,8 @@
 import { type EmbeddedPostgres, launchPostgres } from '#src/postgres/launch.ts'
 
 /**
- * Settings of a cluster that nobody uses before it is whole. Copied rows are then not written to the log as well, and a
- * checkpoint puts everything on the disk.
+ * Settings of a cluster that is not used until it is complete. Copied rows skip the write-ahead log, and a checkpoint
+ * writes everything to the disk.
  */
 const LOADING = {
   wal_level: 'minimal',

@@ -10,7 +10,7 @@ import { seal, sealedSize, unseal } from './sealed-frames.ts'
 import { readPart, sealName, type Vault } from './table-parts.ts'
 import { writeFrom } from './write-from.ts'
 
-/** Bytes of a file in one part: what a slow storage takes within minutes. */
+/** Bytes of a file in one part. A slow storage takes this much within minutes. */
 const PART_BYTES = 64 * 1024 * 1024
 
 /** A file to back up, and the store that has it. */

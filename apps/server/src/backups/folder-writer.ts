@@ -20,8 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const SYNCED_AT_ONCE = 16
 
 /**
- * Writes many files into a folder: each beside its place, from which it is renamed, so that a name leads to a whole file.
- * They are on the disk after `flush`. Syncing each by itself takes several times as long.
+ * Writes many files into a folder. Each is written beside its final name and renamed, so that a name always belongs to
+ * a whole file. After `flush` they are on the disk. Syncing each file separately takes several times as long.
  */
 export class FolderWriter {
   readonly #folder: string

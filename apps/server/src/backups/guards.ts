@@ -18,8 +18,8 @@ export async function takeBackupLock(client: pg.Client): Promise<void> {
 }
 
 /**
- * Keeps servers from migrating until the connection is closed: a snapshot does not show tables as they were before they were
- * rewritten. A server that starts waits until the database is copied.
+ * Blocks migrations until the connection is closed: rewritten tables would be missing from the snapshot. A server that
+ * starts waits until the database is copied.
  */
 export async function holdMigrations(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_ours: boolean }>(
@@ -53,7 +53,7 @@ export function refuseForeign({ repository }: Vault, { newest }: Earlier, instal
   )
 }
 
-/** State of a backup of which only the manifest is left to write. */
+/** State of a backup that only lacks its manifest. */
 interface Finishing {
   vault: Vault
   manifest: Manifest

@@ -58,8 +58,8 @@ interface Turn {
 }
 
 /**
- * Failures are logged, not thrown: a later run of the schedule tries again. What an operator asked for begins again if the server
- * stopped.
+ * Failures are logged, not thrown: a later scheduled run tries again. A backup that an operator requested starts over
+ * if the server stopped.
  */
 async function backUpIfDue(
   deps: BackupJobsDeps,
@@ -109,14 +109,14 @@ interface ProgramResult {
   facts: BackupFacts
 }
 
-/** The program says this once the database is copied, before it copies the files. */
+/** Line that the program prints after copying the database and before copying the files. */
 const DATABASE_DONE = 'database: '
 
 /**
- * Runs a backup as a process of low priority, so that nobody waits for its work. It ends with this process, and holds the
- * other end of its input for that.
+ * Runs a backup as a process of low priority, so that requests do not wait for it. The child ends with this process,
+ * because its stdin closes.
  * @param onFiles called once the database is copied
- * @throws Error with the last line that is no progress, or with what ended it
+ * @throws Error with the last line that is no progress, or with the cause of the exit
  */
 async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<ProgramResult> {
   const child = spawn(process.execPath, [PROGRAM, '--scheduled'], { stdio: 'pipe' })

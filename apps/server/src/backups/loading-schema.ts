@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { quoted, type Table } from './tables.ts'
 
-/** An index or a foreign key that is made again once the rows are there. */
+/** An index or a foreign key that is created again after the rows are copied. */
 interface Part {
   drop: string
   create: string

@@ -15,7 +15,7 @@ interface OverviewDeps {
   listing: BackupListing
 }
 
-/** Lists the backups in their place, with what is known of them here. */
+/** Lists the backups in BACKUP_TO, with the details that this server has stored. */
 export async function readBackups({ config, database, listing }: OverviewDeps): Promise<BackupOverview> {
   const { to, everyHours, keep } = config.backup
   const [run, runs] = await Promise.all([findRunState(database), listRuns(database)])

@@ -102,7 +102,7 @@ function parseHeader(text: string, location: string): Header {
     const header: unknown = JSON.parse(text)
     if (Check(Header, header) && isAffordable(header.cost)) return header
   } catch {
-    // As any other text that is no header.
+    // Treated like any other text without a header.
   }
   throw new BackupError(`${NAME} in ${location} is damaged, or was written by a newer version of Foyer`)
 }

@@ -40,8 +40,8 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty DATA_DIR, and into an empty database if DATABASE_URL is set. Nothing can be started on
- * either before everything is there and compared.
+ * Restores a backup into an empty DATA_DIR, and into an empty database if DATABASE_URL is set. No server can start on
+ * either until everything is copied and verified.
  * @throws BackupError
  */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
@@ -111,7 +111,7 @@ async function restoreAll(restoring: Restoring, target: Target): Promise<string[
   }
 }
 
-/** Files in DATA_DIR are synced together, when all are there. One that is damaged does not keep back the others. */
+/** Syncs the files in DATA_DIR together at the end. A damaged file does not stop the others. */
 async function placeFiles(
   restoring: Restoring,
   { staging, stores, buckets }: Pick<Target, 'staging'> & Destinations,

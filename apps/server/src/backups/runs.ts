@@ -64,7 +64,7 @@ export function listRuns(database: Queryable): Promise<RunRow[]> {
 /** Key of the job that an operator asks for. */
 export const BACK_UP_NOW = 'back_up_now'
 
-/** The queue itself says whether one runs, so that none seems to that ended with its process. */
+/** Reads from the queue whether a backup is running, so that one whose process ended does not appear to run. */
 export async function findRunState(database: Queryable): Promise<BackupRun> {
   const [row] = await database.query<{ is_running: boolean; is_asked: boolean; progress: string | null }>(sql`
     select exists (

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000
 /** Names in a page of a listing, so that it stays below this size. */
 const PAGE_NAMES = 1000
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
-/** Pauses before each repeat: a storage that restarts is there again after some seconds. */
+/** Pauses before each retry. A storage that restarts answers again after some seconds. */
 const PAUSES_MS = [1000, 5000, 20_000]
 
 /** Backups below a prefix of an S3-compatible bucket. */
@@ -99,7 +99,7 @@ export class S3Repository implements Repository {
     }
   }
 
-  /** Goes on where an answer broke off. */
+  /** Continues where the answer was cut off. */
   async *#whole(name: string, first: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let body = first
     let position = 0
@@ -215,7 +215,7 @@ function pageIn(document: string): Page {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Returns a text of an XML document as it was before it was escaped. */
+/** Returns the unescaped text of an XML document. */
 function unescaped(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([0-9a-fA-F]{1,5})|(amp|lt|gt|quot|apos));/g, (_all, ...found) => {
     const [decimal, hexadecimal, name]: (string | undefined)[] = found

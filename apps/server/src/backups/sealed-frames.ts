@@ -39,9 +39,9 @@ export async function* seal(
 }
 
 /**
- * Decrypts what `seal` made with this key under this name. Each piece is authentic when it is returned, and the stream is
- * whole when it ends.
- * @throws DamagedBackup for anything else
+ * Decrypts the output of `seal` for this key and name. Each piece is authentic when it is returned, and the stream is
+ * complete when it ends.
+ * @throws DamagedBackup for any other input
  */
 export async function* unseal(
   key: Buffer,

@@ -48,7 +48,7 @@ export async function fillTable(vault: Vault, client: pg.Client, entry: TableEnt
 
 /**
  * Reads a part of a file or a table.
- * @throws DamagedBackup if it is gone
+ * @throws DamagedBackup if the part is missing
  */
 export async function readPart({ repository }: Vault, id: string): Promise<AsyncIterable<Buffer>> {
   const stored = await repository.read(partName(id))

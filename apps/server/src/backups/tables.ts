@@ -21,8 +21,8 @@ export interface Sequence {
 }
 
 /**
- * Lists the tables to back up: all but the journal, whose events nobody can resume from after a restore, the lists of
- * migrations, which the restore writes by migrating, and unlogged tables, which a crash may empty as well.
+ * Lists the tables to back up. It omits the journal, because no client can resume after a restore; the lists of
+ * migrations, because the restore migrates by itself; and unlogged tables, because a crash empties them, too.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -39,7 +39,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** Reads the sequences as they are now: never behind a snapshot that was taken before. */
+/** Reads the current sequences. They are never lower than in a snapshot that was taken earlier. */
 export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select case when schemaname = $1 then schemaname || '.' || sequencename else sequencename end as name,

@@ -41,8 +41,8 @@ export interface TakenBackup {
 const EXTRAS = ['secret.key']
 
 /**
- * Backs up the database and the files while the server runs, and deletes all but the newest backups. All tables are read in
- * one transaction, which sees the database as it was at one moment, and files are not deleted until the end.
+ * Backs up the database and the files while the server runs, and deletes old backups. One transaction reads all tables,
+ * so they are from one moment, and no file is deleted until the end.
  * @throws BackupError
  */
 export async function takeBackup(taking: Taking): Promise<TakenBackup> {

@@ -2,7 +2,7 @@ type Open = () => AsyncIterable<Buffer>
 
 /**
  * Runs a write whose bytes come from a source.
- * @throws the error of the source if it fails, and not what the write makes of it
+ * @throws the error of the source if it fails, instead of the resulting error of the write
  */
 export async function writeFrom(open: Open, write: (open: Open) => Promise<void>): Promise<void> {
   let failure: unknown

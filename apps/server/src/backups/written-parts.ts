@@ -31,7 +31,7 @@ export class WrittenParts implements Repository {
 
   async close(): Promise<void> {}
 
-  /** Deletes what was written. The next backup deletes what is left. */
+  /** Deletes the written parts. The next backup deletes the rest. */
   async discard(): Promise<void> {
     try {
       for (const name of this.#names) await this.#repository.delete(name)

@@ -60,7 +60,7 @@ export class AcmeCertificate {
     this.#lookAndGoOn()
   }
 
-  /** Uses what is stored, and renews it if it is time. Several calls share one look. */
+  /** Uses the stored certificate, and renews it if it is due. Concurrent calls share one check. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) =>
@@ -101,7 +101,7 @@ export class AcmeCertificate {
   #isDue(row: CertificateRow | undefined, now: number): boolean {
     if (row === undefined) return true
     const triedAt = row.tried_at === null ? 0 : Date.parse(row.tried_at)
-    // One of several restarted processes has the shorter pause: its attempt ends that of the others.
+    // After a restart of several processes, the one with the shorter pause renews, and the others use its attempt.
     const isFresh = row.tried_at === this.#triedBefore
     if (nextAttemptAt(triedAt, row.failures, isFresh) > now) return false
     const isOther = row.chain === null || row.chain === this.#useless

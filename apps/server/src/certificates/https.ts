@@ -68,7 +68,7 @@ async function openOrGoOn(options: FrontOptions & { settings: AcmeTls }): Promis
   }
 }
 
-/** A server that was set up behind a proxy, without a sign of it in the settings, goes on as before. */
+/** A server may be behind a proxy that its settings do not show. It runs as before. */
 function withoutHttps(error: unknown, { origin }: TlsSettings): string {
   const reason = error instanceof Error ? error.message : String(error)
   return `no HTTPS for ${origin}: ${reason}. Foyer listens on PORT alone`

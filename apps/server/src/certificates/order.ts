@@ -116,7 +116,7 @@ async function settle<T extends { status: string }>(
   return known
 }
 
-/** Returns the server's words about what failed. */
+/** Returns the ACME server's explanation of the failure. */
 function detailOf({ error }: { error?: object }): string {
   const detail: unknown = error === undefined ? undefined : Reflect.get(error, 'detail')
   return typeof detail === 'string' ? detail : 'the server gives no reason'

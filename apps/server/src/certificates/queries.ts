@@ -21,9 +21,9 @@ export async function findCertificate(
 }
 
 /**
- * Makes the caller the one process that asks for a certificate.
- * @param seen the last attempt that the caller knows of: another one since then was somebody else's
- * @returns false if another process does
+ * Makes the caller the one process that requests a certificate.
+ * @param seen the last attempt that the caller knows; a later one belongs to another process
+ * @returns false if another process has the lease
  */
 export async function takeLease(
   database: Database,

@@ -3,10 +3,10 @@ import { wordsOf } from '#src/kernel/error-words.ts'
 /** One result of the doctor: the subject, its state, and what to do about it. */
 export interface Finding {
   what: string
-  /** `note` for what may be as it is, and may not. */
+  /** `note`: this may be intended, or a mistake. */
   verdict: 'good' | 'bad' | 'note'
   says: string
-  /** Given where something may be to do. */
+  /** Present if the operator can do something about it. */
   remedy?: string | undefined
 }
 

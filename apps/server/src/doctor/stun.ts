@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import ipaddr from 'ipaddr.js'
 
-// STUN (RFC 8489), and what of TURN (RFC 8656) and ICE (RFC 8445) is said with it.
+// STUN (RFC 8489), with the parts of TURN (RFC 8656) and ICE (RFC 8445) that use its messages.
 
 export const StunType = {
   binding: 0x0001,

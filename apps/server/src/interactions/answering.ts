@@ -42,7 +42,7 @@ export async function accessInteraction(
 
 /**
  * As `accessInteraction`, for follow-ups.
- * @throws ApiError 400 before there is an answer
+ * @throws ApiError 400 before the first answer
  */
 export async function accessToFollowUp(
   deps: AnswerDeps,
@@ -76,8 +76,8 @@ export async function enterAsBot(
 export type AnswerContent = Required<Pick<Post, 'content' | 'embeds' | 'components' | 'flags' | 'mentions'>>
 
 /**
- * @throws ApiError 400 for content that messages do not allow, 403 for embeds that all see without EmbedLinks and for what a
- *   rule of the space refuses
+ * @throws ApiError 400 for content that messages do not allow, 403 for public embeds without EmbedLinks, and for
+ * content that a rule of the space refuses
  */
 export async function readContent(
   deps: AnswerDeps,

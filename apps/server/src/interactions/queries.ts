@@ -38,7 +38,10 @@ export interface NewInteraction {
   isHeard: boolean
 }
 
-/** Inserts the interaction. If the bot receives it at once, nobody needs to take it and the time to answer begins. */
+/**
+ * Inserts the interaction. If the bot receives it over the gateway, it needs no lease, and the time to answer begins
+ * now.
+ */
 export async function insertInteraction(transaction: Queryable, given: NewInteraction): Promise<void> {
   const { id, applicationId, userId, nonce, interaction, sourceMessageId, isHeard } = given
   const waitSeconds = isHeard ? INTERACTION_ANSWER_SECONDS : INTERACTION_WAIT_SECONDS
@@ -50,7 +53,7 @@ export async function insertInteraction(transaction: Queryable, given: NewIntera
 }
 
 /**
- * @returns the id for the nonce: the given one, or that of the interaction that the user made with it within 24 hours
+ * @returns the id for the nonce: the given one, or the id of the interaction that the user made with it within 24 hours
  */
 export async function claimNonce(
   transaction: Queryable,

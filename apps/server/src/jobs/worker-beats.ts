@@ -6,7 +6,7 @@ const BEAT_MS = 20_000
 const GONE_SECONDS = 90
 
 /**
- * Records that this process is still working on its locked jobs, and unlocks those of processes that are gone: the
+ * Records that this process is still working on its locked jobs, and unlocks the jobs of processes that ended: the
  * queue itself would wait for four hours.
  * @returns a function that stops it
  */

@@ -21,7 +21,7 @@ export async function listClusterProcesses(folder: string): Promise<ClusterProce
   return (await Promise.all(processes)).filter((found) => found !== undefined)
 }
 
-/** The heads of a cluster that no Foyer starts again or waits for: its main process, or what that one left. */
+/** The root processes of a cluster that no Foyer watches any more: its main process, or the children that it left. */
 export async function findOrphans(processes: readonly ClusterProcess[]): Promise<ClusterProcess[]> {
   const pids = new Set(processes.map(({ pid }) => pid))
   const heads = processes.filter(({ parent }) => !pids.has(parent))
@@ -29,7 +29,7 @@ export async function findOrphans(processes: readonly ClusterProcess[]): Promise
   return kept.includes(true) ? [] : heads
 }
 
-/** An init that adopted an orphan is no Node, unless this process itself is that of a container. */
+/** An orphan's parent is init, which is not Node, except in a container, where this process itself is init. */
 async function mayBeFoyer(pid: number): Promise<boolean> {
   if (pid === process.pid) return pid !== 1
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

@@ -5,7 +5,7 @@ type Level = 'debug' | 'warn' | 'error'
 /** Messages to clients that connect at the wrong moment, and about connections that were ended. */
 const ROUTINE = /^FATAL: {2}(the database system is |terminating .* due to |connection to client lost)/
 const DISK = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
-/** Without the DETAIL that follows: it may quote what people wrote. */
+/** Matches without the following DETAIL, which may quote people's texts. */
 const CRASH =
   /^(LOG|WARNING): {2}(.* was terminated by |(?!background worker).* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
 const READY = 'LOG:  database system is ready to accept connections'

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 import { makeFolderDurably } from '#src/kernel/storage/durable-files.ts'
 
 /**
- * Makes the folder where it is missing.
+ * Creates the folder if it is missing.
  * @returns its real path
- * @throws Error that says what to do where it cannot be written
+ * @throws Error with a message for the operator if it is not writable
  */
 export async function openDataDir(path: string): Promise<string> {
   try {
@@ -14,7 +14,7 @@ export async function openDataDir(path: string): Promise<string> {
     await refuseUnfinished(path)
     return await realpath(path)
   } catch (error) {
-    // On a read-only file system a recursive mkdir says ENOENT.
+    // On a read-only file system, a recursive mkdir fails with ENOENT.
     const cause = await access(await existing(resolve(path)), constants.W_OK | constants.X_OK).then(
       () => error,
       (reason: unknown) => reason,
@@ -38,7 +38,7 @@ export async function refuseUnfinished(dataDir: string): Promise<void> {
     )
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** Returns the folder, or its nearest existing ancestor. */
 async function existing(path: string): Promise<string> {
   const isThere = await access(path, constants.F_OK).then(
     () => true,

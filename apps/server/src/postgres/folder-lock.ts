@@ -7,7 +7,7 @@ import { ENVIRONMENT } from './guarded.ts'
 
 /** Exit code of flock(1) where another process has the lock. */
 const TAKEN = 1
-/** Place of the descriptor in flock(1), as that of every child which inherits it. */
+/** File descriptor for flock(1), and for every child that inherits it. */
 export const INHERITED_AS = 3
 
 /** `ours`, `taken` by another process, or the reason why locking is impossible here. */
@@ -25,7 +25,7 @@ export class FolderLock {
   /** @throws ErrnoException where the file cannot be written */
   constructor(path: string) {
     this.#path = path
-    // Not a FileHandle, which is closed when it is garbage. NFS locks only what is open for writing.
+    // A FileHandle would be closed by garbage collection. NFS only locks files that are open for writing.
     this.descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   }
 

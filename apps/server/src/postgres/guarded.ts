@@ -27,8 +27,8 @@ const KEPT_LINES = 8
 export const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * An immediate shutdown of PostgreSQL, from which the next start recovers, as from a kill. A fast one (SIGINT) can
- * hang forever while PostgreSQL recovers from the crash of a process, and nobody would be left to end it.
+ * An immediate shutdown of PostgreSQL. The next start recovers, as after a kill. A fast shutdown (SIGINT) can hang
+ * forever while PostgreSQL recovers from the crash of a process, and no process would be left to end it.
  */
 const LAST_SIGNAL = 'SIGQUIT'
 const DEATH_SIGNAL = `--pdeathsig=${LAST_SIGNAL}`
@@ -56,8 +56,8 @@ export function spawnGuarded(command: string[], options: GuardedOptions): Guarde
 }
 
 /**
- * The shell in between catches a parent that died before setpriv had asked for the signal: nobody would send it any
- * more. It replaces itself, so that the pid stays the child's.
+ * The shell in between detects a parent that died before setpriv requested the signal, which would then never be sent.
+ * It replaces itself, so that the pid stays the child's.
  */
 function bind(command: string[]): string[] {
   const script = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"'

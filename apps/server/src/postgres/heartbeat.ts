@@ -5,8 +5,8 @@ import { isAlive } from './occupant.ts'
 const BEAT_MS = 1000
 
 /**
- * Stands in for the lock where a folder cannot be locked: a file that changes every second while its server lives.
- * Clocks are not compared, as those of two machines may differ.
+ * Replaces the lock where a folder cannot be locked: a file that changes every second while its server runs. Clocks are
+ * not compared, because two machines may differ.
  */
 export class Heartbeat {
   readonly #path: string

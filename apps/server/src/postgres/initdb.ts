@@ -19,8 +19,8 @@ export interface InitdbOptions {
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
 
 /**
- * Makes the cluster unless it is there: whole or not at all, in a folder beside its place that is renamed into it. Only
- * for the owner of DATA_DIR: half-made clusters are of runs that were killed.
+ * Creates the cluster unless it exists. It is made in a temporary folder and renamed, so that it is never partial. Only
+ * for the owner of DATA_DIR: a partial cluster is left by a killed run.
  */
 export async function ensureCluster(options: InitdbOptions): Promise<void> {
   await removeLeftovers(options.folder)
@@ -51,9 +51,9 @@ function isOther(account: Account): account is Required<Account> {
 }
 
 /**
- * The folder as the account names it. An account of its own may not be allowed to walk there (/root/foyer), but it may
- * stand there: the kernel's link to the working directory needs no way to it. PostgreSQL itself changes into its data
- * folder first thing and stays.
+ * Returns the folder's name for the account. The account may not be allowed to traverse the path (/root/foyer), but it
+ * may be in the folder: the kernel's link to the working directory needs no traversal. PostgreSQL itself first changes
+ * into its data folder and stays there.
  */
 export function nameForAccount(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder

@@ -21,7 +21,7 @@ export interface LaunchOptions {
   settings?: Record<string, string>
   /** Time another Foyer on the folder may take to end. In an overlapping deployment it drains for 10 s. */
   waitMs?: number
-  /** Between the attempts to bring back what died; the last one repeats. */
+  /** Delays between the attempts to restart PostgreSQL; the last one repeats. */
   relaunchDelaysMs?: readonly number[]
 }
 
@@ -40,13 +40,13 @@ export interface EmbeddedPostgres {
   /** The reason why it does not answer, in words for anyone; undefined while it runs. */
   readonly trouble: string | undefined
   stop(): Promise<void>
-  /** Resolves when it is gone for good: stopped, or damaged beyond any start. */
+  /** Resolves when PostgreSQL has ended for good: stopped, or too damaged to start. */
   exited: Promise<number | null>
 }
 
 /**
- * Starts the PostgreSQL of DATA_DIR, made at the first start, and keeps it running. Waits for another Foyer on the
- * folder to end. Throws what an operator can act on.
+ * Starts the PostgreSQL of DATA_DIR, which the first start creates, and keeps it running. Waits for another Foyer on
+ * the folder to end. Throws errors that an operator can act on.
  */
 export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPostgres> {
   const dataDir = await openDataDir(options.dataDir)

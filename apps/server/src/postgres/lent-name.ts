@@ -24,7 +24,7 @@ export async function lendName(account: Account): Promise<string[] | undefined> 
   )
 }
 
-/** The error for an operator, where these lines of initdb say that the account has no name. */
+/** Returns an error for the operator, if initdb's output says that the account has no name. */
 export function explainNameless(lines: string): Error | undefined {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(lines) ?? []
   if (uid === undefined) return undefined

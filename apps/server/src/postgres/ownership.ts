@@ -11,7 +11,7 @@ const POLL_MS = 50
 
 export interface OwnershipOptions {
   dataDir: string
-  /** The database's files in it. */
+  /** Folder of the database's files. */
   folder: string
   /** Time a Foyer that owns the folder may take to end. */
   waitMs: number

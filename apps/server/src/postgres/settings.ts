@@ -10,7 +10,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  // An eighth of the memory. Search among millions of messages takes 5 µs longer for each page that is not in it.
+  // An eighth of the memory. Searching millions of messages takes 5 µs longer for each page outside of it.
   shared_buffers: `${Math.round(Math.min(1024, Math.max(128, memoryMib / 8)))}MB`,
   effective_cache_size: `${Math.round(Math.max(512, memoryMib / 2))}MB`,
   maintenance_work_mem: '64MB',
@@ -27,7 +27,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Errors of single queries reach the caller. In the log they would repeat what people wrote: "Key (email)=(…) exists".
+  // Errors of single queries reach the caller. In the log they would repeat people's texts: "Key (email)=(…) exists".
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '',

@@ -37,8 +37,8 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * A link in DATA_DIR: the next run finds by it what a killed one left, and an operator the socket (psql -h).
- * Only for who has a postmaster in DATA_DIR, and so knows that the folder of the link has no other.
+ * Writes a link in DATA_DIR. The next run finds the socket of a killed one by it, and operators can use it (psql -h).
+ * Only for the process with a postmaster in DATA_DIR, so that the link has no other owner.
  */
 export async function recordSocketFolder(link: string, folder: string): Promise<void> {
   await removeRecordedFolder(link)

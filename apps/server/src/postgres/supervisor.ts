@@ -55,7 +55,7 @@ export class Supervisor {
     }
   }
 
-  /** Resolves with the exit code when it is gone for good: stopped, or damaged beyond any start. */
+  /** Resolves with the exit code when PostgreSQL has ended for good: stopped, or too damaged to start. */
   async watch(): Promise<number | null> {
     let attempt = 0
     for (;;) {

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 /** Returns the commit that a folder has checked out; null if it is no git checkout, or git is not there. */
 export async function findCommit(root: string): Promise<string | null> {
   try {
-    // A folder without it may be in the checkout of something else.
+    // Without it, the folder may be part of another checkout.
     await access(join(root, '.git'))
     return (await git(root, 'rev-parse', 'HEAD')).trim()
   } catch {
@@ -41,7 +41,10 @@ export async function checkCode(root: string, version: Version | undefined): Pro
   return { commit: version.commit, version }
 }
 
-/** Checks the commit out. @returns what is left to do */
+/**
+ * Checks the commit out.
+ * @returns the remaining step for the operator
+ */
 export async function bringBackCode(root: string, plan: CodePlan): Promise<string> {
   if ('says' in plan) return plan.says
   await git(root, 'checkout', '--quiet', '--detach', plan.commit)

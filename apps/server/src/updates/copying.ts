@@ -2,7 +2,7 @@ import pg from 'pg'
 import { COPY } from '#src/kernel/database/snapshot-names.ts'
 import { type Beside, DISK_FULL, isRefusal } from './server-databases.ts'
 
-/** Settings whose values are lists, and are stored as they are written in a statement. */
+/** Settings with lists as values, stored in SQL syntax. */
 const LISTS = ['search_path', 'temp_tablespaces', 'local_preload_libraries', 'session_preload_libraries']
 
 /**
@@ -42,7 +42,9 @@ function isUnsupported(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== DISK_FULL && !isRefusal(error)
 }
 
-/** Statements that give the copy what CREATE DATABASE does not: settings, also those of roles, and privileges. */
+/**
+ * Returns statements that copy properties CREATE DATABASE omits: settings, including those of roles, and privileges.
+ */
 async function listProperties(admin: pg.Client, name: string): Promise<string[]> {
   const { rows } = await admin.query<{ text: string }>(
     `with origin as (

@@ -6,13 +6,13 @@ import pg from 'pg'
 import { describeSize } from './records.ts'
 import { type Beside, DISK_FULL } from './server-databases.ts'
 
-/** For what migrations write, and the log of PostgreSQL. */
+/** Margin for writes of migrations, and for PostgreSQL's write-ahead log. */
 const MARGIN = 1.1
 const MARGIN_BYTES = 64_000_000
 
 /**
  * Checks that a copy of the database fits on the disk of DATA_DIR, unless the file system copies without space.
- * @throws Error that says what to do
+ * @throws Error with a message for the operator
  */
 export async function checkSpace({ admin, name }: Beside, dataDir: string): Promise<void> {
   const { rows } = await admin.query<{ bytes: string }>('select pg_database_size($1)::text as bytes', [name])

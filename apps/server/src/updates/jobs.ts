@@ -41,7 +41,7 @@ export async function dropOverdue(
   }
 }
 
-/** Most databases have nothing beside them, and the user of some may not connect to any other. */
+/** Most installations have no other database of ours, and some users may not connect to one. */
 async function hasAny(connection: pg.ClientConfig): Promise<boolean> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query(

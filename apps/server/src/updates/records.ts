@@ -28,8 +28,8 @@ export interface Kept {
 const KINDS: readonly KeptKind[] = ['before', 'after']
 
 /**
- * Lists what is kept beside the database, the newest first. A database of such a name without our comment is left out.
- * @param ending added to the names: OUTDATED for what has lost its place
+ * Lists the databases kept beside this one, newest first. A database of such a name without our comment is left out.
+ * @param ending added to the names: OUTDATED for a database that was replaced
  */
 export async function listKept(client: pg.ClientBase, name: string, ending = ''): Promise<Kept[]> {
   const { rows } = await client.query<{ name: string; comment: string | null; bytes: string }>(
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Records what the database is that is kept from now on. */
+/** Records the version and time of a kept database in its comment. */
 export async function writeRecord(
   { admin }: Beside,
   database: string,

@@ -32,9 +32,12 @@ export interface RollbackDeps {
   connect: () => Promise<{ connection: pg.ClientConfig; isShared: boolean; close(): Promise<void> }>
   /** Folder of the checkout. */
   root: string
-  /** Shows what will happen. */
+  /** Prints a line about the next step. */
   report: (line: string) => void
-  /** Asks a person. @returns false for no, and where nobody can be asked */
+  /**
+   * Asks a person.
+   * @returns false for no, and without a terminal
+   */
   confirm: () => Promise<boolean>
 }
 
@@ -82,7 +85,7 @@ async function findKept(beside: Beside, kind: KeptKind): Promise<Kept> {
   )
 }
 
-/** The servers of the installation, an operator, or something that watches the database. */
+/** Fails if a server, an operator or a monitoring program is connected. */
 async function checkUnused({ admin, name }: Beside): Promise<void> {
   const databases = [name, ...Object.values(KEPT).map((end) => name + end)]
   const sessions = await nameSessions(admin, databases, APPLICATION_NAME)
@@ -137,7 +140,7 @@ function otherEnd({ kind }: Kept): string {
   return KEPT[kind === 'before' ? 'after' : 'before']
 }
 
-/** Nobody may resume from a position that this database does not know: see `noteStart`. */
+/** Clients must not resume from a position that this database does not have: see `noteStart`. */
 async function forgetPositions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ attname: string }>(
     `select attname from pg_attribute where attrelid = to_regclass('restores') and attname in ('started_at', 'is_rollback')`,
@@ -153,9 +156,9 @@ async function forgetPositions(client: pg.Client): Promise<void> {
 }
 
 /**
- * Swaps the names in one transaction, at the end of which the code is checked out. If this is killed in between, the earlier
- * version finds the newer data, and refuses it; the newer version would migrate the earlier data again.
- * @returns what is left to do for the code
+ * Swaps the names in one transaction, and checks out the code at its end. If it is killed in between, the earlier
+ * version refuses the newer data; in the other order, the newer version would migrate the earlier data again.
+ * @returns the remaining step for the code
  */
 async function swap(
   beside: Beside,

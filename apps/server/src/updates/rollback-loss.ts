@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { listStarts } from '#src/kernel/database/versions.ts'
 import { describeVersion, type Kept } from './records.ts'
 
-/** Says which version and data a rollback returns to, what has been written since, and by which versions. */
+/** Describes the version and data that a rollback returns to, and the changes since, with their versions. */
 export async function describeLoss(client: pg.Client, { kind, version, madeAt }: Kept): Promise<string> {
   // Counting reads whole tables. A person waits for the question.
   await client.query(`set statement_timeout = '10s'`)

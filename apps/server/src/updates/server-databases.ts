@@ -3,9 +3,9 @@ import { LONGEST_NAME } from '#src/kernel/database/snapshot-names.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import { NoSnapshot } from './no-snapshot.ts'
 
-/** Databases that every PostgreSQL has. While a database is copied or renamed, nobody may be connected to it. */
+/** Databases that every PostgreSQL has. While a database is copied or renamed, no one may be connected to it. */
 const ELSEWHERE = ['postgres', 'template1']
-/** Finds within a minute that the machine of a process is gone, which would hold its lock for hours. */
+/** Detects within a minute that the machine of a process is gone. Otherwise its lock would stay for hours. */
 const KEEPALIVES = `set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 /** Limits that an operator may have set for servers, which would end a long copy. */
 const LIMITS = [
@@ -27,7 +27,7 @@ const TROUBLE = /^(08|53|57|58|XX)/
 export function connectionTo(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (connection.connectionString === undefined) return { ...connection, database }
   const url = new URL(connection.connectionString)
-  // The driver decodes it with decodeURI, which leaves the code of a + or a / as it is.
+  // The driver uses decodeURI, which does not decode the codes of + and /.
   url.pathname = `/${encodeURI(database).replace(/[?#]/g, encodeURIComponent)}`
   return { ...connection, connectionString: url.href }
 }
@@ -115,7 +115,7 @@ export function isInUse(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === IN_USE
 }
 
-/** Returns true if a working PostgreSQL refuses something, for a lack of rights or the like. */
+/** Returns true if a working PostgreSQL refuses a statement, for example for a lack of permissions. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !TROUBLE.test(error.code ?? '')
 }

@@ -2,7 +2,7 @@ import type { UpdateSnapshot } from '@foyer/protocol/server-health'
 import type { Database } from '#src/kernel/database/database.ts'
 import { endOf, listKept } from './records.ts'
 
-/** Returns what a rollback goes back to; null without a database that is kept. */
+/** Returns the target of a rollback; null without a kept database. */
 export async function findSnapshot(
   { pools }: Pick<Database, 'pools'>,
   days: number,

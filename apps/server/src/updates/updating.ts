@@ -25,12 +25,12 @@ import { dropLeftovers, retireKept } from './swapping.ts'
 /** The time that sessions have to end, as those of a server that stops at the moment. */
 const UNUSED_MS = 10_000
 const POLL_MS = 20
-/** Something that connects every now and then, such as monitoring, may do so while the database is copied. */
+/** Several, because a program such as monitoring may connect while the database is copied. */
 const ATTEMPTS = 3
 
 export interface Update {
   connection: pg.ClientConfig
-  /** DATA_DIR if the database is in it. */
+  /** DATA_DIR if it contains the database. */
   dataDir: string | undefined
   /** Days for which the database from before is kept; 0 for no snapshot. */
   days: number
@@ -41,7 +41,7 @@ export interface Update {
   migrations?: string
   /** Only for tests, which would otherwise wait for too long. */
   unusedMs?: number
-  /** Only for tests: called between the end of the copy and the moment from which on nobody can connect. */
+  /** Only for tests: called between the end of the copy and the moment from which connections are refused. */
   onCopied?: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function migrateSafely(update: Update): Promise<void> {
   try {
     if (!(await migrateUnlessUpdate(update.connection, update.migrations))) return
     const reason = await updateOnCopy(update, beside).catch(reasonOf)
-    // Still under the lock: a process that waits would copy what is migrated by then, and keep it as the state from before.
+    // Still under the lock: a waiting process would otherwise copy the migrated database as the earlier state.
     if (reason !== undefined) await migrateInPlace(update, reason)
   } finally {
     await beside.admin.end()
@@ -91,7 +91,7 @@ async function updateOnCopy(update: Update, beside: Beside): Promise<undefined> 
   log.info(`the database of ${describeVersion(from)} is kept: npm run rollback goes back to it`)
 }
 
-/** @throws NoSnapshot if somebody uses the database each time it is copied */
+/** @throws NoSnapshot if the database was used during each copy */
 async function updateUndisturbed(update: Update, beside: Beside, from: Version | undefined): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) if (await updateOnce(update, beside, from)) return
   throw new NoSnapshot('other programs keep connecting to the database')
@@ -108,7 +108,7 @@ async function refuseTied(client: pg.Client): Promise<void> {
   if (rows[0] !== undefined) throw new NoSnapshot(rows[0].what)
 }
 
-/** @returns false if somebody has used the database while it was copied */
+/** @returns false if the database was used while it was copied */
 async function updateOnce(update: Update, beside: Beside, from: Version | undefined): Promise<boolean> {
   const sessions = await awaitUnused(beside, update.unusedMs ?? UNUSED_MS)
   try {
@@ -118,7 +118,7 @@ async function updateOnce(update: Update, beside: Beside, from: Version | undefi
     if (!isDone) await dropDatabase(beside, beside.name + COPY)
     return isDone
   } catch (error) {
-    // Ends the transaction. What cannot be dropped now is dropped by the next start.
+    // Ends the transaction. Databases that cannot be dropped now are dropped by the next start.
     await beside.admin.query('rollback').catch(() => undefined)
     await dropDatabase(beside, beside.name + COPY).catch(() => undefined)
     throw explained(error)
@@ -126,8 +126,8 @@ async function updateOnce(update: Update, beside: Beside, from: Version | undefi
 }
 
 /**
- * Migrates the copy and gives it the name of the original, in one transaction. From its first statement on nobody can connect
- * to the original.
+ * Migrates the copy and gives it the name of the original, in one transaction. Its first statement closes the original
+ * to connections.
  */
 async function takePlace(
   update: Update,
@@ -183,7 +183,7 @@ async function awaitUnused({ admin, name }: Beside, unusedMs: number): Promise<s
   }
 }
 
-/** A session counts at the latest when it has ended. */
+/** PostgreSQL counts a session no later than at its end. */
 async function countSessions(admin: pg.Client, database: string): Promise<string> {
   const { rows } = await admin.query<{ count: string }>(
     'select pg_stat_get_db_sessions(oid)::text as count from pg_database where datname::text = $1',
@@ -206,7 +206,7 @@ function wordsOfTrouble(error: unknown): string {
   const without = 'free disk space, or set UPDATE_SNAPSHOT_DAYS=0 to update without a copy'
   if (isDiskFull(error))
     return `The disk is too full for the copy of the database on which the update is tried: nothing has changed; ${without}`
-  // PostgreSQL does not say here that its disk is full.
+  // Here, PostgreSQL does not report that its disk is full.
   if (error instanceof pg.DatabaseError)
     return `The update could not be tried on a copy of the database (${error.message}): nothing has changed; if the disk is full, ${without}`
   return `The database went away during the update (${wordsOf(error)}), which is now made or not at all: start again`

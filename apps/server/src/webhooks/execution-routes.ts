@@ -52,7 +52,7 @@ function executeRoute(app: App, deps: Deps): void {
       await using execution = await readExecution(request)
       const threadId = request.query.thread_id
       const message = await executeWebhook(deps, entrance, { ...execution, threadId })
-      // As Discord does: discord-webhook-node treats a 204 as a failure here.
+      // Answers as Discord does: discord-webhook-node treats a 204 as a failure here.
       return execution.files.length > 0 ? message : answer(request, reply, message)
     },
   )

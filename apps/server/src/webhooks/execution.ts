@@ -61,7 +61,7 @@ export interface Order {
 /**
  * Posts a webhook's message. The webhooks of one owner post one after another: hundreds at once would delay everyone
  * else's messages.
- * @throws ApiError 400 for an empty message, 404 if the room is gone
+ * @throws ApiError 400 for an empty message, 404 if the room was deleted
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
@@ -145,7 +145,10 @@ async function findScreened(
   return first === undefined ? undefined : JSON.parse(first)
 }
 
-/** @throws ApiError 403 if a rule of the space refuses the message. It cannot be held: a webhook has nobody to tell. */
+/**
+ * @throws ApiError 403 if a rule of the space refuses the message. It cannot be held, because a webhook cannot be
+ * notified.
+ */
 async function screenPost(
   deps: ExecutionDeps,
   { id, space_id, room_id }: WebhookRow,

@@ -49,7 +49,7 @@ export interface Answered {
   isForOne: boolean
 }
 
-/** @throws ApiError 404 for a message that is not the interaction's, or is gone */
+/** @throws ApiError 404 for a message that was deleted or does not belong to the interaction */
 export async function accessAnswered(
   deps: AnswerDeps,
   row: InteractionRow,

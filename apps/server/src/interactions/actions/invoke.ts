@@ -26,7 +26,7 @@ export interface InvokeDeps extends InvocationDeps, ChannelDeps {
 
 /**
  * Sends an interaction to a bot. A nonce that the user sent within 24 hours sends nothing.
- * @returns the interaction's id, or that of the first one with the nonce
+ * @returns the interaction's id, or the id of the first one with the nonce
  */
 export async function invoke(deps: InvokeDeps, caller: Caller, body: CreateInteractionBody): Promise<string> {
   const nonce = body.nonce ?? null
@@ -77,7 +77,7 @@ async function handOver(
     const { id } = interaction
     const claimed = nonce === null ? id : await claimNonce(transaction, { id, userId, nonce })
     if (claimed !== id) return claimed
-    // Locked against deletion of the application. Users who are not bots have none.
+    // Locked against deletion of the application. Users who are not bots have no application.
     if (!(await lockApplication(transaction, applicationId))) throw new ApiError('unknown_application')
     const stored = { id, applicationId, userId, nonce, sourceMessageId, isHeard }
     await insertInteraction(transaction, {

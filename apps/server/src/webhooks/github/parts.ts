@@ -3,7 +3,7 @@ import type { Payload } from '../payload.ts'
 
 /** A GitHub event as a card. */
 export interface GithubCard extends Card {
-  /** Key of something that GitHub reports in several events, so that it is posted once. */
+  /** Key of an action that GitHub reports in several events, so that it is posted once. */
   once?: string
 }
 
