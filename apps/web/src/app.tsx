@@ -42,7 +42,7 @@ export function App({ storage }: { storage: TokenStorage }) {
   )
 }
 
-/** Pages for signed-in users; everybody else gets the sign-in page. */
+/** Pages for signed-in users. Other users get the sign-in page. */
 function Inside() {
   const signedIn = useAppState((state) => state.signedIn)
   const me = useAppState((state) => state.me)

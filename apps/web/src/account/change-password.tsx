@@ -12,7 +12,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { ProofFields } from './proofs/proof-fields.tsx'
 import { checkProof, PROOF_FIELDS, proofOf } from './proofs/proof-values.ts'
 
-/** Changes the password, given the old one. Sends a reset link to users who forgot it. */
+/** Changes the password, given the old one. Users who forgot it can request a reset link. */
 export function ChangePassword() {
   const { client } = useSession()
   const { codeField, withCode } = useCodeField()

@@ -11,7 +11,7 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { ProofFields } from './proofs/proof-fields.tsx'
 import { checkProof, PROOF_FIELDS, proofOf } from './proofs/proof-values.ts'
 
-/** Explains what is deleted, then asks for a proof that the user is there. Owners have to transfer or delete their spaces first. */
+/** Explains the deletion, then asks for a proof of presence. Owners have to transfer or delete their spaces first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {
   const spaces = useAppState((state) => state.spaces)
   const owned = useMemo(

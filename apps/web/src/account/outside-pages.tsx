@@ -7,7 +7,10 @@ import { ResetPasswordPage } from '#src/auth/reset-password-page.tsx'
 import { NeededPage } from './two-step/needed-page.tsx'
 import { WayBackPage } from './way-back/way-back-page.tsx'
 
-/** Pages to which links in mails and sign-in providers lead, and that of the link for the first operator. `/second-factor` is for people who need one. */
+/**
+ * Pages that links in mails, sign-in providers and the link for the first operator open. `/second-factor` is for users
+ * who need one.
+ */
 export function OutsidePages() {
   return (
     <Switch>

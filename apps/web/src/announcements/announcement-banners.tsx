@@ -10,7 +10,7 @@ import './announcements.css'
 import { isClosed, noteClosed } from './closed.ts'
 import { linkedParts } from './linked-text.ts'
 
-/** Shows what the people who run the server say to everybody, until the user closes it or it ends. */
+/** Shows announcements of the operators, until the user closes one or it ends. */
 export function AnnouncementBanners() {
   const { client } = useSession()
   const { subscribe, current } = announcementFeed(client)
@@ -56,7 +56,7 @@ function Banner({ announcement, onClose }: { announcement: Announcement; onClose
   )
 }
 
-/** Its links are links, and everything else is shown as it is. */
+/** Renders addresses as links, and everything else as plain text. */
 export function AnnouncementText({ text }: { text: string }) {
   return linkedParts(text).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order

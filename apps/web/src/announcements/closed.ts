@@ -5,7 +5,7 @@ const MAX_KEPT = 50
 
 type Revision = Pick<Announcement, 'id' | 'edited_at'>
 
-/** Returns whether the user closed the announcement in this browser, as it is now. */
+/** Returns true if the user closed this version of the announcement in this browser. */
 export function isClosed(storage: Storage, userId: string, announcement: Revision): boolean {
   return readClosed(storage, userId).includes(keyOf(announcement))
 }

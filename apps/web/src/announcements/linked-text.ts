@@ -1,6 +1,6 @@
 import { addressAt } from '#src/markdown/links.ts'
 
-/** Plain text, or an address in it. */
+/** A part of a text: plain, or an address. */
 export interface TextPart {
   readonly text: string
   readonly isLink: boolean

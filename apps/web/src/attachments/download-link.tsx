@@ -5,7 +5,7 @@ import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import type { ShownFile } from './shown-file.ts'
 import { useDownload } from './use-download.ts'
 
-/** A link that downloads the file, or shows an error if the file is gone. */
+/** A link that downloads the file, or shows an error if the file was deleted. */
 export function DownloadLink({ file }: { file: ShownFile }) {
   const { href, link, error } = useDownload(file)
   const tabIndex = useRowPart()

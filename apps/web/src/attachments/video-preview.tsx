@@ -26,7 +26,7 @@ export function VideoPreview({ file }: { file: ShownFile }) {
           onError={source.onError}
           onLoadedMetadata={({ currentTarget: { duration } }) => {
             source.onLoad()
-            // Recordings of browsers do not say how long they are.
+            // Recordings of browsers do not contain their length.
             setSeconds(Number.isFinite(duration) ? duration : null)
           }}
         />

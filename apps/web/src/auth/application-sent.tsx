@@ -9,7 +9,7 @@ interface ApplicationSentProps {
   onSignIn: () => void
 }
 
-/** Says what happens after an application for an account. */
+/** Explains the next steps after an application for an account. */
 export function ApplicationSent({ cameByInvite = false, onSignIn }: ApplicationSentProps) {
   const instance = useInstance()
   return (

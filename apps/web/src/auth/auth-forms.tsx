@@ -9,7 +9,7 @@ export type AuthMode = 'sign-in' | 'sign-up'
 interface AuthFormsProps {
   mode: AuthMode
   onMode: (mode: AuthMode) => void
-  /** Focuses the first field. False if there is something to read above the form. */
+  /** Focuses the first field. False if there is a text to read above the form. */
   beginsHere: boolean
   signUp: SignUpOptions
   /** True where passkeys work. */

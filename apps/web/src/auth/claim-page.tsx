@@ -115,7 +115,7 @@ function WrongToken() {
 interface ClaimNoteProps {
   title: string
   takesFocus?: boolean
-  /** Leads to the console first, which says what is not set up yet. */
+  /** Shows the console with its list of missing settings first. */
   showsSetup?: boolean
   children: ReactNode
 }

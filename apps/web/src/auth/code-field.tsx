@@ -24,7 +24,7 @@ export function codeOf({ code = '' }: Values): { code?: string } {
   return typed === '' ? {} : { code: typed }
 }
 
-/** A field for a code in a form that asks for the password: shown once the server says that the account needs one. */
+/** A field for a code in a form with a password: shown once the server demands a code. */
 export function useCodeField() {
   const [isNeeded, setIsNeeded] = useState(false)
 

@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 
 const tags = { code: (inside: string) => <code>{inside}</code> }
 
-/** Says where the link for the first operator is, on a server that waits for one. */
+/** Explains where to find the link for the first operator, while the server has none. */
 export function OperatorNote({ instance }: { instance: Instance | null }) {
   if (!instance?.awaits_operator) return null
   return (

@@ -11,7 +11,7 @@ import { codeOf } from './invite-code.ts'
 
 /** The rules for new accounts, as the sign-up form needs them. */
 export interface SignUpRules {
-  /** False if nobody can create an account. */
+  /** False if no one can create an account. */
   readonly isOpen: boolean
   /** True if operators decide about each account. */
   readonly needsApproval: boolean
@@ -87,7 +87,7 @@ function checkInvite({ invite: use }: SignUpRules, typed: string | undefined): F
   return { invite: t('Paste a link like …/invite/abc123, or just the code.') }
 }
 
-/** With an invite, the server decides if it needs the answer. */
+/** With an invite, the server decides whether it needs the answer. */
 function checkAnswer(answer: string | undefined, invite: string | undefined): FormErrors {
   if (answer === undefined) return {}
   const errors = checkCharacters('answer', answer, MAX_REGISTRATION_TEXT_CHARACTERS)

@@ -22,7 +22,7 @@ interface SoonKnown {
   readonly again: () => void
 }
 
-/** Returns information about this instance for a page that shows something else until it is known. */
+/** Returns information about this instance, for pages that show something else until it arrives. */
 export function useInstanceSoon(): SoonKnown {
   const { answer, again } = useAnswer(ask)
   const [isPatient, setIsPatient] = useState(true)

@@ -17,7 +17,7 @@ import './people-picker.css'
 interface PeoplePickerProps {
   chosen: readonly User[]
   onChange: (chosen: readonly User[]) => void
-  /** Users who cannot be selected, because they are members already. */
+  /** Users who cannot be selected, because they are already members. */
   excluded?: readonly User[]
   /** Maximum number of selected users. */
   max: number
@@ -140,7 +140,7 @@ function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: P
   )
 }
 
-/** Finds users who are not loaded by their exact username. */
+/** Finds users by their exact username, beyond those already loaded. */
 function ByUsername({ query, onFound }: { query: string; onFound: (user: User) => void }) {
   const { client } = useSession()
   const { pending, error, run } = useAction(words)

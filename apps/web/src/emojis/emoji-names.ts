@@ -4,7 +4,7 @@ import { EMOJI } from './emoji-text.ts'
 
 type Named = Pick<SpaceEmoji, 'id' | 'name'>
 
-/** Replaces space emoji with their names, `:name:`, for editing. Other text stays as it is. */
+/** Replaces space emoji with their names, `:name:`, for editing. Other text is not changed. */
 export function toNames(text: string, emojis: readonly Named[]): string {
   return text.replaceAll(EMOJI, (emoji, _name: string, id: string) => {
     const known = emojis.find((other) => other.id === id)

@@ -14,7 +14,7 @@ interface EmojiPopoverProps extends EmojiPickerProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** A button that opens the picker. Selecting something closes it. */
+/** A button that opens the picker. Selecting an emoji or sticker closes it. */
 export function EmojiPopover(props: EmojiPopoverProps) {
   const { onEmoji, onSticker, spaceId } = props
   const { open, isWanted, change, trigger, popup } = usePopup({

@@ -34,7 +34,7 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
   useEffect(() => {
     if (hasPicture || !isRemoving.current) return
     isRemoving.current = false
-    // The focused "Remove" button is gone along with the picture.
+    // The focused "Remove" button was removed with the picture.
     choose.current?.focus()
   }, [hasPicture])
 

@@ -4,7 +4,7 @@ import type { State } from '#src/store/state.ts'
 import { CODE } from '#src/ui/fields/code-fence.ts'
 import { type Names, readable } from './readable.ts'
 
-/** Names in a text and the tokens they stand for: `@Mira` for `<@id>`, `#general` for `<#id>`. */
+/** Names in a text and their tokens: `@Mira` for `<@id>`, `#general` for `<#id>`. */
 export type Named = Readonly<Record<string, string>>
 
 type Emojis = readonly Pick<SpaceEmoji, 'id' | 'name'>[]

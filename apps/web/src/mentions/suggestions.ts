@@ -13,7 +13,7 @@ export interface Suggestion {
   readonly key: string
   /** Text inserted into the field. */
   readonly text: string
-  /** Token that the text stands for; null if it is sent as it is. */
+  /** Token for the text; null if the text is sent unchanged. */
   readonly token: string | null
   readonly label: string
   /** Distinguishes suggestions with the same label. */

@@ -1,4 +1,7 @@
-/** How close a window of this browser is to a message: it shows the channel, shows something else, or has no focus. */
+/**
+ * Attention of this browser's windows to a message: one shows the channel, one shows something else, or none has the
+ * focus.
+ */
 export type Attention = 'reading' | 'focused' | 'away'
 
 const CHANNEL = 'foyer.attention'
@@ -13,7 +16,7 @@ interface Answer {
   readonly attention: (typeof ANSWERS)[number]
 }
 
-/** Elects one of the browser's tabs to show notifications. It knows what the other tabs show. */
+/** Elects one of the browser's tabs to show notifications. It knows which channels the other tabs show. */
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #answers = new Map<string, Answer['attention']>()

@@ -1,7 +1,7 @@
 import './operators.css'
 
 interface MarkProps {
-  /** For what keeps an account or a space from being used. */
+  /** True for locks and the like, which keep an account or a space from being used. */
   isStop?: boolean
   children: string
 }

@@ -98,7 +98,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'log', label: t('Log'), Icon: ScrollText, Content: LogSection },
 ]
 
-/** The health, people, spaces and rules of this server, for those who run it. The address names the open section. */
+/** Health, people, spaces and rules of this server, for operators. The address names the open section. */
 export function OperatorConsole({ sectionId }: { sectionId: string | undefined }) {
   const [, navigate] = useLocation()
   useTitle(t('Server administration'))

@@ -33,8 +33,8 @@ export interface PagedList<T> {
 }
 
 /**
- * A list in pages. No event says that it changed: it is read again when the user returns to the window, unless they have
- * loaded more than the first page, which would move what they look at.
+ * A list in pages. No event reports its changes, so it is read again when the user returns to the window, unless they
+ * have loaded more than the first page: the rows they look at would move.
  * @param read another function is another list
  */
 export function usePages<T>(read: ReadPage<T>): PagedList<T> {

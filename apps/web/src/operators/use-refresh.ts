@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000
 const BUSY_MS = 2000
 
 /**
- * Requests something, and again every minute while the page is visible, and when the user comes back to it. The time counts from
- * the answer, and a request under way is not replaced: a slow one would never be answered.
+ * Requests data, and again every minute while the page is visible, and when the user returns to it. The time counts
+ * from the answer, and a running request is not replaced, because a slow one would never be answered.
  * @param ask the request; another function is another request
- * @param isBusy true for an answer after which to ask sooner, as something is under way
+ * @param isBusy returns true for an answer that will change soon, so that the next request comes earlier
  */
 export function useRefresh<T>(
   ask: (client: Client, options: CallOptions) => Promise<T>,

@@ -1,7 +1,9 @@
 import { t } from '#src/language/texts.ts'
 import type { Words } from '#src/ui/fields/form-errors.ts'
 
-/** Texts for errors of the operators' routes. The server says "operator", the client "administrator of this server". */
+/**
+ * Texts for errors of the operators' routes. The server calls them operators, the client administrators of this server.
+ */
 export const operatorWords: Words = {
   operator_only: t('You’re no longer an administrator of this server.'),
   last_operator: t('The server needs at least one administrator. Make someone else an administrator first.'),

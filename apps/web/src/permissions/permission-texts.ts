@@ -5,7 +5,7 @@ import { t } from '#src/language/texts.ts'
 export interface PermissionText {
   readonly name: RightName
   readonly label: string
-  /** One sentence that describes what it allows. */
+  /** Describes the permission in one sentence. */
   readonly description: string
 }
 

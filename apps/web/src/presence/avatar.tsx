@@ -12,7 +12,7 @@ interface AvatarProps {
   size?: 'xs' | 'sm' | 'md' | 'lg'
   /** Picture from an API response, for ids the store does not know. */
   picture?: string | null
-  /** Also shows the user's presence. */
+  /** Adds the mark of the user's presence. */
   hasPresence?: boolean
   /** Presence from an API response, for users the store does not know. */
   status?: PresenceStatus | undefined

@@ -36,7 +36,7 @@ export function StatusField({ me }: { me: CurrentUser }) {
     })
   }
 
-  /** The end of a saved text is saved at once; that of another text with the text. */
+  /** The end of a saved text is saved immediately; the end of a new text is saved with it. */
   function changeEnd(end: string | null) {
     setDraft({ ...draft, until: end })
     if (!isChanged) save(me.custom, end)

@@ -1,7 +1,7 @@
 import type { ReportReason, ReportResult } from '@foyer/protocol/reports'
 import { t } from '#src/language/texts.ts'
 
-/** The reasons to report something, as answers to "What is wrong?", in display order. */
+/** Reasons for a report, as answers to "What’s wrong?", in display order. */
 export const reasonLabels: readonly (readonly [ReportReason, string])[] = [
   ['spam', t('Spam')],
   ['fraud', t('Fraud or a scam')],

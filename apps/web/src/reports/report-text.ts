@@ -9,7 +9,7 @@ export function checkReport({ reason = '', text = '' }: Values): FormErrors {
   return { ...(reason === '' && { reason: t('Choose what’s wrong.') }), ...checkLength('text', text) }
 }
 
-/** Validates the length of what is written about a report or in an appeal. */
+/** Validates the length of a text about a report or in an appeal. */
 export function checkLength(field: string, text: string): FormErrors {
   return checkCharacters(field, text, MAX_REPORT_CHARACTERS)
 }

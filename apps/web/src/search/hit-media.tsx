@@ -7,7 +7,7 @@ import { useSource } from '#src/attachments/use-source.ts'
 import { VideoPreview } from '#src/attachments/video-preview.tsx'
 import './hit-media.css'
 
-/** Thumbnails shown at most. The last one says how many more there are. */
+/** Maximum number of thumbnails. The last one shows how many more there are. */
 const MAX_SHOWN = 4
 
 /** Returns true for files that a result shows as a thumbnail, not in words. */

@@ -84,11 +84,11 @@ export function useSearch(scope: SearchScope) {
 
 /** Edits since the request for a page. */
 interface Watch {
-  /** Returns them, once the answer is there. */
+  /** Returns the edits, once the answer has arrived. */
   end(): readonly Edit[]
 }
 
-/** Edits what was found, and remembers the edits during a request: its answer may be from before them. */
+/** Edits the results, and remembers the edits during a request: its answer may be older than they are. */
 function useEdits(setFound: Dispatch<SetStateAction<Found>>) {
   const late = useRef<Edit[] | null>(null)
   const change = useCallback(

@@ -11,7 +11,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Returns the result of `select`, which must return the same object until something changes. */
+/** Returns the result of `select`, which must return the same object until its value changes. */
 export function useAppState<T>(select: (state: State) => T): T {
   return useStore(useSession().store.api, select)
 }

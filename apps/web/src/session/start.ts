@@ -76,7 +76,7 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   return session
 }
 
-/** Only that page and its requests are open to a session without the second factor that everybody needs. */
+/** Without a required second factor, a session can use only that page and its requests. */
 function askForSecondFactor(): void {
   if (window.location.pathname !== '/second-factor') window.location.assign('/second-factor')
 }
@@ -114,7 +114,7 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
   })
 }
 
-/** Ends the login, and deletes what was kept for it, unless another user has signed in since in another tab. */
+/** Ends the login and deletes its stored data, unless another user has signed in since in another tab. */
 function signOut({ login }: Session, forgetWork: () => void): void {
   login.end()
   if (!login.isLast) return
@@ -151,7 +151,7 @@ function keepWork(session: Session) {
   }
 }
 
-/** Says whether the user is at this device. The server tells only the user's other connections. */
+/** Reports whether the user is at this device. The server passes it only to the user's other connections. */
 function reportIdle(client: Client, store: Store, isIdle: boolean): void {
   const status = isIdle ? 'idle' : 'online'
   const { me, chosenStatus } = store.get()

@@ -11,11 +11,11 @@ export type Answer<T> =
 
 export interface Asked<T> {
   readonly answer: Answer<T>
-  /** True while the answer is that of the previous request. */
+  /** True while the answer belongs to the previous request. */
   readonly isOutdated: boolean
   /** Repeats the request. The present answer stays until the new one is here, and if the request fails. */
   again(): void
-  /** Changes the answer, after a request that changed it on the server; not that of another request. */
+  /** Changes the answer, after a request that changed it on the server; not the answer of another request. */
   change(change: (value: T) => T): void
 }
 
@@ -27,7 +27,7 @@ interface Given<T> {
 }
 
 /**
- * Requests something when a component is first shown, for that component only.
+ * Requests data when a component is first shown, for that component only.
  * @param ask the request; another function is another request
  */
 export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
@@ -62,7 +62,7 @@ export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   return { answer, isOutdated: answer.state !== 'loading' && given.ask !== ask, again, change }
 }
 
-/** An error in reading again does not take away what the user looks at. */
+/** If reading again fails, the previous answer stays visible. */
 function isKept<T>(now: Given<T>, ask: Ask<T>, next: Answer<T>): boolean {
   return next.state === 'failed' && now.answer.state === 'here' && now.ask === ask
 }

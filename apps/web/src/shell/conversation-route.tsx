@@ -40,7 +40,7 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
 
 /**
  * Fetches a conversation that is not in the store: a closed direct conversation can still be opened by its URL.
- * @returns true if it was in the store before, which means that it is gone for good
+ * @returns true if it was in the store before, which means that it was deleted
  */
 function useFetched(conversationId: string): boolean {
   const { client, store } = useSession()

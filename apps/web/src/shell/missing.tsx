@@ -14,7 +14,7 @@ interface MissingProps {
   children: ReactNode
 }
 
-/** The page for a room, space or conversation that is gone or that the user cannot open. */
+/** The page for a room, space or conversation that was deleted or that the user cannot open. */
 export function Missing({ openDrawer, mayArrive = true, children }: MissingProps) {
   const patient = usePatience(mayArrive)
   return (

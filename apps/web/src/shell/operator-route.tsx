@@ -16,7 +16,7 @@ interface OperatorRouteProps {
   sectionId: string | undefined
 }
 
-/** Route of `/operator`, for the people who run the server. The server checks that again with each request. */
+/** Route of `/operator`, for operators. The server checks that again with each request. */
 export function OperatorRoute({ me, sectionId }: OperatorRouteProps) {
   const mayOpen = isOperator(me)
   const wasOpen = useRef(false)

@@ -32,7 +32,7 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating must close the drawer
   useEffect(closeDrawer, [location, closeDrawer])
 
-  // Also covers navigation to the current page, for which the router only emits this event.
+  // Handles navigation to the current page, too, for which the router only emits this event.
   useEffect(() => {
     window.addEventListener('replaceState', closeDrawer)
     return () => window.removeEventListener('replaceState', closeDrawer)

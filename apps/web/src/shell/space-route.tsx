@@ -69,7 +69,7 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
     if (name !== undefined) seenName.current = name
   }, [isHere, roomId, name])
 
-  // An invite may lead to a category, which has no page.
+  // An invite may name a category, which has no page.
   if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
     <Shell me={me} spaceId={spaceId} roomId={roomId}>

@@ -12,7 +12,10 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module for all: every lazy chunk adds its name to the first load.
 
-/** Notes shown while connected: announcements to everybody, a new version, a decision about the user's report or appeal, and the offers of notifications and of a passkey. */
+/**
+ * Notes shown while connected: announcements, a new version, a decision about the user's report or appeal, and the
+ * offers of notifications and of a passkey.
+ */
 export function ReadyNotes() {
   const openSettings = useOpenSettings()
   return (

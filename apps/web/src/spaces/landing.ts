@@ -4,7 +4,7 @@ import { rightsInRoom } from '#src/permissions/rights.ts'
 import { roomGroups } from '#src/store/selectors.ts'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
-/** The room an invite leads to: the current one, else the first text room the user may invite to, if there is any. */
+/** The room that an invite opens: the current one, else the first text room the user may invite to, if there is any. */
 export function inviteRoom(
   rooms: State['rooms'],
   space: SpaceEntry,
@@ -20,7 +20,7 @@ export function firstTextRoom(rooms: State['rooms'], spaceId: string): Room | un
   return textRooms(rooms, spaceId)[0]
 }
 
-/** The default category of a new room: that of the current room, else the first; null for none. */
+/** The default category of a new room: the current room's, else the first; null for none. */
 export function newRoomCategory(
   rooms: State['rooms'],
   spaceId: string,

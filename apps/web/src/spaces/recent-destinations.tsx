@@ -10,7 +10,7 @@ import './recent-destinations.css'
 
 const MAX_SHOWN = 8
 
-/** Rooms and conversations with something unread, then those where the user was last. */
+/** Rooms and conversations with unread messages, then those that the user opened last. */
 export function RecentDestinations() {
   const state = useAppState((now) => now)
   const [recent] = useState(recentPaths)

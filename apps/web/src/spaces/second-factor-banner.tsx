@@ -7,7 +7,7 @@ import { useEvent } from '#src/session/use-event.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import './door/door-banner.css'
 
-/** Says to moderators that the space asks them for two-step login, until this session has it. */
+/** Informs moderators that the space requires two-step login, until this session has it. */
 export function SecondFactorBanner() {
   const { answer, again } = useAnswer(getOwnFactors)
   const openSettings = useOpenSettings()

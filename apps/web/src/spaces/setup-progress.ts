@@ -43,7 +43,7 @@ function write(all: readonly SetupProgress[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(all.slice(-MAX_SPACES)))
   } catch {
-    // Storage is full or blocked: the steps are gone after a reload.
+    // Storage is full or blocked: the progress is lost after a reload.
   }
 }
 

@@ -28,7 +28,7 @@ export const conversationReducers = {
   ): State => withRecipients(state, conversation_id, (others) => others.filter(({ id }) => id !== user_id)),
 }
 
-/** Replaces all conversations, and removes the data of those that are gone. */
+/** Replaces all conversations, and removes the data of deleted ones. */
 export function withConversations(state: State, conversations: readonly Conversation[]): State {
   const ids = new Set(conversations.map(({ id }) => id))
   const gone = Object.keys(state.conversations).filter((id) => !ids.has(id))

@@ -3,7 +3,7 @@ import type { Events } from '@foyer/protocol/events'
 import { type State, without } from './state.ts'
 
 export const doorReducers = {
-  /** The space itself also has the time, for members who receive no events of the door. */
+  /** The space itself has the time, too, for members who receive no events of the door. */
   SPACE_DOOR_UPDATE: (state: State, door: Events['SPACE_DOOR_UPDATE']): State => {
     const space = state.spaces[door.space_id]
     if (space === undefined) return state

@@ -122,7 +122,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
   }
 }
 
-/** An open door at which nobody waits. */
+/** An open door without newcomers. */
 export function sampleDoor(change: Partial<Door> = {}): Door {
   return {
     space_id: 'space',

@@ -93,30 +93,30 @@ export interface State {
   readonly spaces: Readonly<Record<string, SpaceEntry>>
   /** Spaces whose moderators have not let the user in yet. */
   readonly waitingSpaces: Readonly<Record<string, WaitingSpace>>
-  /** Doors by space, as far as they were loaded, kept up to date for members who may open them. */
+  /** Key: a space. Loaded doors, kept up to date for members who may open them. */
   readonly doors: Readonly<Record<string, Door>>
   readonly rooms: Readonly<Record<string, Room>>
   readonly conversations: Readonly<Record<string, Conversation>>
-  /** By channel id, like `timelines` and later fields. A channel without one has nothing unread. */
+  /** Key: a channel, like `timelines` and later fields. A channel without one has nothing unread. */
   readonly readStates: Readonly<Record<string, ReadEntry>>
-  /** By the id of a space, room, category or conversation, without expired mutes. */
+  /** Key: a space, room, category or conversation. Expired mutes are removed. */
   readonly notificationSettings: Readonly<Record<string, NotificationSetting>>
   /** Loaded members by space, kept up to date. */
   readonly members: Readonly<Record<string, KnownMembers>>
   /** Presences of the visible part of the member list by user id, including offline. */
   readonly glimpses: Readonly<Record<string, Presence>>
-  /** By user id of the friend. */
+  /** Key: the friend's user id. */
   readonly friends: Readonly<Record<string, Friend>>
   /** Received and sent, by request id. */
   readonly friendRequests: Readonly<Record<string, FriendRequest>>
-  /** By id of the blocked user. */
+  /** Key: the blocked user's id. */
   readonly blocks: Readonly<Record<string, Block>>
-  /** By user id, without offline users. */
+  /** Key: a user id. Offline users are omitted. */
   readonly presences: Readonly<Record<string, Presence>>
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
-  /** By channel id, time from which the server accepts messages again, in milliseconds of server time. */
+  /** Key: a channel. Time from which the server accepts messages again, in milliseconds of server time. */
   readonly pauses: Readonly<Record<string, number>>
   /** Time until which a rate-limited request waits, in milliseconds of server time. */
   readonly slowedUntil: number
@@ -126,7 +126,7 @@ export interface State {
   readonly typing: Readonly<Record<string, Readonly<Record<string, TypingIndicator>>>>
   /** Voice states by channel id. */
   readonly voices: Readonly<Record<string, readonly VoiceState[]>>
-  /** By id of the voice room, true while its chat is open. */
+  /** Key: a voice room. True while its chat is open. */
   readonly openChats: Readonly<Record<string, boolean>>
   /** Ongoing calls by conversation id. */
   readonly calls: Readonly<Record<string, Call>>

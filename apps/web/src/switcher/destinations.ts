@@ -37,7 +37,7 @@ const prefixes: Readonly<Record<string, readonly Destination['kind'][]>> = {
 
 /** Results shown at most. */
 const MAX_FOUND = 20
-/** Scores added to that of the name, in favor of recent and unread destinations. */
+/** Scores added to the one of the name, in favor of recent and unread destinations. */
 const RECENT_BONUS = 12
 const UNREAD_BONUS = 6
 const MENTION_BONUS = 10

@@ -23,7 +23,7 @@ function listOf(query: string): MediaQueryList {
 
 /** Spaces, rooms and messages side by side. Below this width, spaces and rooms are in a drawer. */
 export const WIDE = '(min-width: 50rem)'
-/** Also fits the members next to the messages. */
+/** Fits the members beside the messages, too. */
 export const VERY_WIDE = '(min-width: 68rem)'
 /** Fits one panel next to the messages, but not two. */
 export const ONE_PANEL = '(min-width: 68rem) and (max-width: 99.99rem)'

@@ -22,7 +22,7 @@ function Keeper() {
   usePushToTalk()
   const signal = useSignal()
 
-  // Also plays when the connection is lost and restored.
+  // Plays when the connection is lost and restored, too.
   useEffect(() => {
     if (!isConnected) return
     signal('come')

@@ -79,7 +79,7 @@ function isVisible({ visibilityState }: OpenPage): boolean {
   return visibilityState === 'visible'
 }
 
-/** Accepts only a path, so that notifications never lead to another site. */
+/** Accepts only a path, so that notifications never open another site. */
 function pathOf(data: unknown): string {
   const url = isRecord(data) && typeof data.url === 'string' ? data.url : '/'
   return /^\/(?!\/)/.test(url) ? url : '/'

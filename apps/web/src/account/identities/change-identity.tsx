@@ -69,7 +69,7 @@ interface OwnerFormProps {
   onClose: () => void
 }
 
-/** Asks for a proof that the user is there, and for a code if the server does. */
+/** Asks for a proof of presence, and for a code if the server requires one. */
 function OwnerForm({ action, look, run, onClose }: OwnerFormProps): ReactNode {
   const { codeField, withCode } = useCodeField()
   return (

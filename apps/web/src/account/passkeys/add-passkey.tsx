@@ -22,7 +22,7 @@ const FAILURES: Readonly<Record<Failure, string | null>> = {
   unfit: t('This device can’t keep a passkey. Set up a screen lock or a PIN first, or use another device.'),
 }
 
-/** Adds a passkey in two steps: a proof that the user is there, then its name with the dialog of the browser. */
+/** Adds a passkey in two steps: a proof of presence, then its name with the dialog of the browser. */
 export function AddPasskey({ onClose }: { onClose: () => void }) {
   const { client } = useSession()
   const [options, setOptions] = useState<PasskeyCreationOptions | null>(null)

@@ -19,7 +19,7 @@ interface FreshProofProps {
   onGiven: (given: GivenProof | null) => void
 }
 
-/** Lets the user show that they are there: by a passkey, or by signing in again at a provider. */
+/** Lets the user prove their presence: by a passkey, or by signing in again at a provider. */
 export function FreshProof({ ways, given, onGiven }: FreshProofProps) {
   const { client } = useSession()
   const action = useAction(providerWords)
@@ -64,7 +64,7 @@ const STEP_NOTES: Readonly<Record<ProviderStep, string>> = {
   blocked: t('Your browser blocked the window. Allow pop-ups for this page and try again.'),
 }
 
-/** Opens the provider in a window of its own, so that the form stays as it is. */
+/** Opens the provider in a separate window, so that the form keeps its values. */
 function useProviderProof(onGiven: (given: GivenProof | null) => void) {
   const { client } = useSession()
   const [step, setStep] = useState<ProviderStep>('idle')

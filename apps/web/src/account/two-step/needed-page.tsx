@@ -9,7 +9,7 @@ import { Passkeys } from '../passkeys/passkeys.tsx'
 import { getOwnFactors } from './own-factors.ts'
 import { TwoStep } from './two-step.tsx'
 
-/** The page for people who can use the server only with a second factor, until their session has one. */
+/** The page for users who need a second factor, until their session has one. */
 export function NeededPage() {
   const signedIn = useAppState((state) => state.signedIn)
   return signedIn ? <Needed /> : <Redirect to="/" />

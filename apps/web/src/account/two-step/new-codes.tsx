@@ -11,7 +11,7 @@ interface NewCodesProps {
   onClose: () => void
 }
 
-/** Shows new recovery codes, which nobody can show again. */
+/** Shows new recovery codes. They cannot be shown again. */
 export function NewCodes({ codes, onClose }: NewCodesProps) {
   const { copied, error, copy } = useCopy()
   const text = codes.join('\n')

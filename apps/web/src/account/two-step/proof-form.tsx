@@ -15,7 +15,7 @@ interface ProofFormProps {
   onCancel: () => void
 }
 
-/** Asks for a proof that the user is there, with a code if the account has a second factor. */
+/** Asks for a proof of presence, with a code if the account has a second factor. */
 export function ProofForm({ needsCode, action, look = 'primary', run, onCancel }: ProofFormProps) {
   return (
     <SubmitForm

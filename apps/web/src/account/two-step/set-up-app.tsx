@@ -19,7 +19,10 @@ interface SetUpAppProps {
   onClose: () => void
 }
 
-/** Sets up an authenticator app in three steps: a proof that the user is there, the QR code with a first code, and the recovery codes. */
+/**
+ * Sets up an authenticator app in three steps: a proof of presence, the QR code with a first code, and the recovery
+ * codes.
+ */
 export function SetUpApp({ isOn, onClose }: SetUpAppProps) {
   const { client } = useSession()
   const [setup, setSetup] = useState<TotpSetup | null>(null)

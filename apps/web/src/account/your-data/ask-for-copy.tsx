@@ -12,7 +12,7 @@ interface AskForCopyProps {
   onClose: () => void
 }
 
-/** Asks for a proof that the user is there: the copy has everything at once. */
+/** Asks for a proof of presence, because the copy contains all of the user's data. */
 export function AskForCopy({ ask, onClose }: AskForCopyProps) {
   const { codeField, withCode } = useCodeField()
   return (

@@ -13,7 +13,7 @@ import { useNewestExport } from '../exports/use-newest-export.ts'
 import { AskForCopy } from './ask-for-copy.tsx'
 import { CopyState } from './copy-state.tsx'
 
-/** The copy of everything the user wrote and of what is known of them: to ask for one, and to download it. */
+/** The copy of everything the user wrote and of the data about them: requesting and downloading it. */
 export function YourDataSection() {
   const { client } = useSession()
   const { answer, again, newest, show } = useNewestExport(listOwn)

@@ -27,7 +27,7 @@ export function AudioPlayer({ file }: { file: ShownFile }) {
   )
 }
 
-/** As high as the player that replaces it. */
+/** Has the height of the player that replaces it. */
 function Waiting({ file }: { file: ShownFile }) {
   return (
     <figure className="audio">

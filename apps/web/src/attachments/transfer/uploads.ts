@@ -67,7 +67,7 @@ export class Uploads {
 
   /**
    * Adds files to a draft and starts to upload them.
-   * @param draftKey of the draft, which is that of the channel when omitted
+   * @param draftKey key of the draft; the channel's own by default
    */
   add(channel: ChannelAddress, files: readonly File[], draftKey = channelIdOf(channel)): void {
     // A recording may finish after the session has ended.

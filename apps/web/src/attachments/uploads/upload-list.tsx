@@ -11,7 +11,7 @@ interface UploadListProps {
   known: readonly FileUpload[]
   /** Receives the focus when the last file is removed. */
   input: RefObject<HTMLElement | null>
-  /** Announces something to assistive technology. */
+  /** Announces a text to assistive technology. */
   onAnnounce: (text: string) => void
 }
 
@@ -26,7 +26,7 @@ export function UploadList({ uploads, known, input, onAnnounce }: UploadListProp
   useInView(list, '.upload-tile:last-child', count)
   useInView(list, '.upload-tile[data-state="failed"]', failedId)
 
-  // The clicked button is gone, so the focus moves to that of the next file.
+  // The clicked button was removed, so the focus moves to the next file's button.
   useEffect(() => {
     if (removed.current === null) return
     const buttons = list.current?.querySelectorAll<HTMLElement>('.upload-remove') ?? []

@@ -21,7 +21,7 @@ const CANCELLED = ['NotAllowedError', 'AbortError']
 /** The server accepts a passkey a little longer than it is offered. */
 const OFFER_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000
 
-/** `known`: the device has a passkey of the account. `unfit`: it cannot check who is there, or keep a passkey. */
+/** `known`: the device has a passkey of the account. `unfit`: it cannot verify the person, or keep a passkey. */
 export type Failure = 'cancelled' | 'known' | 'unfit'
 
 const FAILURES: Readonly<Record<string, Failure>> = {
@@ -53,8 +53,8 @@ export async function chooseCredential(client: Client): Promise<UsedCredential |
 }
 
 /**
- * Offers passkeys among what the browser knows for the field of the username, until the user takes one.
- * @returns null when the signal or another dialog ends it, and where the browser cannot do it
+ * Offers passkeys in the browser's suggestions for the username field, until the user takes one.
+ * @returns null when the signal or another dialog ends it, and where the browser does not support it
  */
 export async function offerCredentials(client: Client, signal: AbortSignal): Promise<UsedCredential | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null

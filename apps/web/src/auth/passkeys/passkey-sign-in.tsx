@@ -15,7 +15,7 @@ interface PasskeySignInProps {
   onSignedIn?: (() => void) | undefined
 }
 
-/** Signs in by a passkey: from a button, or from what the browser offers in the field for the username. */
+/** Signs in by a passkey: from a button, or from the browser's suggestions in the username field. */
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const session = useSession()
   const action = useAction(authWords)
@@ -43,7 +43,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
     const offer = new AbortController()
     offerCredentials(session.client, offer.signal).then(
       (credential) => credential !== null && !offer.signal.aborted && take(credential),
-      // The button says what is wrong.
+      // The button shows the error.
       () => undefined,
     )
     return () => offer.abort()

@@ -1,7 +1,7 @@
 // A provider's page may cut the window off from the one that opened it, so both meet at a name.
 const NAME = 'foyer.proof'
 
-/** Says to the other windows of this browser that a provider has confirmed a proof. */
+/** Notifies the other windows of this browser that a provider has confirmed a proof. */
 export function announceProof(): void {
   const channel = new BroadcastChannel(NAME)
   channel.postMessage('confirmed')

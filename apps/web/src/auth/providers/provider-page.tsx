@@ -15,7 +15,7 @@ import { NewIdentity } from './new-identity.tsx'
 import { announceProof } from './proof-channel.ts'
 import { providerWords, troubleText } from './provider-words.ts'
 
-/** The page to which the server leads the browser after a sign-in provider. */
+/** The page to which the server redirects the browser after a sign-in provider. */
 export function ProviderPage() {
   const [search] = useSearchParams()
   const error = search.get('error')

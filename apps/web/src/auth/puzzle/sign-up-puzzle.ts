@@ -41,7 +41,7 @@ export class SignUpPuzzle {
     if (!this.#isSolved) onWork()
     const { signal } = this.#ending
     const puzzle = await this.#solution
-    // The user left the form meanwhile.
+    // The user may have left the form.
     signal.throwIfAborted()
     const solvePuzzle = (next: Puzzle) => {
       onWork()

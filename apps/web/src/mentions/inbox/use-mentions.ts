@@ -90,7 +90,7 @@ function withOlder({ messages }: ListedMentions, page: ListedMentions): ListedMe
 }
 
 /**
- * Reports messages as they are created, changed or deleted.
+ * Reports messages when they are created, changed or deleted.
  * @returns a function that stops it
  */
 function watchMentions({ client, store }: Session, report: (changes: MentionChanges) => void): () => void {

@@ -13,7 +13,7 @@ interface BlockedLineProps {
   onShow: ShowBlocked
 }
 
-/** Replaces messages of blocked people, or stands above them while they are shown. */
+/** Replaces messages of blocked people, or appears above them while they are shown. */
 export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
   const { key, messages, isShown } = row
   const [hasFocus, setHasFocus] = useState(false)

@@ -33,7 +33,7 @@ export function SlowedWords({ channelId, until, isSlowMode }: SlowedWordsProps) 
   return <Countdown until={until} words={words} />
 }
 
-/** Says that slow mode is on, or how long the user has to wait. */
+/** Explains that slow mode is on, or how long the user has to wait. */
 export function SlowModeWords({ slowMode: { seconds, until } }: { slowMode: SlowMode }) {
   if (until === null)
     return (

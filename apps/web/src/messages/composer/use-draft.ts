@@ -13,7 +13,7 @@ export interface WrittenDraft {
   /** The text as it would be sent. */
   readonly written: string
   change(change: Partial<Draft>): void
-  /** Links a name in the text to what it mentions. */
+  /** Remembers which user or room a name in the text mentions. */
   name(named: Named): void
 }
 

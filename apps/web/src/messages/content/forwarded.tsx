@@ -19,7 +19,7 @@ interface ForwardedProps {
   snapshot: MessageSnapshot
 }
 
-/** A forwarded message as it was, with a link to the original for users who can view it. */
+/** A copy of a forwarded message, with a link to the original for users who can view it. */
 export function Forwarded({ message, snapshot }: ForwardedProps) {
   const { content, edited_at } = snapshot
   return (

@@ -23,7 +23,7 @@ export function wordsOf(
 }
 
 /**
- * Summarizes what a message has besides its text.
+ * Summarizes the parts of a message besides its text.
  * @param isCounted excludes files that are shown in another way
  */
 export function extrasOf(message: Holding, isCounted: (file: Attachment) => boolean = () => true): string {

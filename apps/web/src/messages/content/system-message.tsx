@@ -31,7 +31,7 @@ export function isSystem(message: Pick<Message, 'type'>): boolean {
   return systemTextOf(message) !== undefined
 }
 
-/** A system message: who did what. */
+/** A system message: a user and their action. */
 export function SystemMessage({ message, name }: { message: Message; name: string }) {
   const Icon = icons[message.type] ?? Pin
   return (

@@ -40,7 +40,7 @@ export function closeThread(session: Session): void {
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true })
 }
 
-/** Closes the thread because something else replaces it. The focus stays on the control that was used. */
+/** Closes the thread because another panel replaces it. The focus stays on the control that was used. */
 export function dropThread(session: Session): void {
   openOf(session).setState(null, true)
 }

@@ -16,7 +16,7 @@ interface ContextChoiceProps {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** The messages of a conversation, of which the user chooses those that the report shows. */
+/** The messages of a conversation, from which the user chooses those that the report includes. */
 export function ContextChoice({ messages, reportedId, chosen, onChange }: ContextChoiceProps) {
   function toggle(id: string) {
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])

@@ -29,7 +29,9 @@ export type MessageActionId =
   | 'report'
   | 'delete'
 
-/** Something the user can do with a message. Icons are set by the toolbar; most actions only appear in the menu. */
+/**
+ * An action that the user can take on a message. Icons are set by the toolbar; most actions only appear in the menu.
+ */
 export interface MessageAction {
   readonly id: MessageActionId
   readonly label: string

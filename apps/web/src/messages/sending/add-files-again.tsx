@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { retryMessage, type Sender } from './send.ts'
 
-/** Asks for the files that a message lost, and sends the message once all of them are there. */
+/** Asks for the lost files of a message, and sends the message once it has all of them. */
 export function AddFilesAgain({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const lost = useUploadsOf(message.upload_ids).filter(({ progress }) => progress.kind === 'swept')

@@ -7,7 +7,7 @@ import { Uploads } from '#src/attachments/transfer/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 
-/** Creates a session for tests, whose server and storage respond when the test says so. */
+/** Creates a session for tests, whose server and storage respond on command. */
 export function startSender() {
   const client = new Client({ baseUrl: 'http://localhost' })
   const store = createAppStore((show) => show())

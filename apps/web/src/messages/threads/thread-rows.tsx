@@ -158,7 +158,7 @@ function keepScroll(box: HTMLElement | null, show: () => void): void {
   if (box !== null) box.scrollTop = box.scrollHeight - belowTop
 }
 
-/** Scrolls to the end: at first, on new replies if the user is there, and after the user sends one. */
+/** Scrolls to the end: at first, on new replies if the user is already there, and after the user sends one. */
 function useFollowing(count: number, sentCount: number) {
   const box = useRef<HTMLDivElement>(null)
   // Starts as if the user had just sent a reply, at the end.

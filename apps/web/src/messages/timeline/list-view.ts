@@ -66,7 +66,7 @@ export class ListView {
     this.#width = box.clientWidth
     this.#measure()
     this.#followUnreported()
-    // A view that is nearly at the end only moves when something changes.
+    // A view that is nearly at the end only moves when its content changes.
     const isSame = this.#shape === shapeOf(box)
     if (this.reading.at === 'end') box.scrollTop = isSame ? box.scrollTop : box.scrollHeight
     else this.#restore(this.reading.anchors)

@@ -215,7 +215,7 @@ function useListView(
 }
 
 /**
- * Renders only what is in view first, which is faster. The rest follows when the browser is idle, or immediately by
+ * Renders only the visible part first, which is faster. The rest follows when the browser is idle, or immediately by
  * calling the returned function, for users who scroll fast.
  */
 function useReach(): [Reach, () => void] {

@@ -23,7 +23,7 @@ import { RevokeOperator } from './revoke-operator.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Administration).list(options)
 
-/** The people who run the server. */
+/** The list of administrators of this server. */
 export function AdministratorsSection() {
   const { answer, again, change } = useAnswer(ask, operatorWords)
   const findPerson = useSectionLink('people')

@@ -17,7 +17,7 @@ import { AnnouncementForm } from './announcement-form.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Announcements).listAll(options)
 
-/** Banners for everybody on this server. */
+/** Banners for everyone on this server. */
 export function AnnouncementsSection() {
   const { answer, again } = useAnswer(ask, operatorWords)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -18,7 +18,7 @@ import './backups.css'
 const ask = (client: Client, options: CallOptions) => client.api(Administration).backups(options)
 const isBusy = ({ run }: BackupOverview) => run.state !== 'idle'
 
-/** The backups of this server, and what became of the last one. */
+/** The backups of this server, and the result of the last one. */
 export function BackupsSection() {
   const { answer, again } = useRefresh(ask, isBusy)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />

@@ -12,7 +12,7 @@ import { FailedJobs } from './failed-jobs.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Administration).jobs(options)
 
-/** Work in the background: what failed, and what there is to do. */
+/** Background jobs: failed and waiting ones. */
 export function JobsSection() {
   const { answer, again } = useRefresh(ask)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />

@@ -39,7 +39,7 @@ export function changesOf({ action, details }: Pick<OperatorLogEntry, 'action' |
   }))
 }
 
-/** The name of a task is shown as it is written in the list of jobs. */
+/** The name of a task, written as in the list of jobs. */
 function jobFields({ task, count }: Rules): FieldChange[] {
   return [
     ...(typeof task === 'string' ? [fieldOf(t('Job'), task)] : []),

@@ -1,12 +1,12 @@
 import type { OperatorLogEntry, OperatorLogPage } from '@foyer/protocol/operators'
 import type { User } from '@foyer/protocol/users'
 
-/** An entry with the users that it is about, some of whom the store does not know. */
+/** An entry with its users, some of whom the store does not know. */
 export interface NamedEntry {
   readonly entry: OperatorLogEntry
   /** Undefined for the command line. */
   readonly actor: User | undefined
-  /** Undefined for what is not an account. */
+  /** Undefined if the target is not an account. */
   readonly target: User | undefined
 }
 

@@ -60,7 +60,7 @@ export function LogEntry({ named, onTarget }: LogEntryProps) {
   )
 }
 
-/** Returns what the log can be narrowed to: the other targets have one entry each. */
+/** Returns the target to filter the log by. Other kinds of targets have one entry each. */
 function targetOf({ target_type, target_id }: OperatorLogEntry, name: string): LogTarget | null {
   if (target_id === null || (target_type !== 'user' && target_type !== 'space')) return null
   return { id: target_id, name }

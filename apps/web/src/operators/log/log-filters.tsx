@@ -66,7 +66,7 @@ function actionOf(value: string): ChosenFilter['action'] {
   return actionLabels.find(([action]) => action === value)?.[0] ?? null
 }
 
-/** The present operators, and former ones who are in the loaded entries, as options. */
+/** Current operators, and former ones from the loaded entries, as options. */
 function useActors(entries: readonly NamedEntry[]): (readonly [string, string])[] {
   const { answer } = useAnswer<readonly Operator[]>(ask)
   const known = useRef(new Map<string, User>())

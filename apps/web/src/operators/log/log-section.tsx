@@ -17,7 +17,7 @@ import { LogEntry } from './log-entry.tsx'
 import { type ChosenFilter, filterOf, isFiltered, noFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
 
-/** All actions of the people who run the server, newest first. */
+/** All actions of operators, newest first. */
 export function LogSection({ logTarget }: { logTarget: LogTarget | null }) {
   const [chosen, setChosen] = useState<ChosenFilter>({ ...noFilter, target: logTarget })
   const filter = useMemo(() => filterOf(chosen), [chosen])

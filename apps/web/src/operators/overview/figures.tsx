@@ -5,7 +5,7 @@ import { formatAgo } from '#src/ui/time/ago.ts'
 import { formatAmount, formatCount } from '../amounts.ts'
 import './figures.css'
 
-/** Counts of what is on the server. */
+/** Counts of accounts, spaces, messages and files on the server. */
 export function Figures({ overview }: { overview: ServerOverview }) {
   const { people, active_day, active_week, active_at, spaces, messages, storage_bytes } = overview
   const [oldest] = overview.processes

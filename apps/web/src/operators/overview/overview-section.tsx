@@ -10,7 +10,7 @@ import { HealthCharts } from './health-charts.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Administration).overview(options)
 
-/** Shows what the server lacks, its counts, and its health in the last hours. */
+/** Shows missing settings, counts, and the server's health in the last hours. */
 export function OverviewSection() {
   const { answer, again } = useRefresh(ask)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />

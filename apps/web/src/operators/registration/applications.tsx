@@ -14,8 +14,8 @@ const read = (client: Client, last: Registration | undefined, options?: CallOpti
   client.api(Administration).listRegistrations(last === undefined ? {} : { after: last.id }, options)
 
 /**
- * The people who wait for an account, oldest first.
- * @param isExpected false if nobody can apply any more: then there is a list only while some wait
+ * Pending applications for an account, oldest first.
+ * @param isExpected false if no one can apply any more: then the list only appears while applications are pending
  */
 export function Applications({ isExpected }: { isExpected: boolean }) {
   const list = usePages(read)

@@ -12,7 +12,7 @@ import { RulesForm } from './rules-form.tsx'
 
 const ask = (client: Client, options: CallOptions) => client.api(Administration).getRegistration(options)
 
-/** People who wait for an account, the rules for new ones, and invites to the server; and who needs two-step login. */
+/** Pending applications, the rules for new accounts, invites to the server, and the rule for two-step login. */
 export function RegistrationSection() {
   const { answer, again, change } = useAnswer(ask, operatorWords)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />

@@ -5,7 +5,7 @@ import { personName } from '#src/store/users.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { usePeopleLink, useSpacesLink } from '../links.ts'
 
-/** The reports about which those who run the server decide. */
+/** The reports that operators handle. */
 export function ServerReportsSection() {
   return (
     <ReportQueue
@@ -18,7 +18,7 @@ export function ServerReportsSection() {
   )
 }
 
-/** Leads to the reported account and space, to lock or freeze them. */
+/** Links to the reported account and space, to lock or freeze them. */
 function OperatorSteps({ report, titleId }: { report: Report; titleId: string }) {
   const { copy, user_id, target_id } = report
   const openPeople = usePeopleLink()

@@ -14,7 +14,7 @@ interface OutcomeProps {
   children?: ReactNode
 }
 
-/** An item of a list: something that was looked at, and how it is. */
+/** An item of a list of checks, with its state. */
 export function Outcome({ state, title, children }: OutcomeProps) {
   const Icon = icons[state]
   return (

@@ -11,7 +11,7 @@ import { ConnectionTest } from '#src/voice/connection/connection-test.tsx'
 import { operatorWords } from '../words.ts'
 import { Outcome } from './outcome.tsx'
 
-/** Tests of what people on this server rely on. */
+/** Tests of mail, push notifications and voice. */
 export function ServerTests() {
   return (
     <section className="operator-part" aria-labelledby="operator-tests">

@@ -2,7 +2,7 @@ import { ServerSettings } from './server-settings.tsx'
 import { ServerTests } from './server-tests.tsx'
 import { StillMissing } from './still-missing.tsx'
 
-/** Lists what this server lacks, tests what it has, and shows its settings. */
+/** Lists missing settings, tests of the others, and all settings. */
 export function SetupSection() {
   return (
     <>

@@ -47,11 +47,11 @@ const words: Record<MissingPartId, PartWords> = {
 const ask = (client: Client, options: CallOptions) => client.api(Administration).getStillMissing(options)
 
 interface StillMissingProps {
-  /** Says that a change needs a restart. The list of the settings says so, too. */
+  /** Adds a note that changes need a restart. The list of settings has it, too. */
   hasRestartNote?: boolean
 }
 
-/** Lists features that people on this server cannot use yet, and what to do about it. */
+/** Lists features that do not work yet, and how to set them up. */
 export function StillMissing({ hasRestartNote = false }: StillMissingProps) {
   const { answer, again } = useAnswer(ask, operatorWords)
   useReturn(again)

@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import type { RowAction } from '../row-menu.tsx'
 import type { SpaceAction } from './dialog-props.ts'
 
-/** Returns what administrators can do with the space. */
+/** Returns the actions that administrators can take on the space. */
 export function actionsOn(
   { space, held_at, deleted_at }: OperatorSpace,
   choose: (action: SpaceAction) => void,

@@ -11,18 +11,18 @@ interface ReportDialogProps {
   title: string
   /** Name of the space whose moderators decide; null if the administrators of the server do. */
   spaceName: string | null
-  /** Says who learns nothing of the report. */
+  /** Explains who is not notified of the report. */
   silence: string
-  /** Returns what is reported, when the report is sent. */
+  /** Returns the target of the report, when it is sent. */
   target: () => Omit<CreateReportBody, 'reason' | 'text'>
-  /** Author of what is reported, or the reported user, whom the reporter can then block. */
+  /** Author of the reported message or space, or the reported user, whom the reporter can then block. */
   author: User | null
   onClose: () => void
-  /** Shows what is reported. */
+  /** Preview of the target. */
   children: ReactNode
 }
 
-/** Reports something: shows it, asks what is wrong, and says what happens next. */
+/** Reports a target: shows it, asks for the reason, and explains the next steps. */
 export function ReportDialog(props: ReportDialogProps) {
   const { title, spaceName, silence, target, author, onClose, children } = props
   const [isSent, setIsSent] = useState(false)

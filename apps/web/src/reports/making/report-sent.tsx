@@ -13,10 +13,10 @@ interface ReportSentProps {
   onClose: () => void
 }
 
-/** Says what happens next, and offers to block the author. */
+/** Explains the next steps, and offers to block the author. */
 export function ReportSent({ spaceName, author, onClose }: ReportSentProps) {
   const text = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone.
+  // The form with the focus was removed.
   useLayoutEffect(() => text.current?.focus(), [])
   return (
     <>

@@ -5,7 +5,7 @@ import { personName } from '#src/store/users.ts'
 import { ReportDialog } from './report-dialog.tsx'
 import '../reporting.css'
 
-/** Reports a user's account: their name, pictures, or what they do in many places. */
+/** Reports a user's account: their name, their pictures, or their behavior in many channels. */
 export function ReportUser({ user, onClose }: { user: User; onClose: () => void }) {
   const name = personName(user)
   return (

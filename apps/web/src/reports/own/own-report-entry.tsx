@@ -14,7 +14,7 @@ const stateLabels: Record<ReportState, string> = {
   closed: t('Decided'),
 }
 
-/** A report of the user: what they reported and why, and the decision. */
+/** A report of the user: its target and reason, and the decision. */
 export function OwnReportEntry({ report }: { report: OwnReport }) {
   const target = useAppState((state) => targetText(state, report))
   const { reason, text, state, result, answer, created_at } = report

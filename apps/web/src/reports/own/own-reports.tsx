@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { OwnReportEntry } from './own-report-entry.tsx'
 import './own-reports.css'
 
-/** The user's newest reports, and what became of them. */
+/** The user's newest reports, and their results. */
 export function OwnReports() {
   const { answer, again } = useAnswer(listOwn)
   // Asked again, as an event may arrive before the answer that it changes.

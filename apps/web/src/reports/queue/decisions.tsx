@@ -6,7 +6,7 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { changedWords } from './changed-words.ts'
 
-/** Changes a report as the user sees it. Fails if somebody else has changed it since. */
+/** Changes the version of a report that the user sees. Fails if another person has changed it since. */
 export type UpdateReport = (report: Report, body: UpdateReportBody, outcome: string) => Promise<void>
 
 /** A decision that a dialog asks about. */

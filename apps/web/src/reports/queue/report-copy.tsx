@@ -9,7 +9,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
 import { formatFull } from '#src/ui/time/time.ts'
 
-/** Shows the message, the person or the space as it was when it was reported. */
+/** Shows the copy of the message, the person or the space from the time of the report. */
 export function ReportCopy({ report: { copy, target_id, place } }: { report: Report }) {
   const { user, space, messages } = copy
   const room = useAppState((state) => (place?.room_id ? state.rooms[place.room_id] : undefined))
@@ -107,7 +107,7 @@ function CopiedEmbed({ embed: { title, description, url } }: { embed: Embed }) {
   )
 }
 
-/** Nothing is shown before it is opened: it may be what nobody wants to see. */
+/** Collapsed at first, because the file may be disturbing. */
 function CopiedFile({ file: { url, filename, size_bytes } }: { file: Attachment }) {
   const { client } = useSession()
   return (

@@ -9,7 +9,7 @@ import { Reports, ServerReports } from '@foyer/sdk/api/reports'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 
-/** The requests of those who decide about reports. */
+/** The requests for a queue of reports: of one space, or of operators. */
 export interface ReportDoor {
   list(query: ListReportsQuery, options?: CallOptions): Promise<Report[]>
   get(reportId: string): Promise<Report>

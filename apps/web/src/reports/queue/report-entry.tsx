@@ -21,7 +21,7 @@ interface ReportEntryProps extends DecisionProps {
   onAbout: ((person: { id: string; name: string }) => void) | undefined
 }
 
-/** A report: who reported what and why, the copy, its state, and what can be done. */
+/** A report: reporter, target and reason, the copy, its state, and the possible actions. */
 export function ReportEntry(props: ReportEntryProps) {
   const { spaceId, report, steps, onAbout } = props
   const { reporter, reason, text, created_at, similar, result, answer, user_id } = report

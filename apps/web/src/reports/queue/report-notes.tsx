@@ -24,7 +24,7 @@ interface ReportNotesProps {
   reportId: string
 }
 
-/** Notes of those who decide, for each other. They are loaded when the part is opened. */
+/** Internal notes of the people who handle a report. They are loaded when the part is opened. */
 export function ReportNotes(props: ReportNotesProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

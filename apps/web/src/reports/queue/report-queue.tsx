@@ -19,7 +19,7 @@ import { type ReportFilter, type Shown, useReports } from './use-reports.ts'
 interface ReportQueueProps {
   /** The space whose moderators decide; null where operators do. */
   spaceId: string | null
-  /** Says who sees these reports. */
+  /** Explains who sees these reports. */
   note: string
   /** Returns further things that can be done about a report, described by the element with this id. */
   steps: (report: Report, titleId: string) => ReactNode
@@ -96,7 +96,7 @@ function Reports({ spaceId, filter, steps, onAbout, top }: ReportsProps) {
     setOutcome(message)
   }
 
-  /** Shows what somebody else may have made of the report, and lets the dialog go on from there. */
+  /** Shows changes that another person has made to the report, and lets the dialog continue from there. */
   async function readAgain(id: string) {
     again()
     const report = await door.get(id).catch(() => undefined)
@@ -141,7 +141,7 @@ function Reports({ spaceId, filter, steps, onAbout, top }: ReportsProps) {
           {t('Show more')}
         </Button>
       )}
-      {/* Here, so that what is typed outlives the report in the list. */}
+      {/* Rendered here, so that the typed text survives when the report leaves the list. */}
       {dialog !== null && question?.about === 'decide' && <CloseDialog {...dialog} />}
       {dialog !== null && question?.about === 'take-over' && <TakeOver {...dialog} />}
     </>

@@ -8,14 +8,14 @@ import { changedWords } from './changed-words.ts'
 import type { UpdateReport } from './decisions.tsx'
 
 interface TakeOverProps {
-  /** The report as it was when the question was asked. */
+  /** Version of the report from the opening of the question. */
   report: Report
   update: UpdateReport
   onClose: () => void
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Asks before the user takes a report that somebody else works on. */
+/** Asks before the user takes a report from another person. */
 export function TakeOver({ report, update, onClose, focusAfter }: TakeOverProps) {
   const { assignee_id } = report
   const user = useAppState((state) => (assignee_id === null ? undefined : state.users[assignee_id]))

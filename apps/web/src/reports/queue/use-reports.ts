@@ -56,7 +56,7 @@ export function useReports(spaceId: string | null, filter: ReportFilter): Report
       const page = await reportDoor(client, spaceId)
         .list({ ...query, ...(after !== undefined && { after }) })
         .catch(noneIfGone)
-      // The last report of the list is in it no more, so nothing follows it.
+      // The last report of the list was removed, so no page can follow it.
       if (page === null) return again()
       pages.current += 1
       change(({ reports }) => ({ reports: [...reports, ...page], isComplete: page.length < MAX_PAGE }))

@@ -9,7 +9,7 @@ interface TimeoutNoteProps {
   until: number
 }
 
-/** Says that the user is timed out, for how long, and why. */
+/** Explains that the user is timed out, for how long, and why. */
 export function TimeoutNote({ spaceId, userId, until }: TimeoutNoteProps) {
   const reason = useTimeoutReason(spaceId, userId)
   return (

@@ -3,7 +3,7 @@ import { type Days, KeepField, optionOf } from '#src/ui/fields/keep-field.tsx'
 import { keptFor } from '#src/ui/time/kept-for.ts'
 
 interface RetentionFieldProps {
-  /** Null keeps messages as long as `inherited` says. */
+  /** Null keeps messages for the time of `inherited`. */
   days: Days
   /** Days of the space, for a room; undefined for a space, which has none above it. */
   inherited?: Days | undefined

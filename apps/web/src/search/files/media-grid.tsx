@@ -33,7 +33,8 @@ export function MediaGrid({ media, ...viewer }: MediaGridProps) {
   const stop = isValid ? chosen : firstPosition({ sizes, columns: 1 })
 
   function onKeyDown(event: KeyboardEvent) {
-    // The lightbox takes the focus a moment after it opens. Until then, Escape must not close what is around the grid.
+    // The lightbox takes the focus a moment after it opens. Until then, Escape must not close the panel around the
+    // grid.
     if (opened !== null && event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()

@@ -5,7 +5,7 @@ import { Hint } from '#src/ui/buttons/icon-button.tsx'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { messagePath } from '../message-path.ts'
 
-/** An icon that leads to the message of a file. */
+/** An icon that links to the message of a file. */
 export function MessageLink({ message, onOpen }: { message: Message; onOpen: () => void }) {
   return (
     <Hint label={t('Go to message')}>

@@ -5,7 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { formatClock, formatDay } from '#src/ui/time/time.ts'
 
-/** Returns a function that says who sent a message, in which room and when. */
+/** Returns a function that formats sender, room and time of a message. */
 export function useOriginWords(nameOf: NameLookup): (message: Message) => string {
   const rooms = useAppState((state) => state.rooms)
   return (message) => {

@@ -13,8 +13,8 @@ const ENOUGH = 24
 const MAX_LOOKED_THROUGH = 250
 
 /**
- * Returns what people posted in a room, conversation or space, newest first, and keeps it up to date. It is a search, so
- * it finds what the user may view.
+ * Returns the messages with files or links in a room, conversation or space, newest first, and keeps them up to date.
+ * It is a search, so it finds the messages that the user may view.
  * @param roomId null for all rooms
  */
 export function useSharedFiles(scope: SearchScope, roomId: string | null, kind: SharedKind) {

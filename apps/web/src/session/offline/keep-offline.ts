@@ -49,7 +49,7 @@ export function keepOffline(parts: Parts): KeptOffline {
   const write = () => {
     const before = written
     written = onItsWay(parts)
-    // The outbox before belonged to nobody or to another user.
+    // The previous outbox belonged to no one or to another user.
     if (before.me?.id !== written.me?.id) return
     const isChanged = written.outbox !== before.outbox || written.uploads !== before.uploads
     if (!isChanged || !isSignedIn()) return

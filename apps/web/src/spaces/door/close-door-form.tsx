@@ -16,7 +16,7 @@ interface CloseDoorFormProps {
   onClosed?: () => void
 }
 
-/** Closes the door, with a choice of the members who wait, too. */
+/** Closes the door, with a choice of recent members who must wait, too. */
 export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps) {
   const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState('0')

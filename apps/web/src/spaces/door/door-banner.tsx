@@ -10,7 +10,7 @@ import { OpenDoor } from './open-door.tsx'
 import { useCloser } from './use-closer.ts'
 import { useDoor } from './use-door.ts'
 
-/** Says to moderators that the door is closed or that people wait at it, above the messages of each room. */
+/** Informs moderators that the door is closed or that newcomers wait, above the messages of each room. */
 export function DoorBanner({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const closed_at = useAppState((state) => state.spaces[spaceId]?.door_closed_at ?? null)
   const isClosed = closed_at !== null

@@ -9,12 +9,12 @@ import { useUpdateDoor } from './use-update-door.ts'
 
 interface OpenDoorProps {
   spaceId: string
-  /** People who wait, and keep waiting until a moderator decides. */
+  /** Number of newcomers, who continue to wait until a moderator decides. */
   newcomers: number
   look?: 'primary' | 'quiet'
 }
 
-/** Opens the door. If people wait, it says first what becomes of them. */
+/** Opens the door. If newcomers wait, it first explains what happens to them. */
 export function OpenDoor({ spaceId, newcomers, look = 'quiet' }: OpenDoorProps) {
   const update = useUpdateDoor(spaceId)
   const { pending, error, run } = useAction()

@@ -9,7 +9,7 @@ export const recentMembers = [
   [String(24 * HOUR), t('Members who joined in the last 24 hours')],
 ] as const
 
-/** Says what waiting means for members. Those with a role are known to the moderators. */
+/** Explains the effect on recent members. Members with a role are known to the moderators. */
 export const LOSE_ACCESS = t(
   'They lose access to this space right away, until a moderator lets them in again. Members with a role stay.',
 )

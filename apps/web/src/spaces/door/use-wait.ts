@@ -14,7 +14,7 @@ export function useWait(spaceId: string): Wait | null {
   const isIn = useAppState((state) => spaceId in state.spaces)
   const [last, setLast] = useState<WaitingSpace | null>(null)
   const seen = isIn ? null : (waiting ?? (last?.id === spaceId ? last : null))
-  // Remembered, because the page says once that the wait has ended.
+  // Remembered, because the page announces once that the wait has ended.
   if (seen !== last) setLast(seen)
   return seen === null ? null : { space: seen, isOver: waiting === undefined }
 }

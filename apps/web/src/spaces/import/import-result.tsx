@@ -8,7 +8,7 @@ interface ImportResultProps {
   onOpen: (spaceId: string) => void
 }
 
-/** Says what was imported, and what was left out. */
+/** Lists the imported and the omitted parts. */
 export function ImportResult({ result, spaceId, onOpen }: ImportResultProps) {
   const leftOut = leftOutLines(result)
   return (

@@ -99,7 +99,7 @@ const reasons: Readonly<Record<string, string>> = {
   archive_too_new: t('A newer server made this archive. This server cannot read it.'),
 }
 
-/** The server says in English where in the archive the mistake is. */
+/** The server describes the mistake and its position in English. */
 function failureText(begun: SpaceImport | null): string | null {
   const failure = begun?.failure
   if (failure == null) return null

@@ -2,7 +2,7 @@ import { DoorClosed } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import './door-note.css'
 
-/** Says next to invites that they let no one in while the door is closed. */
+/** Explains next to invites that they let no one in while the door is closed. */
 export function DoorNote() {
   return (
     <p className="door-note">

@@ -218,7 +218,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
 }
 
 interface KnownBan {
-  /** asking: the server has not said yet. */
+  /** asking: the answer of the server has not arrived. */
   readonly ban: Ban | 'asking'
   /** Number of bans that this page has found or supposed. */
   readonly bans: number
@@ -246,7 +246,7 @@ function useBan(spaceId: string, atOnce: boolean): KnownBan {
   return { ban, bans, onBan, noteBan }
 }
 
-/** For a user who is not a member: the invite shows what the space is. */
+/** Offers to report the space to a user who is not a member, because the invite shows it. */
 function ReportOffer({ invite }: { invite: InvitePreview }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

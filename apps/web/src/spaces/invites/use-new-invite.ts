@@ -4,7 +4,7 @@ import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { inviteLink } from './invite-link.ts'
 
-/** Limits of an invite, 0 for none, and whether those who join stay only while they are connected. */
+/** Limits of an invite, 0 for none, and whether memberships are temporary. */
 export type InviteLimits = Required<Pick<CreateInviteBody, 'max_age' | 'max_uses' | 'temporary'>>
 
 export interface NewInvite {

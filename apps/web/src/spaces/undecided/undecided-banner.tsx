@@ -7,7 +7,7 @@ import { type SpaceDialog, SpaceDialogs } from '../space-dialogs.tsx'
 import { sentencesOf } from './undecided-words.ts'
 import { useUndecided } from './use-undecided.ts'
 
-/** Says to moderators that reports or appeals wait for a decision, above the messages of each room. */
+/** Informs moderators that reports or appeals are pending, above the messages of each room. */
 export function UndecidedBanner({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const counts = useUndecided(spaceId)
   const openDialog = useOpenDialog()

@@ -3,9 +3,9 @@ import { Appeals } from '@foyer/sdk/api/appeals'
 import { Reports } from '@foyer/sdk/api/reports'
 import type { Client } from '@foyer/sdk/client'
 
-/** Numbers of what waits for moderators. A number of `MAX_PAGE` means at least so many. */
+/** Numbers of pending reports and appeals. `MAX_PAGE` means at least that many. */
 export interface Undecided {
-  /** Reports that nobody has taken. */
+  /** Reports that no moderator has taken. */
   readonly reports: number
   readonly appeals: number
 }
@@ -16,7 +16,7 @@ const NOTHING: Undecided = { reports: 0, appeals: 0 }
 /** Delay before a number is requested again, so that many changes at once cause few requests. */
 const SETTLE_MS = 500
 
-/** Counts what waits in one space, while somebody looks at it. All who look share its requests. */
+/** Counts pending reports and appeals of one space while a component shows them. All components share its requests. */
 export class UndecidedCounter {
   readonly #client: Client
   readonly #spaceId: string
@@ -35,8 +35,8 @@ export class UndecidedCounter {
   }
 
   /**
-   * @param kinds what the user may decide
-   * @returns a function that ends it
+   * @param kinds that the user may decide
+   * @returns a function that stops it
    */
   watch(kinds: readonly Kind[], onChange: () => void): () => void {
     const isNew = kinds.filter((kind) => !this.#kinds().has(kind))

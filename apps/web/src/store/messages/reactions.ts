@@ -4,7 +4,7 @@ import { channelOfEvent } from '../channels.ts'
 import type { State } from '../state.ts'
 import { withTimeline } from './timelines.ts'
 
-/** Events do not say if the user has reacted, too, so `me` is computed here. */
+/** Events do not contain whether the user has reacted, so `me` is computed here. */
 export const reactionReducers = {
   MESSAGE_REACTION_ADD: (state: State, added: Events['MESSAGE_REACTION_ADD']): State =>
     withReactions(state, added, (reactions) => {

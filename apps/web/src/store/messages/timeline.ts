@@ -10,7 +10,7 @@ export interface Page {
   readonly messages: readonly Message[]
   /** The newest known `seq` at the time of the request. Newer messages arrived while the page was loading. */
   readonly asked_seq: number
-  /** There are no more messages in the requested direction. */
+  /** True if the requested direction has no more messages. */
   readonly complete: boolean
 }
 

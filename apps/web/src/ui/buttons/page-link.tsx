@@ -10,7 +10,7 @@ type PageLinkProps = ComponentProps<'a'> & { href: string }
 export function PageLink({ href, onClick, ...props }: PageLinkProps) {
   function go(event: MouseEvent<HTMLAnchorElement>) {
     const { button, ctrlKey, metaKey, altKey, shiftKey } = event
-    // With these, the browser opens another tab or window.
+    // With these modifiers, the browser opens another tab or window.
     if (button !== 0 || ctrlKey || metaKey || altKey || shiftKey) return
     onClick?.(event)
     if (event.defaultPrevented) return

@@ -11,5 +11,5 @@ export function whilePending(pending = false, onClick?: MouseEventHandler<HTMLBu
   return { 'aria-busy': true, 'aria-disabled': true, onClick: doNothing }
 }
 
-/** Also prevents a form from submitting. */
+/** Prevents a form from submitting, too. */
 const doNothing: MouseEventHandler = (event) => event.preventDefault()

@@ -15,7 +15,7 @@ interface ConfirmByNameProps {
   action: string
   /** Texts for error codes whose server message does not help here. */
   words?: Words
-  /** Focus target after success, if the element that opened the dialog is gone by then. */
+  /** Focus target after success, if the opening element was removed. */
   focusAfter?: RefObject<HTMLElement | null>
   onConfirm: () => Promise<void>
   onClose: () => void

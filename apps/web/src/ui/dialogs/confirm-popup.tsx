@@ -18,7 +18,7 @@ export interface ConfirmProps {
   run: () => Promise<void>
   /** Texts for error codes whose server message does not help here. */
   words?: Words
-  /** Focus target after success, if the element that opened the dialog is gone by then. */
+  /** Focus target after success, if the opening element was removed. */
   focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -56,7 +56,7 @@ export function ConfirmPopup(props: ConfirmProps) {
         <AlertDialog.Popup
           ref={popup}
           className="modal"
-          // On success the opening element is gone or about to be: `useFocusAfter` finds a target.
+          // On success, the opening element is removed: `useFocusAfter` finds a target.
           finalFocus={() => isLeft.current || focusAfter === undefined || isTouch()}
         >
           <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>

@@ -12,7 +12,7 @@ export interface ModalProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
-  /** Focus target, if the element that opened the dialog is gone when it closes. */
+  /** Focus target, if the opening element was removed before the dialog closes. */
   focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -23,7 +23,7 @@ const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 export function ModalPopup(props: ModalProps) {
   const { open, onOpenChange, title, description, focusAfter, children } = props
   const popup = useRef<HTMLDivElement>(null)
-  // Needed if the opening element is gone. Otherwise it has the focus again by then.
+  // Needed if the opening element was removed. Otherwise it has the focus again by then.
   useFocusAfter(focusAfter, { open })
   const firstField = () =>
     popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)

@@ -23,7 +23,7 @@ export interface SettingsSection {
   readonly id: string
   readonly label: string
   readonly icon: ReactNode
-  /** Number badge after the label, with a sentence that says the same. */
+  /** Number badge after the label, with a sentence for screen readers. */
   readonly mark?: SectionMark | undefined
   /** Shown below a heading with the label while the section is selected. */
   readonly content: ReactNode

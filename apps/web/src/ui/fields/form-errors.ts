@@ -40,7 +40,7 @@ function ruleMessage(message: string): string {
   return message === GENERAL_REFUSAL ? t('A rule of this space doesn’t allow this.') : message
 }
 
-/** Undefined if the server does not say when to try again. */
+/** Undefined if the server names no time for the next attempt. */
 function waitText({ status, retryAfterMs }: ApiError): string | undefined {
   if (status !== 429 || retryAfterMs === null) return undefined
   return t('You’re going too fast. Try again {time}.', { time: formatWait(retryAfterMs) })

@@ -4,7 +4,7 @@ import { ErrorLine } from '../loading/error-line.tsx'
 import { SelectField } from './select-field.tsx'
 import { useAction } from './use-action.ts'
 
-/** Null is for ever, or for as long as something else says. */
+/** Null means forever, or the inherited number. */
 export type Days = number | null
 
 interface KeepFieldProps extends Pick<ComponentProps<typeof SelectField>, 'name' | 'label' | 'options'> {
@@ -15,11 +15,11 @@ interface KeepFieldProps extends Pick<ComponentProps<typeof SelectField>, 'name'
   /** Title and button of the dialog for a shorter time. */
   title: string
   action: string
-  /** Says what is deleted. */
+  /** Returns a warning about the deletion. */
   warning: (days: Days) => string
 }
 
-/** Sets for how many days something is kept. A shorter time, which deletes something, is confirmed. */
+/** Sets how many days data is kept. A shorter time, which deletes data, needs a confirmation. */
 export function KeepField(props: KeepFieldProps) {
   const { name, label, options, days, none = Number.POSITIVE_INFINITY, save, title, action, warning } = props
   const saving = useAction()

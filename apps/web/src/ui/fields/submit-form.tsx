@@ -42,7 +42,7 @@ export function SubmitForm(props: SubmitFormProps) {
   useEffect(() => {
     if (errors === NONE) return
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    // At the end of a long form the error may be out of view.
+    // At the end of a long form the error may be outside of the view.
     if (errors.form !== undefined) form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [errors])
 

@@ -13,8 +13,9 @@ interface Dialog {
 }
 
 /**
- * Moves the focus when a dialog closes whose opening element is gone. A deletion can remove the dialog itself, because its event
- * may arrive before the response. Then the first target that still exists gets the focus, unless it has moved elsewhere.
+ * Moves the focus when a dialog closes and its opening element was removed. A deletion can remove the dialog itself,
+ * because its event may arrive before the response. Then the first target that still exists gets the focus, unless it
+ * has moved elsewhere.
  */
 export function useFocusAfter(
   place: RefObject<Element | null> | undefined,

@@ -57,7 +57,8 @@ export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Preloads all popups before the user opens one, one after another, so that a server that goes away meanwhile costs at most one.
+ * Preloads all popups one after another, before the user opens one. If the server becomes unreachable during that, at
+ * most one fails.
  * @param signal ends it
  */
 export async function fetchPopups(signal: AbortSignal): Promise<void> {

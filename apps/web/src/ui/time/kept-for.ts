@@ -1,6 +1,6 @@
 import { counted, t } from '#src/language/texts.ts'
 
-/** Formats for how many days something is kept; null is for ever. */
+/** Formats a number of days; null means forever. */
 export function keptFor(days: unknown): string {
   if (typeof days !== 'number') return t('Forever')
   if (days === 365) return t('1 year')

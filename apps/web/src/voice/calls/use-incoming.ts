@@ -5,7 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 interface Incoming {
   /** Calls that ring for the user in this browser. */
   readonly calls: readonly Call[]
-  /** Stops the ringing here, whatever the server says. */
+  /** Stops the ringing here, independent of the server. */
   readonly silence: (conversationId: string) => void
 }
 

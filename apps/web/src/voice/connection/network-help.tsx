@@ -6,7 +6,7 @@ import './network-help.css'
 
 const tags = { code: (inside: string) => <code>{inside}</code> }
 
-/** Explains why audio does not get through, and what users and administrators can do. */
+/** Explains why audio fails, and what users and administrators can do. */
 export function NetworkHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Fix voice problems')}>

@@ -28,7 +28,7 @@ export class Loudspeaker {
     for (const voice of this.#voices) voice.setLoudness(this.#loudnessOf(voice.received))
   }
 
-  /** @param deviceId empty for the system default. If the device is gone, the output does not change. */
+  /** @param deviceId empty for the system default. If the device is missing, the output does not change. */
   setOutput(deviceId: string): void {
     this.#output = deviceId
     this.#outlet?.choose(deviceId)

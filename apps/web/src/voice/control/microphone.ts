@@ -29,7 +29,7 @@ export function troubleOf(error: unknown): MicrophoneTrouble {
   return troubles[name] ?? 'busy'
 }
 
-/** `ideal` falls back to the system default if the device is gone. */
+/** `ideal` falls back to the system default if the device is missing. */
 function constraintsFor({ input, echoCancellation, noiseSuppression }: MicrophoneSettings) {
   const device = input === '' ? {} : { deviceId: { ideal: input } }
   return { ...device, echoCancellation, noiseSuppression, autoGainControl: true, channelCount: 1 }

@@ -75,7 +75,7 @@ export class VoiceControl {
 
   /**
    * Joins the room or call and leaves the previous one. Call this while handling a click or key press, or the browser
-   * plays nothing. Resolves when the join succeeded or failed; the status says which.
+   * plays nothing. Resolves when the join succeeded or failed, with the reason in the status.
    */
   async join(place: VoiceTarget): Promise<void> {
     const { voice, loudspeaker, maySpeak } = this.#parts

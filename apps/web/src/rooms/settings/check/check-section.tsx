@@ -11,7 +11,7 @@ import { ExplainedPermissions } from './explained-permissions.tsx'
 
 const NO_IDS: never[] = []
 
-/** Shows what a member may do in the room, and why. */
+/** Shows the permissions of a member in the room, with reasons. */
 export function CheckSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const nameOf = useNames(space.id)

@@ -31,7 +31,7 @@ export function ExplainedPermissions({ space, room, member, name }: ExplainedPer
               <span className="switch-label">{label}</span>
               <span className="switch-description">{reasonText(explanation, { name, roleNames })}</span>
             </span>
-            {/* Hidden from screen readers: the sentence says it already. */}
+            {/* Hidden from screen readers, because the sentence contains it. */}
             <span
               className="permission-state"
               aria-hidden="true"

@@ -16,7 +16,7 @@ interface AppealFormProps {
   own: OwnAppeal
 }
 
-/** For a banned user: asks the moderators to let them in again, and shows what they decide. */
+/** Lets a banned user ask the moderators for another chance, and shows their decision. */
 export function AppealForm({ name, own: { standing, again, send } }: AppealFormProps) {
   const view = standing.state === 'told' ? standing.appeal.state : standing.state
   const heading = useFocusIfLost(view)

@@ -5,7 +5,7 @@ import { useOwnAppeal } from './use-own-appeal.ts'
 
 interface InvitedAppealProps {
   space: { readonly id: string; readonly name: string }
-  /** Called with what is known of the ban; with 'unknown' if it could not be read. */
+  /** Called with the details of the ban; with 'unknown' if they could not be read. */
   onBan: (ban: Ban) => void
 }
 

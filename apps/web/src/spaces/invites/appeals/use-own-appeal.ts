@@ -24,7 +24,7 @@ export interface OwnAppeal {
   send(text: string): Promise<void>
 }
 
-/** The user's appeal against a ban, and what becomes of it. */
+/** The user's appeal against a ban, and its state. */
 export function useOwnAppeal(spaceId: string): OwnAppeal {
   const { client } = useSession()
   const [isLifted, setIsLifted] = useState(false)

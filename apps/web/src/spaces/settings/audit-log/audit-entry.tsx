@@ -17,7 +17,7 @@ import { UndoChange } from './undo-change.tsx'
 interface AuditEntryProps {
   entry: AuditLogEntry
   names: EntryNames
-  /** Users of the log, some of whom the store does not know. */
+  /** Users in the log, some of whom the store does not know. */
   users: Readonly<Record<string, User>>
   onUndone: (entry: AuditLogEntry) => void
 }

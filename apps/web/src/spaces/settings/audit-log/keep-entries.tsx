@@ -5,7 +5,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { type Days, KeepField, optionOf } from '#src/ui/fields/keep-field.tsx'
 import { keptFor } from '#src/ui/time/kept-for.ts'
 
-/** How long the entries are kept. Only those who manage the space can change it. */
+/** How long the entries are kept. Only members who manage the space can change it. */
 export function KeepEntries({ space }: { space: SpaceEntry }) {
   const { isAdministrator } = usePermissions(space.id)
   const days = space.audit_log_days

@@ -40,7 +40,7 @@ const words: Words = {
   missing_permission: t('You need the permission to make this change yourself before you can undo it.'),
 }
 
-/** A button that undoes the change of an entry, once the user has seen what that restores. */
+/** A button that undoes the change of an entry, after showing what that restores. */
 export function UndoChange({ entry, sentence, names, onUndone, focusAfter }: UndoChangeProps) {
   const { client } = useSession()
   const [open, setOpen] = useState(false)

@@ -10,7 +10,7 @@ import { type EntryNames, entryNames } from './entries/names.ts'
 import { newcomersIn, personIn } from './entries/values.ts'
 import type { LoadedLog } from './log-entries.ts'
 
-/** Names what the entries mention. Loads users that neither the log nor the store has. */
+/** Finds the names for entries. Loads users that neither the log nor the store has. */
 export function useEntryNames(space: SpaceEntry, { entries, users }: LoadedLog): EntryNames {
   const rooms = useAppState((state) => state.rooms)
   const known = useAppState((state) => state.users)

@@ -14,7 +14,7 @@ import { HitList } from './hits/hit-list.tsx'
 import { RuleList } from './rules/rule-list.tsx'
 import { useRules } from './rules/use-rules.ts'
 
-/** The rules by which the space checks what is written in it, what they hold for review, and what they caught. */
+/** The AutoMod rules of the space, their hits, and the messages that they hold for review. */
 export function AutomodSection({ space }: { space: SpaceEntry }) {
   const rules = useRules(space.id)
   const held = useHeld(space.id)

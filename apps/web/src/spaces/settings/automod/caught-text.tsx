@@ -12,13 +12,13 @@ import { useRoomNames } from './use-room-names.ts'
 interface CaughtTextProps {
   spaceId: string
   author: { readonly id: string; readonly name: string; readonly picture: string | null }
-  /** Null for what is not in a room. */
+  /** Null outside of rooms. */
   roomId: string | null
   createdAt: string
   text: string
   /** The part of the text that was caught, if it is known. */
   excerpt?: string | null
-  /** Users that the text mentions, as far as they are known. */
+  /** Mentioned users, as far as they are loaded. */
   people?: readonly User[]
   /** Notes after room and time. */
   notes?: readonly ReactNode[]
@@ -27,7 +27,7 @@ interface CaughtTextProps {
   children?: ReactNode
 }
 
-/** A row with something that a rule caught: its author, its room, its time and all of its text. */
+/** A row with a caught text: its author, room, time and full text. */
 export function CaughtText(props: CaughtTextProps) {
   const {
     spaceId,

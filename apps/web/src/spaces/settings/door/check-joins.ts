@@ -1,7 +1,7 @@
 import { MAX_SENSOR_JOINS, MIN_SENSOR_JOINS } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
 
-/** Returns what is wrong with a number of joins; undefined if the server accepts it. */
+/** Returns an error for a number of joins; undefined if the server accepts it. */
 export function checkJoins(typed: string): string | undefined {
   const joins = Number(typed)
   if (Number.isInteger(joins) && joins >= MIN_SENSOR_JOINS && joins <= MAX_SENSOR_JOINS) return undefined

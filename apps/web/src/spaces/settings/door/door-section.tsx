@@ -8,7 +8,7 @@ import { DoorState } from './door-state.tsx'
 import { NewcomerList } from './newcomer-list.tsx'
 import { SensorFields } from './sensor-fields.tsx'
 
-/** The door of the space, the people who wait at it, and when it closes by itself. */
+/** The door of the space, its newcomers, and the settings to close it automatically. */
 export function DoorSection({ space }: { space: SpaceEntry }) {
   const { door, error, again } = useDoor(space.id)
   if (error !== null) return <LoadError message={error} again={again} />

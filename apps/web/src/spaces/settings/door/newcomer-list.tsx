@@ -13,7 +13,7 @@ import { type Decided, NewcomerActions } from './newcomer-actions.tsx'
 import { NewcomerRow } from './newcomer-row.tsx'
 import { useNewcomers } from './use-newcomers.ts'
 
-/** The people who wait at the door, with the decisions on them. */
+/** The newcomers at the door, with the possible decisions. */
 export function NewcomerList({ space }: { space: SpaceEntry }) {
   const { newcomers, error, again, remove } = useNewcomers(space.id)
   const [done, setDone] = useState('')

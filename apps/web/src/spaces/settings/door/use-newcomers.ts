@@ -21,7 +21,7 @@ export interface Newcomers {
   remove(userIds: readonly string[]): void
 }
 
-/** All people who wait at the door of a space, kept up to date. */
+/** All newcomers of a space, kept up to date. */
 export function useNewcomers(spaceId: string): Newcomers {
   const ask = useCallback(
     (client: Client, options: CallOptions) => listAll(client, spaceId, options),

@@ -19,7 +19,7 @@ interface MessageStepsProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Leads to the reported message and deletes it, where the viewer may. */
+/** Links to the reported message and deletes it, with the viewer's permissions. */
 export function MessageSteps({ report, titleId, onLeave, focusAfter }: MessageStepsProps) {
   const { client } = useSession()
   const { place, target_id } = report
@@ -65,7 +65,7 @@ export function MessageSteps({ report, titleId, onLeave, focusAfter }: MessageSt
   )
 }
 
-/** Somebody else may have deleted it before. */
+/** Another moderator may have deleted it first. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'unknown_message')) throw error
 }

@@ -8,7 +8,7 @@ import { IncludedStorage } from './included-storage.tsx'
 import './storage.css'
 import { useBuckets } from './use-buckets.ts'
 
-/** Warns users who manage storage that the space has none for pictures. */
+/** Warns users who manage storage that the space has no storage for pictures. */
 export function StorageNote({ space }: { space: SpaceEntry }) {
   const mayManage = usePermissions(space.id).may(Permission.ManageSpaceBuckets)
   const { buckets, again } = useBuckets(space.id, mayManage)

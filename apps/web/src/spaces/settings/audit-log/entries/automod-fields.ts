@@ -5,7 +5,7 @@ import { formatDuration } from '#src/ui/time/duration.ts'
 import type { Value } from './field-values.ts'
 import type { EntryNames } from './names.ts'
 
-/** Labels and formats of the fields of AutoMod's rules and of what they caught. */
+/** Labels and formats of the fields of AutoMod rules and hits. */
 export const automodFieldTexts = {
   mode: { label: t('Mode'), show: oneOf(modeTexts) },
   action: { label: t('What happens'), show: oneOf(actionTexts) },

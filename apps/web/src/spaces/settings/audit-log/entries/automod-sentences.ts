@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { changedOnly } from './changed-fields.ts'
 import type { Sentences } from './sentence-table.ts'
 
-/** Sentences about AutoMod: its rules, what they caught, and the messages that moderators reviewed. */
+/** Sentences about AutoMod: its rules and hits, and the messages that moderators reviewed. */
 export const automodSentences = {
   automod_rule_create: () => t('{actor} added the AutoMod rule {target}'),
   automod_rule_update: (entry) => {

@@ -13,7 +13,7 @@ export interface Changes {
 
 type Changed = Pick<AuditLogEntry, 'action' | 'before' | 'after' | 'reason'>
 
-/** Fields that the sentence of their action says already. */
+/** Fields that the sentence of their action already contains. */
 const inSentence: Partial<Record<AuditAction, readonly FieldName[]>> = {
   space_create: ['name'],
   space_transfer: ['owner_id'],
@@ -50,13 +50,13 @@ const inSentence: Partial<Record<AuditAction, readonly FieldName[]>> = {
   newcomers_remove: ['banned'],
 }
 
-/** Returns what an entry changed, as people read it, without what its sentence says. */
+/** Returns the displayed changes of an entry, without the fields in its sentence. */
 export function changesOf(entry: Changed, names: EntryNames): Changes {
   const skipped = changedOnly(entry, 'name') ? RENAMED : (inSentence[entry.action] ?? [])
   return changesWithout(skipped, entry, names)
 }
 
-/** A renaming says both names. */
+/** The sentence of a renaming contains both names. */
 const RENAMED: readonly FieldName[] = ['name']
 
 function changesWithout(skipped: readonly string[], entry: Changed, names: EntryNames): Changes {
@@ -90,7 +90,7 @@ export function isEmpty({ rights, fields }: Changes): boolean {
   return rights === null && fields.length === 0
 }
 
-/** Returns false for unset fields of what is new or gone, and for what the entry shows anyway. */
+/** Returns false for unset fields of a new or deleted object, and for fields that the entry shows anyway. */
 function isTelling(name: string, { before, after, reason }: Changed): boolean {
   if (before !== null && after !== null) return true
   const value = (before ?? after)?.[name]

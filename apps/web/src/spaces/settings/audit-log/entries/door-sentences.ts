@@ -3,7 +3,7 @@ import { counted, t } from '#src/language/texts.ts'
 import type { Sentences } from './sentence-table.ts'
 import { newcomersIn } from './values.ts'
 
-/** Sentences about the door of the space and the people who wait at it. */
+/** Sentences about the door of the space and its newcomers. */
 export const doorSentences = {
   door_update: doorSentence,
   newcomers_let_in: (entry) =>

@@ -35,7 +35,7 @@ export const rightFields = [
   'deny_capabilities',
 ] as const satisfies readonly FieldName[]
 
-/** Fields that say nothing to people: ids of what has no name, and what other fields or the sentence say. */
+/** Fields without meaning for people: ids of unnamed objects, and fields that others or the sentence repeat. */
 export const hiddenFields = [
   'invite_id',
   'target_type',

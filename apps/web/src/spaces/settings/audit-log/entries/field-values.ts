@@ -8,9 +8,9 @@ export interface Value {
 /** One changed field, or one right of an overwrite. */
 export interface FieldChange {
   readonly label: string
-  /** Null for what is new. */
+  /** Null for a new object. */
   readonly before: Value | null
-  /** Null for what is gone. */
+  /** Null for a deleted object. */
   readonly after: Value | null
 }
 

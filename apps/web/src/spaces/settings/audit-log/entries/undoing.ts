@@ -14,7 +14,7 @@ export function canUndo(entry: AuditLogEntry, now = serverNow()): boolean {
   return typeof until !== 'string' || Date.parse(until) > now
 }
 
-/** Returns a sentence on what undoing the entry does; null where the list of changes says it. */
+/** Returns a sentence on the effect of undoing the entry; null where the list of changes shows it. */
 export function undoText(entry: AuditLogEntry, names: EntryNames): string | null {
   const { target, role } = sentenceValues(entry, names)
   const values = { target: target ?? '', role: role ?? '' }

@@ -1,6 +1,6 @@
 import type { AutomodTrial } from '@foyer/protocol/automod'
 
-/** Fewer messages say too little about a rule. */
+/** With fewer messages, a trial proves too little. */
 const MIN_CHECKED = 20
 
 /** Returns true if a rule would have caught more than half of enough messages: probably a mistake. */

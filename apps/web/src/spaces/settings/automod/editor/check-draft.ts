@@ -17,7 +17,7 @@ const FILE_TYPE = /^[\w.+-]+\/(\*|[\w.+-]+)$/
 const HASH = /^[0-9a-f]{64}$/i
 const MAX_FILE_TYPES = 100
 
-/** Returns what the server would refuse, by field. */
+/** Returns errors that the server would report, by field. */
 export function checkDraft(draft: RuleDraft): FormErrors {
   return {
     ...checkTrigger(draft),

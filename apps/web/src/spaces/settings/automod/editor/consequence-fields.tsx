@@ -22,7 +22,7 @@ const actions = [
   },
 ] as const
 
-/** The fields for what a rule does with what it catches. */
+/** The fields for the consequences of a rule. */
 export function ConsequenceFields({ draft, onChange, rooms }: DraftProps & { rooms: readonly Room[] }) {
   const texts = rooms.filter(({ type }) => type === RoomType.Text)
   const isHidden = draft.alert_room_id !== '' && texts.every(({ id }) => id !== draft.alert_room_id)

@@ -11,7 +11,7 @@ import type {
 import { hostOf, linesOf } from './lines.ts'
 import type { NumberField } from './number-limits.ts'
 
-/** Texts and numbers as they are typed. Those of other types of triggers stay when the type changes. */
+/** Texts and numbers as typed. When the type changes, the fields of other types stay. */
 export interface RuleDraft extends Readonly<Record<NumberField, string>> {
   readonly name: string
   readonly mode: AutomodMode
@@ -108,7 +108,7 @@ export function changedFields(
   )
 }
 
-/** Returns the part of a rule that decides what it catches. */
+/** Returns the part of a rule that defines its matches. */
 export function tryBodyOf(draft: RuleDraft): Required<TryAutomodRuleBody> {
   return {
     trigger: triggerOf(draft),

@@ -1,7 +1,7 @@
 import type { AutomodTrial } from '@foyer/protocol/automod'
 import { counted, t } from '#src/language/texts.ts'
 
-/** Says in a sentence how many messages a rule would have caught. */
+/** Returns a sentence with the number of messages that a rule would have caught. */
 export function trialText({ checked, caught }: AutomodTrial): string {
   if (checked === 0) return t('There are no messages to try it on yet.')
   return counted(

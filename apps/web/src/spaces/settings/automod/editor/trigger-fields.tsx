@@ -8,7 +8,7 @@ import { triggerKinds, triggerTypes } from './trigger-kinds.ts'
 
 const options = triggerTypes.map((type) => ({ value: type, ...triggerKinds[type] }))
 
-/** The fields for what a rule looks for. */
+/** The fields for the trigger of a rule. */
 export function TriggerFields({ draft, onChange }: DraftProps) {
   const Fields = fieldsOf[draft.type]
   return (

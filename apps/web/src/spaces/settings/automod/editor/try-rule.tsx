@@ -20,7 +20,7 @@ interface TryRuleProps {
   errors: FormErrors
 }
 
-/** Shows what the rule would have caught, without saving it. */
+/** Shows the messages that the rule would have caught, without saving it. */
 export function TryRule({ spaceId, body, errors }: TryRuleProps) {
   const { client } = useSession()
   const trying = useAction()

@@ -21,7 +21,7 @@ export const actionTexts: Readonly<Record<AutomodAction, string>> = {
   hold: t('Hold it for review'),
 }
 
-/** Where something was caught. */
+/** Names of the sources of a hit. */
 export const sourceTexts: Readonly<Record<AutomodSource, string>> = {
   message: t('Message'),
   edit: t('Edited message'),
@@ -66,12 +66,12 @@ const descriptions: Readonly<Record<AutomodTriggerType, Describe>> = {
     t('Catches {files}', { files: joined([fileTypes(content_types), knownFiles(sha256)].flat()) }),
 }
 
-/** Says in a sentence what a rule looks for. */
+/** Returns a sentence about the trigger of a rule. */
 export function triggerText(trigger: AutomodTrigger): string {
   return descriptions[trigger.type](trigger)
 }
 
-/** Lists what a rule does with what it catches. */
+/** Lists the consequences of a rule. */
 export function consequenceTexts(
   { action, alert_room_id, timeout_minutes }: AutomodRule,
   nameOfRoom: (roomId: string) => string,

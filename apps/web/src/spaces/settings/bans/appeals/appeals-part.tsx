@@ -15,7 +15,7 @@ interface Deciding {
   readonly isAccepted: boolean
 }
 
-/** Banned people who ask to be let in again. Nothing is shown while nobody does. */
+/** Appeals of banned people. Hidden while there are none. */
 export function AppealsPart({ space }: { space: SpaceEntry }) {
   const { appeals = [], error, again, remove, loadMore, moreError } = useAppeals(space.id)
   const [deciding, setDeciding] = useState<Deciding | null>(null)

@@ -11,7 +11,7 @@ import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
-/** late: somebody decided before. gone: it ended with its ban or account. */
+/** late: another moderator decided first. gone: it ended with its ban or account. */
 export type Outcome = 'accepted' | 'refused' | 'late' | 'gone'
 
 interface DecideAppealProps {
