@@ -7,7 +7,7 @@ export type AnnouncementKind = (typeof announcementKinds)[number]
 
 const Kind = () => Type.Unsafe<AnnouncementKind>({ type: 'string', enum: announcementKinds })
 
-/** A banner that operators show to everybody. Its text is plain. */
+/** A banner that operators show to everyone. Its text is plain. */
 export const Announcement = Type.Object(
   {
     id: Uuid(),

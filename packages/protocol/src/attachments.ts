@@ -99,7 +99,7 @@ export type SignedUrl = Static<typeof SignedUrl>
 
 export const StorageStatus = Type.Object(
   {
-    used_bytes: Type.Integer({ description: 'by all files of the space, wherever they are stored' }),
+    used_bytes: Type.Integer({ description: 'size of all files of the space, in any storage' }),
     max_bytes: Nullable(Type.Integer({ description: 'of the active bucket' })),
     upload_limit_bytes: Nullable(Type.Integer({ description: 'of the active bucket' })),
   },

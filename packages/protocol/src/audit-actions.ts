@@ -50,7 +50,7 @@ const overwrite = [
   'allow_capabilities',
   'deny_capabilities',
 ] as const
-/** Without the words and hosts: those who read the log need not be those who may see them. */
+/** Excludes the words and hosts: readers of the log may lack the permission to see them. */
 const automodRule = [
   'name',
   'mode',
@@ -68,8 +68,8 @@ const webhook = ['name', 'room_id', 'avatar', 'has_secret'] as const
 const bucket = ['name', 'active', 'included', 'max_bytes', 'upload_limit_bytes'] as const
 
 /**
- * All actions of the audit log, and the fields whose values an entry keeps. Secrets and addresses of storage are not
- * among them: those who read the log need not be those who may see them.
+ * All actions of the audit log, and the fields whose values an entry keeps. Secrets and addresses of storage are
+ * excluded: readers of the log may lack the permission to see them.
  */
 export const auditActions = {
   space_create: ['name'],

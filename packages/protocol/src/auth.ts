@@ -44,7 +44,7 @@ export const LoginBody = Type.Object({
 })
 export type LoginBody = Static<typeof LoginBody>
 
-/** All tokens of a login: what signin, login and refresh answer, unless the tokens are kept in cookies. */
+/** All tokens of a login: the answer of signin, login and refresh, unless the tokens are kept in cookies. */
 export const LoginResult = Type.Object(
   {
     user: CurrentUser,

@@ -13,11 +13,11 @@ import { Message } from './messages.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
-/** off: does nothing. test: only notes what it would have done. on: acts. */
+/** off: inactive. test: records hits without acting. on: acts. */
 export const automodModes = ['off', 'test', 'on'] as const
 export type AutomodMode = (typeof automodModes)[number]
 
-/** The consequences for what a rule catches. Only messages can be held for review: anything else is refused. */
+/** Possible actions on a hit. Only messages can be held for review: anything else is refused. */
 export const automodActions = ['refuse', 'hold'] as const
 export type AutomodAction = (typeof automodActions)[number]
 
@@ -33,7 +33,7 @@ export const automodTriggers = [
 ] as const
 export type AutomodTriggerType = (typeof automodTriggers)[number]
 
-/** Where something was caught. */
+/** Sources of caught texts. */
 export const automodSources = [
   'message',
   'edit',
@@ -113,14 +113,14 @@ const ruleFields = {
   exempt_room_ids: Type.Array(Uuid(), { maxItems: MAX_AUTOMOD_EXEMPTIONS }),
 }
 
-/** A rule by which a space checks what is written in it. */
+/** A rule that checks texts in a space. */
 export const AutomodRule = Type.Object(
   { id: Uuid(), space_id: Uuid(), ...ruleFields, created_at: Timestamp(), updated_at: Timestamp() },
   { title: 'AutomodRule' },
 )
 export type AutomodRule = Static<typeof AutomodRule>
 
-/** `message` is what the author is told; null for a general sentence. */
+/** `message` is shown to the author; null for a general sentence. */
 export const CreateAutomodRuleBody = Type.Object({
   name: ruleFields.name,
   mode: Type.Optional(ruleFields.mode),
@@ -157,7 +157,7 @@ export const AutomodTrial = Type.Object(
 )
 export type AutomodTrial = Static<typeof AutomodTrial>
 
-/** Something that a rule caught in the last seven days. */
+/** A hit of a rule in the last seven days. */
 export const AutomodHit = Type.Object(
   {
     id: Uuid(),
@@ -167,7 +167,7 @@ export const AutomodHit = Type.Object(
     room_id: Nullable(Uuid('null for what is not in a room')),
     source: oneOf(automodSources),
     mode: oneOf(automodModes, 'the mode of the rule at that time'),
-    text: Type.String({ description: 'at most 1000 characters of it' }),
+    text: Type.String({ description: 'first 1000 characters' }),
     excerpt: Nullable(
       Type.String({ description: 'the part that the rule caught; null if it was not a text' }),
     ),
@@ -177,7 +177,7 @@ export const AutomodHit = Type.Object(
 )
 export type AutomodHit = Static<typeof AutomodHit>
 
-/** Newest first. The users are those who were caught, each once. */
+/** Newest first. The users are the authors, each once. */
 export const AutomodHitPage = Type.Object(
   { hits: Type.Array(AutomodHit), users: Type.Array(User) },
   { title: 'AutomodHitPage' },
@@ -191,7 +191,7 @@ export const AutomodHitQuery = Type.Object({
 })
 export type AutomodHitQuery = Static<typeof AutomodHitQuery>
 
-/** A message that waits for a moderator. Nobody else sees it until it is approved. */
+/** A message that waits for a moderator. No one else sees it until it is approved. */
 export const HeldMessage = Type.Object(
   {
     id: Uuid(),

@@ -26,7 +26,7 @@ export type CapabilityName = keyof typeof Capability
 
 export const ALL_CAPABILITIES = Object.values(Capability).reduce((all, bit) => all | bit, 0)
 
-/** Capabilities of @everyone in a new space: what the permission table alone let every member do. */
+/** Capabilities of @everyone in a new space: the permissions that every member had before capabilities existed. */
 export const DEFAULT_CAPABILITIES =
   Capability.AttachFiles |
   Capability.AddReactions |

@@ -10,7 +10,7 @@ export const ChannelPlace = {
 export const Channel = Type.Object(ChannelPlace)
 export type Channel = Static<typeof Channel>
 
-/** Parameters of a path, one of which is present. */
+/** Parameters of a path. Exactly one is present. */
 export interface ChannelParams {
   roomId?: string | undefined
   conversationId?: string | undefined

@@ -11,8 +11,8 @@ export const SelectOption = Type.Object({
 export type SelectOption = Static<typeof SelectOption>
 
 /**
- * A button or a select of a message, or a text input of a modal. What each needs: a button `label` or `emoji`, and `custom_id`
- * or (style link) `url`; a select `custom_id` and `options`; a text input `custom_id` and `label`.
+ * A button or a select of a message, or a text input of a modal. A button needs `label` or `emoji`, and `custom_id` or
+ * (style link) `url`; a select `custom_id` and `options`; a text input `custom_id` and `label`.
  */
 export const Component = Type.Object(
   {

@@ -15,7 +15,7 @@ import { User } from './users.ts'
 export const doorCauses = ['joins', 'messages', 'moderator'] as const
 export type DoorCause = (typeof doorCauses)[number]
 
-/** The door of a space. While it is closed, invites let nobody in, and whoever uses one waits for a moderator. */
+/** The door of a space. While it is closed, invites let no one in, and people who use one wait for a moderator. */
 export const Door = Type.Object(
   {
     space_id: Uuid(),
@@ -47,7 +47,7 @@ export const UpdateDoorBody = Type.Object({
 })
 export type UpdateDoorBody = Static<typeof UpdateDoorBody>
 
-/** Somebody who joined in a raid, or came to the closed door. They are no member until a moderator lets them in. */
+/** A user who joined in a raid, or arrived at the closed door. They are not a member until a moderator lets them in. */
 export const Newcomer = Type.Object(
   {
     user: User,
@@ -83,7 +83,7 @@ export const RemoveNewcomersBody = Type.Object({
 export type RemoveNewcomersBody = Static<typeof RemoveNewcomersBody>
 
 export const DecidedNewcomers = Type.Object(
-  { user_ids: Type.Array(Uuid(), { description: 'those whom the decision concerned' }) },
+  { user_ids: Type.Array(Uuid(), { description: 'users whom the decision concerned' }) },
   { title: 'DecidedNewcomers' },
 )
 export type DecidedNewcomers = Static<typeof DecidedNewcomers>

@@ -71,7 +71,7 @@ export const Embed = Type.Object(
 )
 export type Embed = Static<typeof Embed>
 
-/** Also accepts `attachment://` with the name of one of the message's files, as integrations send it. */
+/** Accepts `attachment://` with the name of one of the message's files, too, as integrations send it. */
 const MediaUrl = () =>
   Type.String({
     maxLength: limits.urlMax,

@@ -42,7 +42,7 @@ export const Ready = Type.Object({
     description: "the user's own, and those of friends and conversation members who are not offline",
   }),
   voice_states: Type.Array(VoiceState, {
-    description: 'of conversations; those of spaces are in `spaces`',
+    description: 'in conversations; `spaces` has the ones in spaces',
   }),
   calls: Type.Array(Call, { description: 'ongoing calls of these conversations' }),
   ice_servers: Type.Array(IceServer),
@@ -104,10 +104,10 @@ export const eventSchemas = {
   SERVER_REPORTS_UPDATE: Type.Object({}),
   /** All announcements that have begun and not ended. To people, not to bots. */
   ANNOUNCEMENTS_UPDATE: Announcements,
-  /** To the person who reported: it is decided. */
+  /** To the reporter: the report is decided. */
   REPORT_UPDATE: OwnReport,
   APPEALS_UPDATE: Type.Object({ space_id: Uuid() }),
-  /** To the person who appealed: it is decided. */
+  /** To the author of the appeal: it is decided. */
   APPEAL_UPDATE: Appeal,
   SPACE_DOOR_UPDATE: Door,
   WAITING_SPACE_CREATE: WaitingSpace,

@@ -6,7 +6,7 @@ export type ExportKind = (typeof exportKinds)[number]
 
 export const exportStates = ['queued', 'running', 'ready', 'failed'] as const
 
-/** An archive of what a person takes with them, as a ZIP. */
+/** An archive of a person's data or of a space, as a ZIP. */
 export const Export = Type.Object(
   {
     id: Uuid(),

@@ -33,7 +33,7 @@ export const CloseCode = {
   HeartbeatMissed: 4009,
   UnknownVersion: 4012,
   SessionEnded: 4020,
-  /** Everybody on this server needs a session with a second factor. */
+  /** This server requires a session with a second factor. */
   SecondFactorNeeded: 4021,
 } as const
 

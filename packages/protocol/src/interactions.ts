@@ -146,7 +146,7 @@ export const InteractionUpdate = Type.Object(
     application_id: Uuid(),
     state: Type.String({
       enum: ['answered', 'deferred', 'failed', 'deleted'],
-      description: 'failed: not answered in time; deleted: its ephemeral message is gone',
+      description: 'failed: not answered in time; deleted: its ephemeral message was deleted',
     }),
     message: Nullable(Message),
     choices: Nullable(Type.Array(CommandChoice)),

@@ -16,7 +16,7 @@ export const InviteCode = Type.Object(
     max_uses: Type.Integer({ description: 'people who can join with it; 0 means any number' }),
     uses: Type.Integer(),
     temporary: Type.Boolean({
-      description: 'whether those who join stay members only while they are connected, until they get a role',
+      description: 'whether memberships end when the user disconnects, until they get a role',
     }),
     expires_at: Nullable(Timestamp()),
     created_at: Timestamp(),
@@ -47,7 +47,7 @@ export const InvitePreview = Type.Object(
     inviter: User,
     member_count: Type.Integer(),
     expires_at: Nullable(Timestamp()),
-    door_closed: Type.Boolean({ description: 'whether those who join wait for a moderator first' }),
+    door_closed: Type.Boolean({ description: 'whether users who join wait for a moderator first' }),
   },
   { title: 'InvitePreview' },
 )

@@ -77,7 +77,7 @@ export const MAX_STICKERS = 250
 export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
 /** An export can be downloaded for this long. Then it is deleted. */
 export const EXPORT_SECONDS = 24 * 60 * 60
-/** An address of an export works for this long. A download that has begun goes on. */
+/** An address of an export works for this long. A running download continues. */
 export const EXPORT_LINK_SECONDS = 5 * 60
 /** Files of a person that an export has, in total. Further ones are only listed. */
 export const MAX_EXPORT_FILE_BYTES = 1024 ** 3
@@ -137,7 +137,7 @@ export const DEFAULT_SENSOR_JOINS = 20
 export const MAX_SENSOR_JOINS = 5000
 /** Minutes before the door closes in which members joined who then wait for a moderator. */
 export const MAX_DOOR_MINUTES = 1440
-/** Newcomers of a space, after whom nobody else may wait. */
+/** Maximum number of waiting newcomers in a space. */
 export const MAX_NEWCOMERS = 5000
 /** Newcomers named in one decision. */
 export const MAX_DECIDED_NEWCOMERS = 1000
@@ -147,7 +147,7 @@ export const MAX_AUDIT_LOG_DAYS = 9999
 /** Days for which operators can bring back a deleted space. */
 export const RESTORABLE_DAYS = 14
 export const MAX_RETENTION_DAYS = 9999
-/** Characters of what people write about a report or in an appeal. */
+/** Maximum length of a text about a report or in an appeal. */
 export const MAX_REPORT_CHARACTERS = 2000
 /** Other messages of a conversation that a report shows. */
 export const MAX_REPORT_CONTEXT = 9

@@ -93,7 +93,7 @@ export const RequestMembers = Type.Object({
 })
 export type RequestMembers = Static<typeof RequestMembers>
 
-/** A part of what answers a request for members. */
+/** A part of the answer to a request for members. */
 export const MembersChunk = Type.Object({
   space_id: Uuid(),
   members: Type.Array(MemberWithUser),
@@ -162,7 +162,7 @@ export const MemberListUpdate = Type.Object({
     { description: 'ranges that changed' },
   ),
   members: Type.Array(MemberWithUser, {
-    description: 'members in the ranges who are new there or have changed',
+    description: 'members in the ranges that are new or have changed',
   }),
   presences: Type.Array(Presence, { description: 'of these members, if they are not offline' }),
 })

@@ -13,7 +13,7 @@ export type ListMentionsQuery = Static<typeof ListMentionsQuery>
 
 export const MentionsPage = Type.Object(
   {
-    messages: Type.Array(Message, { description: 'newest first; may be fewer than there is room for' }),
+    messages: Type.Array(Message, { description: 'newest first; may be fewer than `limit`' }),
     has_more: Type.Boolean(),
     cursor: Nullable(Uuid('for the next page; null when there is none')),
   },

@@ -84,7 +84,7 @@ export type Reaction = Static<typeof Reaction>
 export const ThreadReplies = Type.Object(
   {
     count: Type.Integer({ description: `${MAX_REPLY_COUNT} means as many or more` }),
-    last_seq: Type.Integer({ description: 'of the latest reply that is counted here' }),
+    last_seq: Type.Integer({ description: 'seq of the latest counted reply' }),
     last_at: Timestamp(),
     users: Type.Array(User, { description: 'up to 3 users who replied, the latest first' }),
   },

@@ -13,7 +13,7 @@ export type NotificationLevel = (typeof notificationLevels)[number]
 export const DEFAULT_SPACE_LEVEL: NotificationLevel = 'mentions'
 export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 
-/** Until it is unmuted. */
+/** End of a mute without a time limit. */
 export const MUTED_FOR_EVER = '9999-12-31T23:59:59.999Z'
 
 /** Browsers of one user that receive push. Beyond that, the oldest are dropped. */
@@ -52,7 +52,7 @@ export const NotificationSettingParams = Type.Object({
   id: Uuid(),
 })
 
-/** With what browsers know the server's pushes: `applicationServerKey` of their PushManager. */
+/** The public key of the server's pushes: `applicationServerKey` of the browser's PushManager. */
 export const PushKey = Type.Object(
   { public_key: Type.String({ description: 'an uncompressed point of P-256, in base64url' }) },
   { title: 'PushKey' },

@@ -40,7 +40,7 @@ export const SignInTicket = Type.Object(
       description:
         '`linked` to an account; `applied`: an operator has not approved the account yet; `unknown`: for a new account, or to be linked',
     }),
-    username: Nullable(Type.String({ description: 'a suggestion, which may be taken' })),
+    username: Nullable(Type.String({ description: 'a suggestion; may be in use already' })),
     masked_email: Nullable(
       Type.String({
         description: 'the address that the provider has verified, like m•••a@example.org; null without one',

@@ -31,7 +31,7 @@ export const BackupRun = Type.Object(
     state: Type.Unsafe<'idle' | 'waiting' | 'database' | 'files'>({
       type: 'string',
       enum: ['idle', 'waiting', 'database', 'files'],
-      description: 'what is being copied',
+      description: 'the part that is being copied',
     }),
   },
   { title: 'BackupRun' },
@@ -60,7 +60,7 @@ export const BackupOverview = Type.Object(
     last_failure: Nullable(
       Type.Object(
         { at: Timestamp(), failure: Type.String() },
-        { description: 'null if the last attempt was none' },
+        { description: 'null if the last attempt succeeded' },
       ),
     ),
   },

@@ -22,7 +22,7 @@ export const JobCount = Type.Object(
 )
 export type JobCount = Static<typeof JobCount>
 
-/** A job whose last attempt failed. Of what it is about there are only ids. */
+/** A job whose last attempt failed. It names its subject only by ids. */
 export const FailedJob = Type.Object(
   {
     id: Type.String({ description: 'a number as text' }),
@@ -32,7 +32,7 @@ export const FailedJob = Type.Object(
     about: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'ids of what it is about, by name',
+      description: 'ids of its subject, by name',
     }),
     created_at: Timestamp(),
     failed_at: Timestamp(),

@@ -47,7 +47,7 @@ export const StoredFile = Type.Object(
 )
 export type StoredFile = Static<typeof StoredFile>
 
-/** Findings of a survey. Names are those of now; what is gone by now is left out. */
+/** Findings of a survey, with current names. Objects that were deleted since are omitted. */
 export const StorageFindings = Type.Object(
   {
     surveyed_at: Timestamp(),
@@ -59,7 +59,7 @@ export const StorageFindings = Type.Object(
       }),
       { description: 'largest first' },
     ),
-    own: Type.Object(Amount, { description: 'what is in the storage of the server' }),
+    own: Type.Object(Amount, { description: 'files in the storage of the server' }),
     buckets: Type.Array(
       Type.Object({
         id: Uuid(),
@@ -94,7 +94,7 @@ export const StorageSurvey = Type.Object(
       type: 'string',
       enum: ['idle', 'waiting', 'running'],
     }),
-    progress: Type.Integer({ description: 'files looked at by the one under way' }),
+    progress: Type.Integer({ description: 'files checked by the running survey' }),
     failure: Nullable(Type.String({ description: 'why the last one failed' })),
   },
   { title: 'StorageSurvey' },
@@ -106,7 +106,7 @@ export const StorageOverview = Type.Object(
     survey: StorageSurvey,
     findings: Nullable(StorageFindings),
     has_snapshot: Type.Boolean({
-      description: 'a database of before an update is kept, to which objects may belong',
+      description: 'whether an update snapshot is kept, to which objects may belong',
     }),
     tables: Type.Array(
       Type.Object({

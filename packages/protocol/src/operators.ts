@@ -75,7 +75,7 @@ export const OperatorLogEntry = Type.Object(
     action: ActionName(),
     target_type: Type.Unsafe<OperatorTarget>({ type: 'string', enum: operatorTargets }),
     target_id: Nullable(Uuid('null for the server')),
-    target_name: Nullable(Type.String({ description: 'its name at that time; null for what has none' })),
+    target_name: Nullable(Type.String({ description: 'its name at that time; null if it has none' })),
     details: Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
       additionalProperties: true,
@@ -140,7 +140,7 @@ export type OperatorUsersQuery = Static<typeof OperatorUsersQuery>
 export const LockBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
 export type LockBody = Static<typeof LockBody>
 
-/** A space as operators see it. They see nothing that is in it. */
+/** A space as operators see it, without its content. */
 export const OperatorSpace = Type.Object(
   {
     space: Space,

@@ -3,16 +3,16 @@ import { SignInProvider } from './oidc.ts'
 import { PasskeyLoginBody } from './passkeys.ts'
 import { Timestamp } from './schema.ts'
 
-/** The ways in which the owner of an account can show that they are there. */
+/** The available ways for an account's owner to prove their presence. */
 export const WaysToProve = Type.Object(
   {
     password: Type.Boolean({ description: 'whether the account has a password' }),
     code: Type.Boolean({
       description: 'whether a code of the authenticator app is needed, except with a passkey',
     }),
-    passkey: Type.Boolean({ description: 'whether a passkey counts instead of the password' }),
+    passkey: Type.Boolean({ description: 'whether a passkey replaces the password' }),
     providers: Type.Array(SignInProvider, {
-      description: 'where signing in again counts instead of the password',
+      description: 'providers where signing in again replaces the password',
     }),
   },
   { title: 'WaysToProve' },

@@ -83,7 +83,7 @@ export const AddPasskeyBody = Type.Object({
         transports: Type.Optional(Transports()),
       }),
     },
-    { description: 'what toJSON() of the new credential returns' },
+    { description: 'result of toJSON() of the new credential' },
   ),
 })
 export type AddPasskeyBody = Static<typeof AddPasskeyBody>
@@ -101,7 +101,7 @@ export const PasskeyLoginBody = Type.Object({
         userHandle: Type.Optional(Nullable(Bytes(128))),
       }),
     },
-    { description: 'what toJSON() of the credential returns' },
+    { description: 'result of toJSON() of the credential' },
   ),
 })
 export type PasskeyLoginBody = Static<typeof PasskeyLoginBody>

@@ -9,7 +9,7 @@ import {
 } from './permissions.ts'
 import { overwriteFields, type Right, type RightName, rights } from './rights.ts'
 
-/** The rule that decides a right. If it lists several roles, each of them alone would lead to the same result. */
+/** The rule that decides a permission. If it lists several roles, each of them alone would lead to the same result. */
 export type PermissionReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'timed_out' }
@@ -107,7 +107,8 @@ function isOfOtherRole({ roles, spaceId }: PermissionSubject, { target_id }: Per
 }
 
 /**
- * Returns the effect of one step on the right, and the overwrites that cause it; undefined if the right stays as it was.
+ * Returns the effect of one step on the permission, and the overwrites that cause it; undefined if the step changes
+ * nothing.
  */
 function lastWord(step: readonly PermissionOverwrite[], { field, flag }: Right) {
   const { allow, deny } = overwriteFields[field]

@@ -69,7 +69,7 @@ export const allRights: RightFlags = { permissions: ALL_PERMISSIONS, capabilitie
 export interface PermissionSubject {
   readonly userId: string
   readonly ownerId: string
-  /** Also the id of the role @everyone. */
+  /** Equals the id of the role @everyone. */
   readonly spaceId: string
   readonly roles: readonly PermissionRole[]
   /** True while the member is timed out. */

@@ -3,8 +3,8 @@ import { MAX_MAIL_DOMAINS, MAX_PAGE, MAX_REGISTRATION_TEXT_CHARACTERS } from './
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /**
- * Ways to get an account. open: anyone. invite: with an invite to a space or of an operator. approval: by an
- * application that an operator approves. closed: nobody.
+ * Ways to get an account. open: anyone. invite: with an invite to a space or from an operator. approval: by an
+ * application that an operator approves. closed: no one.
  */
 export const registrationModes = ['open', 'invite', 'approval', 'closed'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
@@ -44,7 +44,7 @@ const settings = {
   puzzle: Type.Unsafe<PuzzleMode>({
     type: 'string',
     enum: puzzleModes,
-    description: 'when an account needs a solved puzzle',
+    description: 'when a sign-up needs a solved puzzle',
   }),
 }
 

@@ -26,11 +26,11 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportTargets = ['message', 'user', 'space'] as const
 export type ReportTarget = (typeof reportTargets)[number]
 
-/** open: nobody has taken it. taken: somebody works on it. closed: it is decided. */
+/** open: not taken yet. taken: a moderator or operator is working on it. closed: decided. */
 export const reportStates = ['open', 'taken', 'closed'] as const
 export type ReportState = (typeof reportStates)[number]
 
-/** acted: something was done about it. no_violation: it is no breach of the rules. */
+/** acted: action was taken. no_violation: no rule was broken. */
 export const reportResults = ['acted', 'no_violation'] as const
 export type ReportResult = (typeof reportResults)[number]
 
@@ -60,7 +60,7 @@ export const CreateReportBody = Type.Object({
   invite: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'code of an invite to the space, for those who are no members',
+      description: 'code of an invite to the space, for users who are not members',
     }),
   ),
   reason: oneOf(reportReasons),
@@ -76,7 +76,7 @@ const targetFields = {
   text: Type.String(),
   state: oneOf(reportStates),
   result: Nullable(oneOf(reportResults)),
-  answer: Nullable(Type.String({ description: 'what the reporter is told; null for nothing' })),
+  answer: Nullable(Type.String({ description: 'text for the reporter; null for none' })),
   created_at: Timestamp(),
   closed_at: Nullable(Timestamp()),
 }
@@ -94,7 +94,7 @@ export const OwnReport = Type.Object(
 )
 export type OwnReport = Static<typeof OwnReport>
 
-/** A message as it was when it was reported. */
+/** A copy of a message from the time of the report. */
 export const ReportedMessage = Type.Object(
   {
     id: Uuid(),
@@ -113,14 +113,14 @@ export const ReportedMessage = Type.Object(
 )
 export type ReportedMessage = Static<typeof ReportedMessage>
 
-/** A space as it was when it was reported. */
+/** A copy of a space from the time of the report. */
 export const ReportedSpace = Type.Object(
   { id: Uuid(), name: Type.String(), description: Nullable(Type.String()), owner: User },
   { title: 'ReportedSpace' },
 )
 export type ReportedSpace = Static<typeof ReportedSpace>
 
-/** A copy from the moment of the report. Edits and deletions change nothing in it. */
+/** A copy from the time of the report. Edits and deletions do not change it. */
 export const ReportCopy = Type.Object(
   {
     messages: Type.Array(ReportedMessage, { description: 'the reported one and its context, oldest first' }),
@@ -158,7 +158,7 @@ export const ReportParams = Type.Object({ reportId: Uuid() })
 
 /** Omitted fields match every report. Open and taken ones are listed oldest first, closed ones newest first. */
 export const ListReportsQuery = Type.Object({
-  closed: Type.Optional(Type.Boolean({ description: 'closed reports instead of those that are not' })),
+  closed: Type.Optional(Type.Boolean({ description: 'lists closed reports instead of open and taken ones' })),
   assignee_id: Type.Optional(Uuid()),
   user_id: Type.Optional(Uuid('reports about this user')),
   after: Type.Optional(Uuid('the last report of the previous page')),

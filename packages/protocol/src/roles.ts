@@ -51,7 +51,7 @@ export const UpdateRoleBody = Type.Object({
     }),
   ),
   clear_colors: Type.Optional(
-    Type.Boolean({ description: 'true removes all colors, whatever else is given' }),
+    Type.Boolean({ description: 'true removes all colors; other fields are ignored' }),
   ),
 })
 export type UpdateRoleBody = Static<typeof UpdateRoleBody>

@@ -20,7 +20,7 @@ export const Room = Type.Object(
     }),
     retention_days: Nullable(
       Type.Integer({
-        description: 'days after which messages are deleted here; null for those of the space',
+        description: 'days after which messages are deleted here; null for the setting of the space',
       }),
     ),
     last_message_id: Nullable(Uuid()),

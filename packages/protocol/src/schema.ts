@@ -31,7 +31,7 @@ export const KeptImage = () => Type.Optional(Nullable(Type.String()))
 /** In a form: `true` removes the image, anything else keeps it. */
 export const RemovedImage = () => Type.Optional(Type.String({ description: 'true removes the image' }))
 
-/** An integer of 32 bits, signed: what PostgreSQL's `integer` holds. */
+/** A signed integer of 32 bits: the range of PostgreSQL's `integer`. */
 export const Int32 = (description?: string) =>
   Type.Integer({
     minimum: -2147483648,

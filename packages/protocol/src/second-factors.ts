@@ -16,7 +16,7 @@ const Rule = () =>
   Type.Unsafe<SecondFactorRule>({
     type: 'string',
     enum: secondFactorRules,
-    description: 'who needs a session with a second factor: nobody, operators for their work, or everybody',
+    description: 'users who need a session with a second factor: none, operators for their work, or all',
   })
 
 /** Rules of the server about log-ins. */
@@ -27,14 +27,14 @@ export type LoginRules = Static<typeof LoginRules>
 export const UpdateLoginRulesBody = Type.Object({ second_factor_for: Type.Optional(Rule()) })
 export type UpdateLoginRulesBody = Static<typeof UpdateLoginRulesBody>
 
-/** Proof that the owner of the account is there, not only one of their devices. */
+/** Proof that the account's owner is present, and not only one of their devices. */
 export const ProofBody = Type.Object(ownerProof())
 export type ProofBody = Static<typeof ProofBody>
 
 export const OwnSecondFactors = Type.Object(
   {
     totp_since: Nullable(Timestamp('null without an authenticator app')),
-    recovery_codes: Type.Integer({ description: 'unused ones' }),
+    recovery_codes: Type.Integer({ description: 'number of unused codes' }),
     is_needed: Type.Boolean({ description: 'whether the server asks this user for one' }),
     is_session_confirmed: Type.Boolean({
       description: 'whether this session was opened or confirmed with one',

@@ -56,7 +56,7 @@ export const ServerOverview = Type.Object(
     last_migration: Type.String({ description: 'name of the newest change of the database' }),
     people: ServerCount,
     active_day: Nullable(
-      Type.Integer({ description: 'people who were here within a day; null before the first count' }),
+      Type.Integer({ description: 'people who were active within a day; null before the first count' }),
     ),
     active_week: Nullable(Type.Integer()),
     active_at: Nullable(Timestamp('when they were counted, which happens once an hour')),
@@ -79,7 +79,7 @@ export const HealthQuery = Type.Object({
       minimum: 1,
       maximum: HEALTH_HOURS,
       default: HEALTH_HOURS,
-      description: 'how far back',
+      description: 'length of the period',
     }),
   ),
 })

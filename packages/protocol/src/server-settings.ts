@@ -7,7 +7,7 @@ export type SettingSource = (typeof settingSources)[number]
 /** A setting of the server. */
 export const ServerSetting = Type.Object(
   {
-    variable: Type.String({ description: 'in the environment' }),
+    variable: Type.String({ description: 'name of the environment variable' }),
     value: Nullable(Type.String({ description: 'null for a secret, and without a value' })),
     is_set: Type.Boolean(),
     is_secret: Type.Boolean(),

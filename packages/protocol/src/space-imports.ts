@@ -5,7 +5,7 @@ export const spaceImportStates = ['uploading', 'queued', 'running', 'done', 'fai
 
 const Count = (description?: string) => Type.Integer({ ...(description !== undefined && { description }) })
 
-/** Numbers of what was imported, and of what was not. */
+/** Counts of imported and omitted objects. */
 export const SpaceImportResult = Type.Object(
   {
     rooms: Count(),
@@ -33,8 +33,8 @@ export const SpaceImport = Type.Object(
     state: Type.Enum([...spaceImportStates]),
     failure: Nullable(
       Type.Object({
-        code: Type.String({ description: 'as of an error' }),
-        message: Type.String({ description: 'says in English what is wrong with the archive, and where' }),
+        code: Type.String({ description: 'an error code' }),
+        message: Type.String({ description: 'English description of the problem and its position' }),
       }),
     ),
     space_id: Nullable(Uuid('the new space; null until it is done')),

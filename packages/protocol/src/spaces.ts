@@ -21,7 +21,7 @@ export const Space = Type.Object(
     locale: Nullable(Type.String()),
     system_room_id: Nullable(Uuid('text room for messages about new members; null for none')),
     audit_log_days: Nullable(
-      Type.Integer({ description: 'days for which the audit log is kept; null for ever' }),
+      Type.Integer({ description: 'days for which the audit log is kept; null for no limit' }),
     ),
     retention_days: Nullable(
       Type.Integer({
@@ -95,7 +95,7 @@ export const UpdateSpaceBody = Type.Object({
       Type.Integer({
         minimum: 1,
         maximum: MAX_AUDIT_LOG_DAYS,
-        description: 'days for which the audit log is kept; null for ever',
+        description: 'days for which the audit log is kept; null for no limit',
       }),
     ),
   ),
@@ -110,7 +110,7 @@ export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
 export const UpdateSpaceForm = Type.Object({
   ...spaceTexts,
   audit_log_days: Type.Optional(
-    Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty for ever' }),
+    Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty for no limit' }),
   ),
   retention_days: Type.Optional(
     Type.String({ pattern: '^([1-9][0-9]{0,3})?$', description: 'empty keeps messages' }),
@@ -132,7 +132,7 @@ export const CreateSpaceResult = Type.Object(
 )
 export type CreateSpaceResult = Static<typeof CreateSpaceResult>
 
-/** A space with all of it that its member may see: what READY and SPACE_CREATE carry. */
+/** A space with all the data that a member may see: the data of READY and SPACE_CREATE. */
 export const SpaceState = Type.Object(
   {
     ...Space.properties,

@@ -26,7 +26,7 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-/** Specification 2.2: the User plus what only the user themselves may see. */
+/** Specification 2.2: the User with further fields that only the user may see. */
 export const CurrentUser = Type.Object(
   {
     ...User.properties,
@@ -89,7 +89,7 @@ export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax }
 export const GivenCode = (description?: string) =>
   Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
 
-/** Fields by which the owner of an account shows that they are there: the password or a fresh proof, and a code. */
+/** Fields that prove the presence of an account's owner: the password or a fresh proof, and a code. */
 export const ownerProof = () => ({
   password: Type.Optional(GivenPassword()),
   code: Type.Optional(GivenCode('needed by accounts with an authenticator app')),

@@ -5,7 +5,7 @@ import { IceServer, MAX_VOICE_SDP_CHARACTERS } from './voice.ts'
 /** How long the connection of a test lasts. */
 export const VOICE_CHECK_SECONDS = 10
 
-/** How voice is reached: what a client needs to tell people why it does not get through. */
+/** Address and protocol of voice, with which a client can explain why audio fails. */
 export const VoiceCheck = Type.Object(
   {
     engine: Type.Unsafe<'embedded' | 'livekit'>({ type: 'string', enum: ['embedded', 'livekit'] }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
-/** Maximum number of remote streams per client. The users who speak get them. */
+/** Maximum number of remote streams per client, assigned to the users who speak. */
 export const VOICE_SLOTS = 8
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** How long a call rings. */
@@ -15,7 +15,7 @@ const selfFields = {
   self_stream: Type.Boolean(),
 }
 
-/** Somebody in a voice room or a call. Both `room_id` and `conversation_id` are null where they have left. */
+/** The voice state of a user. Both `room_id` and `conversation_id` are null after they have left. */
 export const VoiceState = Type.Object(
   {
     user_id: Uuid(),
@@ -125,7 +125,7 @@ export const VoiceSignal = Type.Union([
 ])
 export type VoiceSignal = Static<typeof VoiceSignal>
 
-/** All who speak in a place at the moment; told to those in it. */
+/** All users who are currently speaking in a place; sent to everyone in it. */
 export const VoiceSpeaking = Type.Object({
   room_id: Nullable(Uuid()),
   conversation_id: Nullable(Uuid()),
@@ -133,12 +133,12 @@ export const VoiceSpeaking = Type.Object({
 })
 export type VoiceSpeaking = Static<typeof VoiceSpeaking>
 
-/** A call of a conversation, as long as somebody is in it. */
+/** A call of a conversation, while at least one user is in it. */
 export const Call = Type.Object(
   {
     conversation_id: Uuid(),
     initiator_id: Uuid(),
-    ringing: Type.Array(Uuid(), { description: 'users whose devices ring' }),
+    ringing: Type.Array(Uuid(), { description: 'users whose devices are ringing' }),
     started_at: Timestamp(),
   },
   { title: 'Call' },

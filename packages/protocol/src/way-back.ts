@@ -34,7 +34,7 @@ export const WayBack = Type.Object(
         address: Type.String(),
         created_at: Timestamp(),
       }),
-      { description: 'that would be taken back, the oldest first: the one in the mail' },
+      { description: 'changes that the link undoes, oldest first; the first is the one in the mail' },
     ),
     expires_at: Timestamp(),
   },

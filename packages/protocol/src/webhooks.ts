@@ -5,7 +5,10 @@ import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES, MAX_WEBHOOK_SECRET } from './limit
 import { AllowedMentions } from './messages.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
-/** `token` and `url` are for those with ManageSpaceWebhooks and SendMessages in the room: whoever has them can post. */
+/**
+ * `token` and `url` are present for members with ManageSpaceWebhooks and SendMessages in the room, because they allow
+ * posting.
+ */
 export const Webhook = Type.Object(
   {
     id: Uuid(),
@@ -81,7 +84,7 @@ export const UpdateWebhookForm = Type.Object({
   remove_avatar: RemovedImage(),
 })
 
-/** Parts that are no link button are dropped: nobody would answer them. */
+/** Components other than link buttons are dropped, because a webhook could not answer them. */
 const LinkButtons = () =>
   Type.Optional(
     Type.Unknown({

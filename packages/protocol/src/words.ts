@@ -1,9 +1,9 @@
 /**
- * A word is a run of letters and digits, and two words are the same when they differ only in case, accents and forms of
- * the same letter: what search compares, for the server that looks words up and for clients that show where they stand.
+ * A word is a run of letters and digits. Two words are equal if they differ only in case, accents and forms of the same
+ * letter. The server indexes messages by these words, and clients highlight matches by them.
  */
 
-/** Length up to which a word counts, in UTF-16 units: the limit of an index. No language has longer words. */
+/** Maximum length of an indexed word in UTF-16 units: the limit of an index. No language has longer words. */
 export const MAX_WORD_LENGTH = 500
 
 /** A word of a query: a word of the message begins with it, or is it. */
@@ -25,7 +25,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set((fold(text).match(RUN) ?? []).map(cut))]
 }
 
-/** The words that somebody searches for, each once. */
+/** Returns the words of a search, each once. */
 export function queryWordsOf(query: string): QueryWord[] {
   return wordsOf(query).map((text) => ({ text, isWhole: countLetters(text) === 1 }))
 }

@@ -11,7 +11,7 @@ type Value = InteractionOption['value']
 
 /** An interaction with a bot, and the ways to answer it. */
 export class BotInteraction {
-  /** As the server sent it. */
+  /** Data from the server. */
   readonly data: Interaction
   readonly client: Client
   #state: 'open' | 'promised' | 'answered' = 'open'
@@ -88,14 +88,14 @@ export class BotInteraction {
     return this.data.modal?.fields.find(({ custom_id }) => custom_id === customId)?.value ?? ''
   }
 
-  /** Answers, or says what `defer` promised. */
+  /** Answers, also after `defer`. */
   async reply(reply: Reply): Promise<void> {
     const data = messageOf(reply)
     if (this.#state === 'promised') await this.editReply(data)
     else await this.#answer('answered', () => this.#send('message', data))
   }
 
-  /** Promises an answer, for what takes longer than 15 s: `reply` then says it, within 15 minutes. */
+  /** Announces an answer that takes longer than 15 s. `reply` must follow within 15 minutes. */
   async defer({ ephemeral = false }: { ephemeral?: boolean } = {}): Promise<void> {
     const data = ephemeral ? { flags: MessageFlag.Ephemeral } : {}
     await this.#answer('promised', () => this.#send('deferred', data))

@@ -27,13 +27,13 @@ const POLL_BACKOFF = { baseDelayMs: 500, maxDelayMs: 30_000 }
 const APOLOGY = 'Sorry, something went wrong.'
 const UNKNOWN = 'Sorry, this no longer works.'
 
-/** A bot: its commands, what its buttons, selects and windows do, and the connection over which it is asked. */
+/** A bot: handlers for its commands, buttons, selects and modals, and the connection that delivers interactions. */
 export class Bot {
   /** For everything else: messages, members, events of the gateway. */
   readonly client: Client
   readonly #options: BotOptions
   readonly #commands: CreateCommand[] = []
-  /** By `command roll`, `component vote`. */
+  /** Key: kind and name, such as `command roll`, `component vote`. */
   readonly #handlers = new Map<string, BotHandler>()
   readonly #seen = new Set<string>()
   readonly #running = new Set<Promise<void>>()
@@ -56,12 +56,12 @@ export class Bot {
     return this.#handle('autocomplete', commandName, handler)
   }
 
-  /** @param prefix what the `custom_id` of a button or select begins with: of several that fit, the longest */
+  /** @param prefix beginning of the `custom_id` of a button or select; if several match, the longest is used */
   component(prefix: string, handler: BotHandler): this {
     return this.#handle('component', prefix, handler)
   }
 
-  /** @param prefix what the `custom_id` of the modal begins with */
+  /** @param prefix beginning of the modal's `custom_id` */
   modal(prefix: string, handler: BotHandler): this {
     return this.#handle('modal', prefix, handler)
   }
@@ -115,7 +115,7 @@ export class Bot {
     }
   }
 
-  /** Until it is stopped, or refused. */
+  /** Polls until it is stopped or refused. */
   async #poll(appId: string): Promise<void> {
     let failures = 0
     while (!this.#stopped.signal.aborted) {
@@ -182,7 +182,10 @@ export class Bot {
     return longest === undefined ? undefined : this.#handlers.get(longest)
   }
 
-  /** A handler that said nothing. Whoever used a component sees nothing change; others are waiting for words. */
+  /**
+   * Finishes an interaction that the handler did not answer. After a component nothing changes for the user; other
+   * interactions get a text.
+   */
   async #finish(interaction: BotInteraction): Promise<void> {
     if (interaction.data.type === 'component') return interaction.update()
     throw new Error(`the handler did not answer an interaction of type ${interaction.data.type}`)

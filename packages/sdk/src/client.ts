@@ -40,7 +40,7 @@ export interface ClientOptions extends SessionOptions {
   /** A bot's token; tokens of a person are then not used. */
   botToken?: string
   retry?: Partial<RetryPolicy>
-  /** Called when a request was refused with 429 and waits, so that an app can say until when. */
+  /** Called when a request was refused with 429 and waits, so that an app can show until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
 }

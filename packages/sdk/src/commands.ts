@@ -9,7 +9,7 @@ import type { Subscribers } from './subscribers.ts'
 /** The result of `requestMembers`. */
 export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_found'>
 
-/** Why the server could not do what a command asked for. */
+/** Reason why the server refused a command. */
 export class GatewayCommandError extends Error {
   /** Like `not_a_member` or `rate_limited`. */
   readonly code: string

@@ -32,7 +32,7 @@ export class Connection {
     this.#socket = new Socket(options.url)
     this.#socket.addEventListener('message', (event) => this.#receive(parseFrame(event.data)))
     this.#socket.addEventListener('close', (event) => this.#lose(event.code))
-    // The library `ws` throws an error that nobody listens to. Its close event follows.
+    // The library `ws` throws an error without a listener. Its close event follows.
     this.#socket.addEventListener('error', () => undefined)
   }
 

@@ -29,8 +29,8 @@ export interface SessionOptions {
   /** Time before expiry at which an access token is renewed. */
   refreshMarginMs?: number
   /**
-   * Has the server keep the refresh and session tokens in cookies that scripts cannot read. Only for pages served by the
-   * server itself. The first request moves such tokens out of `tokens`.
+   * Keeps the refresh and session tokens in cookies that scripts cannot read. Only for pages served by the server
+   * itself. The first request moves such tokens out of `tokens`.
    */
   cookies?: boolean | undefined
 }
@@ -82,7 +82,7 @@ export class SessionCredentials implements Credentials {
 
   /**
    * Renews the tokens. Concurrent calls share one request.
-   * @throws {ApiError} 401: the session is over; anything else says nothing about it
+   * @throws {ApiError} 401: the session has ended; other errors do not mean that
    */
   refresh(): Promise<Tokens> {
     const lock = this.#options.refreshLock ?? ((work) => work())

@@ -12,7 +12,7 @@ export function backoffMs(attempt: number, { baseDelayMs, maxDelayMs }: Backoff)
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** attempt)
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after the given time; rejects with the signal's reason as soon as it is aborted. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

@@ -113,8 +113,8 @@ export class Gateway {
   }
 
   /**
-   * Sets the events to receive of a space, replacing the previous subscription, also after a reconnect. The member
-   * list arrives as SPACE_MEMBER_LIST_UPDATE, for `MemberList`; that of a room ends with its ROOM_DELETE.
+   * Sets the events to receive of a space, replacing the previous subscription. It is kept after a reconnect. The
+   * member list arrives as SPACE_MEMBER_LIST_UPDATE, for `MemberList`; a room's list ends with its ROOM_DELETE.
    */
   subscribe(subscription: Subscribe): void {
     this.#commands.subscribe(subscription)
@@ -128,7 +128,10 @@ export class Gateway {
     return this.#commands.requestMembers(request)
   }
 
-  /** Where the user is to be in voice; lost while the state is not `ready`. `Voice` does this, and what follows from it. */
+  /**
+   * Requests a voice state for the user; dropped while the connection is not `ready`. `Voice` does this, with all
+   * following steps.
+   */
   sendVoiceState(state: UpdateVoiceState): void {
     this.#send({ op: Opcode.VoiceStateUpdate, d: state })
   }
@@ -138,27 +141,30 @@ export class Gateway {
     this.#send({ op: Opcode.VoiceSignal, d: offer })
   }
 
-  /** Calls the listener with every grant, answer, change of slots and end, whosesoever of the user's. @returns what ends it */
+  /**
+   * Calls the listener with every grant, answer, slot change and end of any of the user's sessions.
+   * @returns a function that removes the listener
+   */
   onVoiceSignal(listener: (signal: VoiceSignal) => void): () => void {
     return this.#voiceSignals.add(listener)
   }
 
-  /** Calls the listener with what failed of commands for whose answer nobody waits. @returns what ends it */
+  /** Calls the listener with failures of commands without a waiting caller; returns a function that stops it. */
   onError(listener: (error: GatewayError) => void): () => void {
     return this.#errors.add(listener)
   }
 
-  /** Calls the listener with every event of that name. @returns what ends it */
+  /** Calls the listener with every event of that name; returns a function that stops it. */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
     return this.#subscribers.on(name, listener)
   }
 
-  /** Calls the listener with every event, before those that asked for its name. @returns what ends it */
+  /** Calls the listener with every event, before the listeners for its name; returns a function that stops it. */
   onAny(listener: AnyListener): () => void {
     return this.#subscribers.onAny(listener)
   }
 
-  /** Calls the listener with every new state. @returns what ends it */
+  /** Calls the listener with every new state; returns a function that stops it. */
   onState(listener: (state: GatewayState, reason: CloseReason | null) => void): () => void {
     return this.#states.add(listener)
   }
@@ -188,7 +194,7 @@ export class Gateway {
   }
 
   #handle<O extends ServerOpcode>(frame: ServerFrame<O>, link: Link): void {
-    // A newer server may send what this client does not know.
+    // A newer server may send opcodes that this client does not know.
     const handler: FrameHandlers<Link>[O] | undefined = this.#handlers[frame.op]
     handler?.(frame, link)
   }
@@ -278,7 +284,7 @@ export class Gateway {
     this.#enter({ name: 'closed', reason: { code, final: true } }, 'closed')
   }
 
-  /** Ends what the present phase has under way. */
+  /** Ends the timers and requests of the current phase. */
   #leave(): void {
     if ('link' in this.#phase) this.#phase.link.connection.close()
     if (this.#phase.name === 'waiting') clearTimeout(this.#phase.timer)

@@ -5,7 +5,7 @@ export type WithImages<Body, Image extends keyof Body> = Omit<Body, Image> & {
 
 type Fields = Record<string, string | number | boolean | null | Blob | undefined>
 
-/** The body as JSON or, as soon as one of its images is a file, as a form of the same meaning. */
+/** Returns the body as JSON or, if one of its images is a file, as an equivalent form. */
 export function withImages(body: Fields, images: readonly string[]): Fields | FormData {
   if (!images.some((field) => body[field] instanceof Blob)) return body
   const form = new FormData()

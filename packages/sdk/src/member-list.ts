@@ -33,7 +33,7 @@ export class MemberList {
     return this.#latest?.member_count ?? 0
   }
 
-  /** Everybody in sight, in no order. */
+  /** All members in the subscribed ranges, unordered. */
   get listed(): ListedMember[] {
     return [...this.#members.values()].map((member) => this.#listed(member))
   }

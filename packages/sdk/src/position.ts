@@ -49,7 +49,10 @@ export class Position {
     this.#replayFrom = null
   }
 
-  /** During a replay all is kept that fits: what came live in its first seconds may come again at its end. */
+  /**
+   * During a replay all recent events are kept: events that arrived live in its first seconds may be repeated at its
+   * end.
+   */
   #prune(): void {
     const isReplaying = this.#replayFrom !== null || this.#greatest === null
     const horizon = isReplaying ? 0 : readTime(this.#greatest ?? '') - REMEMBERED_MS

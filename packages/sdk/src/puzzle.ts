@@ -1,7 +1,7 @@
 import type { Puzzle, PuzzleSolution } from '@foyer/protocol/puzzle'
 import { PuzzleMessage, solvesPart } from '@foyer/protocol/puzzle-work'
 
-/** Returns the SHA-256 of the bytes, which may change as soon as it is called. */
+/** Returns the SHA-256 of the bytes. The caller may change the bytes after the call. */
 export type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
 export interface SolvingOptions {

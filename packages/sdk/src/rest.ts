@@ -51,7 +51,7 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Receives the limit after each answer. The caller then keeps to it by itself: a 429 is thrown at once. */
   onRateLimit?: (limit: RateLimit) => void
-  /** Kept in the audit log of the space with what the request changes. */
+  /** Kept in the entry of the change in the space's audit log. */
   reason?: string
 }
 
@@ -68,9 +68,9 @@ export interface RestRequest extends CallOptions {
   path: string
   /** A list is one parameter given several times. */
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
-  /** Sent as JSON; a FormData as multipart/form-data, and a Blob as it is. */
+  /** Sent as JSON; a FormData as multipart/form-data, and a Blob unchanged. */
   body?: unknown
-  /** Has a file, or is answered with one: it may take long. */
+  /** True if the request or its answer contains a file: it may take long. */
   isLong?: boolean
   /** Sent without a credential. */
   anonymous?: boolean
@@ -105,7 +105,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no readable answer: offline, refused, cut off, timed out, or something else answered in the server's place. */
+/** The answer was not readable: offline, refused, cut off, timed out, or sent by another server. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 }

@@ -13,8 +13,8 @@ export interface UploadOptions extends Pick<CallOptions, 'signal'> {
 const MAX_SILENCE_MS = 120_000
 
 /**
- * Uploads a file past the server, straight to where the room's files are kept: of any size that the storage takes. Tried
- * once; what fails or is cancelled by `signal` gives up the room that it had reserved.
+ * Uploads a file directly to the room's storage, of any size that the storage accepts. It is tried once; if it fails or
+ * `signal` cancels it, the reserved space is released.
  * @returns the id for a message's `attachment_ids`, within 24 hours
  * @throws {ApiError} the server or the storage refuses the file
  * @throws {NetworkError} the server or the storage could not be reached, or does not let this page upload to it

@@ -22,7 +22,7 @@ export function proxyRoutes(app: App, deps: Deps): void {
     querystring: VideoProxyQuery,
     response: {
       200: Type.Unsafe<unknown>({ description: 'The video or audio' }),
-      206: Type.Unsafe<unknown>({ description: 'The requested range of it' }),
+      206: Type.Unsafe<unknown>({ description: 'The requested range of the file' }),
     },
   }
   app.get(

@@ -29,7 +29,7 @@ import type { ServerSettings } from '@foyer/protocol/server-settings'
 import type { StillMissing } from '@foyer/protocol/still-missing'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** The routes of the people who run the server. `reason` in the options is kept in their log. */
+/** The routes for operators. `reason` in the options is kept in their log. */
 export class Administration {
   readonly #rest: Rest
 
@@ -55,7 +55,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/operator/operators/${userId}` })
   }
 
-  /** Also for oneself. The last operator stays. */
+  /** Removes an operator, who may be the caller. The last operator stays. */
   revoke(userId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/operators/${userId}` })
   }
@@ -76,7 +76,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
   }
 
-  /** For somebody who has lost it. Removes their passkeys, too. They get a mail. */
+  /** Removes a lost second factor and all passkeys. The user gets a mail. */
   removeSecondFactor(userId: string, options?: CallOptions): Promise<OperatorUser> {
     const where = path`/api/operator/users/${userId}/second-factors`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
@@ -97,7 +97,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/spaces', query })
   }
 
-  /** Its members can then only read. */
+  /** Freezes a space: its members can only read. */
   freezeSpace(spaceId: string, body: FreezeBody = {}, options?: CallOptions): Promise<OperatorSpace> {
     const where = path`/api/operator/spaces/${spaceId}/freeze`
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
@@ -112,13 +112,15 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/spaces/${spaceId}` })
   }
 
-  /** Brings back a deleted space with everything in it, for as long as it is not purged. */
+  /** Brings back a deleted space with all its content, unless it was purged. */
   restoreSpace(spaceId: string, body: RestoreSpaceBody = {}, options?: CallOptions): Promise<OperatorSpace> {
     const where = path`/api/operator/spaces/${spaceId}/restore`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
-  /** Nothing in it is then deleted for its age, and it is not purged. Its members are not told. */
+  /**
+   * Puts a legal hold on a space: it is not purged, and retention deletes nothing in it. Its members are not notified.
+   */
   holdSpace(spaceId: string, body: HoldBody = {}, options?: CallOptions): Promise<OperatorSpace> {
     const where = path`/api/operator/spaces/${spaceId}/hold`
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
@@ -134,12 +136,12 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/settings' })
   }
 
-  /** Returns what the server still lacks, in the words of its doctor. */
+  /** Returns the settings that the server still lacks, with the doctor's explanations. */
   getStillMissing(options?: CallOptions): Promise<StillMissing> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/still-missing' })
   }
 
-  /** Counts of what is on the server, and its processes. */
+  /** Counts of spaces, accounts, messages and files, and the server's processes. */
   overview(options?: CallOptions): Promise<ServerOverview> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/overview' })
   }

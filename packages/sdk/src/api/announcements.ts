@@ -8,7 +8,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 const base = '/api/operator/announcements'
 
-/** Banners that the people who run the server show to everybody. All but `list` is for operators. */
+/** Banners of operators for everyone. All methods except `list` are for operators. */
 export class Announcements {
   readonly #rest: Rest
 

@@ -48,7 +48,7 @@ export class Auth {
     return this.#login('/api/auth/login', body, options)
   }
 
-  /** Logs in with what the browser made of `Passkeys.prepareLogin()`. */
+  /** Logs in with the browser's answer to `Passkeys.prepareLogin()`. */
   loginByPasskey(body: PasskeyLoginBody, options?: CallOptions): Promise<LoginAnswer> {
     return this.#login('/api/auth/passkeys/login', body, options)
   }
@@ -84,7 +84,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/auth/verify/send' })
   }
 
-  /** Says nothing about whether the address has an account. */
+  /** Requests a reset link. The answer does not show whether the address has an account. */
   forgotPassword(body: ForgotPasswordBody, options?: CallOptions): Promise<void> {
     return this.#post('/api/auth/forgot-password', body, options)
   }
@@ -103,7 +103,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me/password', body })
   }
 
-  /** As its owner recognizes it: most letters before the @ are left out. */
+  /** Returns the caller's address, with most letters before the @ hidden. */
   getOwnAddress(options?: CallOptions): Promise<OwnAddress> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/address' })
   }

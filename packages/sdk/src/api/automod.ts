@@ -11,7 +11,7 @@ import type {
 import type { Message } from '@foyer/protocol/messages'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** The rules by which a space checks what is written in it, for members with ManageAutomod. */
+/** The AutoMod rules of a space, for members with ManageAutomod. */
 export class Automod {
   readonly #rest: Rest
 
@@ -43,7 +43,7 @@ export class Automod {
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** Returns what a rule would have caught of the newest 1,000 messages, without saving it. */
+  /** Returns the messages among the newest 1,000 that a rule would have caught, without saving it. */
   tryRule(spaceId: string, body: TryAutomodRuleBody, options?: CallOptions): Promise<AutomodTrial> {
     const where = path`/api/spaces/${spaceId}/automod/rules/try`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })

@@ -29,13 +29,13 @@ export class Buckets {
     })
   }
 
-  /** Adds the space's share of the server's own storage; when it is there already, returns it. */
+  /** Adds the space's share of the server's own storage. An existing one is returned. */
   createIncluded(spaceId: string, options?: CallOptions): Promise<StorageBucket> {
     const where = path`/api/spaces/${spaceId}/buckets/included`
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
   }
 
-  /** Tries a bucket without adding it; rejects with what does not work. */
+  /** Tests a bucket without adding it; rejects with the problem. */
   testNew(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<BucketTrial> {
     const where = path`/api/spaces/${spaceId}/buckets/test`
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })

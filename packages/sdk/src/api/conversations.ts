@@ -21,7 +21,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/conversations' })
   }
 
-  /** With one other: the direct conversation of the two, new or not. With more: a new group. */
+  /** With one other user: returns their direct conversation, which is created if needed. With more: creates a group. */
   create(body: CreateConversationBody, options?: CallOptions): Promise<Conversation> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/conversations', body })
   }
@@ -41,7 +41,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
   }
 
-  /** Closes a direct conversation for the caller until something is said in it; leaves a group. */
+  /** Closes a direct conversation for the caller until the next message; leaves a group. */
   close(conversationId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/conversations/${conversationId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

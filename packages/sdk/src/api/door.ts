@@ -40,7 +40,7 @@ export class DoorControl {
   }
 
   /**
-   * Turns the named newcomers, or all of them, away. Deletes what they wrote in the space since they joined, and their
+   * Turns the named newcomers, or all of them, away. Deletes their messages in the space since they joined, and their
    * invites. Needs ManageMessages, too.
    */
   remove(spaceId: string, body: RemoveNewcomersBody = {}, options?: CallOptions): Promise<DecidedNewcomers> {

@@ -12,7 +12,7 @@ export class Emojis {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/emojis` })
   }
 
-  /** With ManageSpaceEmojis. The image is a PNG, JPEG, WebP, GIF or AVIF, and may be animated. */
+  /** Adds an emoji. Needs ManageSpaceEmojis. The image is a PNG, JPEG, WebP, GIF or AVIF, and may be animated. */
   create(
     spaceId: string,
     { name, image }: { name: string; image: Blob },

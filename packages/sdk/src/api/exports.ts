@@ -4,7 +4,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 const root = '/api/users/@me/exports'
 
-/** Copies of what a person wrote and of what is known of them. */
+/** Copies of a person's messages and data. */
 export class Exports {
   readonly #rest: Rest
 
@@ -12,7 +12,7 @@ export class Exports {
     this.#rest = rest
   }
 
-  /** Asks for a copy. A mail says when it is ready. */
+  /** Requests a copy. A mail says when it is ready. */
   create(body: ProofBody, options?: CallOptions): Promise<Export> {
     return this.#rest.request({ ...options, method: 'POST', path: root, body })
   }

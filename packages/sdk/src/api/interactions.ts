@@ -15,7 +15,7 @@ export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 /** Id of the initial reply among the follow-up messages. */
 const ORIGINAL = '@original'
 
-/** Commands of bots, and what people do with them. */
+/** Commands of bots, and their uses. */
 export class Interactions {
   readonly #rest: Rest
 
@@ -28,7 +28,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/applications/${appId}/commands` })
   }
 
-  /** All of the application's commands: those that are not named are gone. */
+  /** Sets all of the application's commands. Existing commands that are not in the list are deleted. */
   setCommands(
     appId: string,
     body: readonly CreateCommand[],

@@ -16,7 +16,10 @@ export class Members {
     this.#rest = rest
   }
 
-  /** By position, highest first, then by id; `after_pos` and `after_id` of the last member, or one of the two, give the next page. */
+  /**
+   * Lists members by position, highest first, then by id. `after_pos` and `after_id` of the last member, or one of the
+   * two, give the next page.
+   */
   list(spaceId: string, query: ListMembersQuery = {}, options?: CallOptions): Promise<MemberWithUser[]> {
     return this.#rest.request({
       ...options,

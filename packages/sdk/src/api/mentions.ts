@@ -10,8 +10,8 @@ export class Mentions {
   }
 
   /**
-   * Lists mentions of the caller, of their roles and of everyone, in all spaces and conversations, newest first. A
-   * page may be shorter than its limit: `cursor`, as `before`, leads to the next one while `has_more` is true.
+   * Lists mentions of the caller, of their roles and of everyone, in all spaces and conversations, newest first. A page
+   * may be shorter than its limit: while `has_more` is true, `cursor`, as `before`, gives the next one.
    */
   list(query: ListMentionsQuery = {}, options?: CallOptions): Promise<MentionsPage> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/mentions', query })

@@ -52,7 +52,7 @@ export class Messages {
     })
   }
 
-  /** Returns the original of a forward; 404 if it is gone, or the caller may not view it. */
+  /** Returns the original of a forward; 404 if it was deleted, or the caller may not view it. */
   origin(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<MessageReference> {
     return this.#rest.request({
       ...options,
@@ -72,7 +72,7 @@ export class Messages {
   }
 
   /**
-   * Lists the replies of a thread, oldest first, even if its first message is gone.
+   * Lists the replies of a thread, oldest first, even if its first message was deleted.
    * @param query from the first reply by default; with a `before` greater than all ids, the newest
    */
   replies(

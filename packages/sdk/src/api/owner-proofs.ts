@@ -4,7 +4,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 const root = '/api/users/@me/proofs'
 
-/** Fresh proofs that the owner of the account is there, where no password can show it. Each counts once. */
+/** Fresh proofs that an account's owner is present, for accounts without a password. Each can be used once. */
 export class OwnerProofs {
   readonly #rest: Rest
 
@@ -26,7 +26,7 @@ export class OwnerProofs {
     })
   }
 
-  /** Returns what a browser needs to use a passkey of the account. */
+  /** Returns the options with which a browser uses a passkey of the account. */
   preparePasskey(options?: CallOptions): Promise<PasskeyRequestOptions> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/passkey/options` })
   }

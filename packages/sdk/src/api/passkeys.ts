@@ -22,7 +22,7 @@ export class Passkeys {
     return this.#rest.request({ ...options, method: 'GET', path: root })
   }
 
-  /** Returns what a browser needs to make a passkey, which is then added. */
+  /** Returns the options with which a browser creates a passkey. It is then added with `add`. */
   prepare(body: ProofBody, options?: CallOptions): Promise<PasskeyCreationOptions> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/options`, body })
   }
@@ -41,7 +41,7 @@ export class Passkeys {
     return this.#rest.request({ ...options, method: 'DELETE', path: where, body })
   }
 
-  /** Returns what a browser needs to log in by a passkey, with `client.auth.loginByPasskey()`. */
+  /** Returns the options with which a browser logs in by a passkey, for `client.auth.loginByPasskey()`. */
   prepareLogin(options?: CallOptions): Promise<PasskeyRequestOptions> {
     return this.#rest.request({
       ...options,

@@ -26,7 +26,7 @@ export class Reactions {
     return this.#rest.request({ ...options, method: 'DELETE', path: reactionPath(message, emoji) })
   }
 
-  /** Somebody else's, with ManageMessages. */
+  /** Removes another user's reaction. Needs ManageMessages. */
   removeOf(message: MessageAddress, emoji: string, userId: string, options?: CallOptions): Promise<void> {
     const where = reactionPath(message, emoji) + path`/${userId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

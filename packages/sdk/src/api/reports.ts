@@ -17,7 +17,7 @@ export class Reports {
     this.#rest = rest
   }
 
-  /** Reports something to moderators or operators. It is copied as it is now. */
+  /** Reports a user, message or space to moderators or operators. A copy of it is stored. */
   create(body: CreateReportBody, options?: CallOptions): Promise<OwnReport> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/reports', body })
   }
@@ -48,7 +48,7 @@ export class Reports {
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
   }
 
-  /** Lists what moderators wrote about the report, oldest first. */
+  /** Lists the moderators' notes about the report, oldest first. */
   listNotes(spaceId: string, reportId: string, options?: CallOptions): Promise<ReportNote[]> {
     const where = path`/api/spaces/${spaceId}/reports/${reportId}/notes`
     return this.#rest.request({ ...options, method: 'GET', path: where })
@@ -83,7 +83,7 @@ export class ServerReports {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/operator/reports/${reportId}` })
   }
 
-  /** As `reports.update`. */
+  /** As `reports.update`, for operators. */
   update(reportId: string, body: UpdateReportBody, options?: CallOptions): Promise<Report> {
     const where = path`/api/operator/reports/${reportId}`
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })

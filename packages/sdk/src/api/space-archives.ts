@@ -13,7 +13,7 @@ export class SpaceArchives {
     this.#rest = rest
   }
 
-  /** Asks for an archive of the space. A mail says when it is ready. Only for the owner. */
+  /** Requests an archive of the space. A mail says when it is ready. Only for the owner. */
   export(spaceId: string, body: ProofBody, options?: CallOptions): Promise<Export> {
     return this.#rest.request({
       ...options,
@@ -37,7 +37,7 @@ export class SpaceArchives {
     })
   }
 
-  /** Uploads an archive, of which the server makes a new space. `getImport` tells when it is done. */
+  /** Uploads an archive, from which the server creates a new space. `getImport` returns its progress. */
   import(archive: Blob, options?: CallOptions): Promise<SpaceImport> {
     const body = archive.slice(0, archive.size, ARCHIVE_TYPE)
     return this.#rest.request({ ...options, method: 'POST', path: '/api/spaces/imports', body })

@@ -12,7 +12,7 @@ export class Stickers {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/stickers` })
   }
 
-  /** With ManageSpaceStickers. The image is a PNG, JPEG, WebP, GIF or AVIF, and may be animated. */
+  /** Adds a sticker. Needs ManageSpaceStickers. The image is a PNG, JPEG, WebP, GIF or AVIF, and may be animated. */
   create(
     spaceId: string,
     { name, image }: { name: string; image: Blob },

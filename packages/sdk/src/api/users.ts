@@ -62,7 +62,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}/mutual` })
   }
 
-  /** By the exact username, ignoring case. For people. */
+  /** Finds a user by the exact username, ignoring case. Only for people. */
   find(username: string, options?: CallOptions): Promise<User> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/by-username/${username}` })
   }

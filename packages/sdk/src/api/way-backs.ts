@@ -11,7 +11,7 @@ export class WayBacks {
     this.#rest = rest
   }
 
-  /** Returns what the link would take back. Nothing changes. */
+  /** Returns the changes that the link would undo. Nothing changes. */
   find(body: WayBackBody, options?: CallOptions): Promise<WayBack> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/find`, body, anonymous: true })
   }

@@ -13,6 +13,6 @@ export interface BrowserDriver extends MediaDriver {
 export interface BrowserDriverEvents {
   /** All current streams, with the user of each track. */
   streams(streams: readonly VoiceStream[]): void
-  /** The users who speak, if the engine reports them to clients itself. */
+  /** Called with the speaking users, if the engine reports them to clients itself. */
   speaking(userIds: readonly string[]): void
 }

@@ -8,8 +8,8 @@ interface Transport {
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 
 /**
- * The offer for the server, of what the native library offers: one line to send and one for each slot, while the library
- * itself has a single one for everything.
+ * Converts the native library's offer for the server: one line to send and one for each slot, where the library has a
+ * single line for all.
  */
 export function offerOf(native: string, { slots, ssrc }: { slots: number; ssrc: number }): string {
   const { rows } = transportOf(native)
@@ -30,7 +30,7 @@ export function nativeAnswerOf(answer: string): string {
   return sdp([...HEAD, 'a=group:BUNDLE 0', ...audioRows('0', 'sendrecv'), ...transportOf(answer).rows])
 }
 
-/** By what the server's packets tell their slot. */
+/** Maps the streams in the server's packets to their slots. */
 export function slotStreamsOf(answer: string): Map<number, number> {
   const slots = answer.split(/^m=/m).slice(2)
   return new Map(

@@ -214,7 +214,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
-  /** The space that it is in is known; and whoever may may have moved the user. Not told between two states. */
+  /** Called when the session's space is known. The user may have been moved. Not called between two states. */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)
     if (target === undefined || this.#request === undefined) return
@@ -277,7 +277,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#attempts.forget()
   }
 
-  /** Ends what the present state has under way. */
+  /** Ends the timers and requests of the current state. */
   #drop(): void {
     const state = this.#state
     this.#state = { name: 'idle' }

@@ -16,8 +16,8 @@ const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 
 const MAX_FRAME_BYTES = 1275
 
 /**
- * Joins a room, or the call of a conversation, as a program that deals in frames of Opus: what encodes and decodes them is
- * its own. Needs `node-datachannel`, and a server that carries voice itself. Resolves when media flows.
+ * Joins a room, or the call of a conversation, for a program that encodes and decodes Opus itself. Needs
+ * `node-datachannel`, and a server that carries voice itself. Resolves when media flows.
  * @throws VoiceError with the reason
  */
 export async function joinVoice(

@@ -1,7 +1,7 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import type { VoiceStatus, VoiceTarget } from './status.ts'
 
-/** As op 4 and events name it. */
+/** Returns the fields that op 4 and events use for a target. */
 export function channelOf(target: VoiceTarget): { room_id: string | null; conversation_id: string | null } {
   return 'room_id' in target
     ? { room_id: target.room_id, conversation_id: null }
@@ -13,7 +13,7 @@ export function isSamePlace(one: VoiceTarget, other: VoiceTarget): boolean {
   return a.room_id === b.room_id && a.conversation_id === b.conversation_id
 }
 
-/** Where a state says that somebody is; undefined where they left. */
+/** Returns the target in a voice state; undefined after the user left. */
 export function targetOf({ room_id, conversation_id }: VoiceState): VoiceTarget | undefined {
   if (room_id !== null) return { room_id }
   return conversation_id === null ? undefined : { conversation_id }

@@ -55,7 +55,7 @@ export class SessionWatch {
     else if (isSomewhere) this.#handleOther(state, isLive)
   }
 
-  /** Something says that the session is over; the signal of its end knows why. */
+  /** Called on signs that the session has ended; the end signal has the reason. */
   doubt(): void {
     this.#doubt ??= setTimeout(() => this.#end(), this.#reasonTimeoutMs)
   }

@@ -16,7 +16,7 @@ export type VoiceGateway = Pick<
 /** Voice commands of a client, and the command that a refusal belongs to. */
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
-  /** Grants reach all of the user's clients, and what others ask is not for this one. */
+  /** Identifies this client: grants reach all of the user's clients, and those requested by others are ignored. */
   readonly #name = randomNonce()
   #asked = 0
   /** True if the server may have the user in voice, by the last command sent. */
@@ -65,7 +65,7 @@ export class VoiceCommands {
     this.#mayBeIn = false
   }
 
-  /** The server has said that there is no session. */
+  /** Called when the server reports that there is no session. */
   forget(): void {
     this.#mayBeIn = false
   }

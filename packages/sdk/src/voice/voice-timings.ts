@@ -12,7 +12,7 @@ export interface VoiceTimings extends Backoff {
   steadyMs: number
   /** Time without media before reconnecting. Short interruptions usually recover by themselves. */
   interruptionMs: number
-  /** Time to wait for the signal with the reason, once something else shows that the session ended. */
+  /** Time to wait for the signal with the reason, after other signs that the session has ended. */
   reasonTimeoutMs: number
   /** Minimum time between mute and deafen changes. The server accepts ten voice commands in ten seconds. */
   selfIntervalMs: number

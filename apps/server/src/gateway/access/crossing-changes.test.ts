@@ -113,7 +113,7 @@ test('GATEWAY-7: a joining user receives what was hidden and revealed during the
   const [hers, access] = [await listen(eve), await accessOf(space)]
   await hide(access, space.lounge)
   const reads = await holdReads(server)
-  await updateSpace(server.deps, access, { description: 'nothing of it is cached any more' })
+  await updateSpace(server.deps, access, { description: 'no longer cached' })
   await enter(eve, space)
   await hide(access, space.general)
   await hide(access, space.lounge, { hides: false })
@@ -128,7 +128,7 @@ test('GATEWAY-17: a user who joins a space while it is deleted receives its end'
   const space = await makeSpace(ada)
   const [hers, access] = [await listen(eve), await accessOf(space)]
   const reads = await holdReads(server)
-  await updateSpace(server.deps, access, { description: 'nothing of it is cached any more' })
+  await updateSpace(server.deps, access, { description: 'no longer cached' })
   await enter(eve, space)
   await deleteSpace(server.deps, access)
   await reads.release()
@@ -185,7 +185,7 @@ test('GATEWAY-16: a room created while a member is given a role is sent once', a
   const role = await createRole(server.deps, access, { name: 'Seeing', permissions: ViewChannels })
   const hers = await listen(eve)
   const reads = await holdReads(server)
-  await updateSpace(server.deps, access, { description: 'nothing of it is cached any more' })
+  await updateSpace(server.deps, access, { description: 'no longer cached' })
   await assignRole(server.deps, access, { spaceId: space.id, memberId: eve.id, roleId: role.id })
   const room = await createRoom(server.deps, access, { name: 'new', type: RoomType.Text })
   await reads.release()
