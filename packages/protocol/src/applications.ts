@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User, Username } from './users.ts'
 
-/** An application, made by a user to have a bot. Its id is the id of its bot's user. */
+/** An application, which a user creates to get a bot. Its id is also the id of the bot's user. */
 export const Application = Type.Object(
   {
     id: Uuid("also the id of the bot's user"),
@@ -34,7 +34,7 @@ export const UpdateApplicationBody = Type.Object({
 })
 export type UpdateApplicationBody = Static<typeof UpdateApplicationBody>
 
-/** The token is shown this once. */
+/** The token is shown only this once. */
 export const BotToken = Type.Object({ token: Type.String() }, { title: 'BotToken' })
 export type BotToken = Static<typeof BotToken>
 

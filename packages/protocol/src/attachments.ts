@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits, MAX_MESSAGE_FILES } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Specification 2.3. The storage of a file, its uploader and its expiry are in no schema that leaves the server. */
+/** Specification 2.3. No schema of an answer contains a file's storage, uploader or expiry. */
 export const Attachment = Type.Object(
   {
     id: Uuid(),
@@ -23,7 +23,7 @@ export const Attachment = Type.Object(
 )
 export type Attachment = Static<typeof Attachment>
 
-/** A name that no system takes for a path, and that reads in one direction. */
+/** A name that no system reads as a path, and without changes of the text direction. */
 export const Filename = () =>
   Type.String({
     minLength: 1,
@@ -51,7 +51,7 @@ const FileDescription = () =>
     }),
   )
 
-/** A file of a message that is sent, and its alternative text. */
+/** A file of a message, and its alternative text. */
 export const DescribedFile = Type.Object(
   {
     id: Type.Unsafe<string | number>({
@@ -109,7 +109,7 @@ export type StorageStatus = Static<typeof StorageStatus>
 
 export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
 export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
-/** Given twice, a parameter is a list: no signature, but no reason to refuse a picture that needs none. */
+/** A repeated parameter becomes a list: not a valid signature, but no reason to refuse a public picture. */
 const Parameter = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 export const DownloadQuery = Type.Object({

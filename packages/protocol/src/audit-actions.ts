@@ -1,4 +1,4 @@
-/** The kind of thing that an action changes. */
+/** The kind of object that an action changes. */
 export type AuditTargetType =
   | 'space'
   | 'room'
@@ -139,7 +139,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Fields that undoing cannot bring back: the former image is deleted. */
+/** Fields that undoing cannot restore, because the previous image is deleted. */
 const LOST_FIELDS: readonly string[] = ['icon', 'banner']
 
 /** Actions whose change can be undone from their entry. */
@@ -164,7 +164,7 @@ interface Undoable {
   readonly undone_by: string | null
 }
 
-/** Returns whether the change of the entry can be undone, if nothing has changed since. */
+/** Returns true if the change of the entry can be undone, unless something has changed since. */
 export function isReversible({ action, before, undone_by }: Undoable): boolean {
   if (undone_by !== null || !reversible.has(action)) return false
   return action !== 'space_update' || Object.keys(before ?? {}).some((field) => !LOST_FIELDS.includes(field))

@@ -4,7 +4,7 @@ import { PuzzleSolution } from './puzzle.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { Birthdate, CurrentUser, GivenCode, GivenPassword, ownerProof, Password, Username } from './users.ts'
 
-/** In any script (RFC 6531). */
+/** An address in any script (RFC 6531). */
 const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 254 })
 const Token = (description?: string) =>
   Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })

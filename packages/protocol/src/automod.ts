@@ -55,9 +55,9 @@ const patterns = (description: string) =>
   )
 
 /**
- * The content of a rule. The fields that a type does not list are not allowed with it.
- * words: `words`, `allowed`. links: `list`, `hosts`. invites: none. mentions: `max`. repeats: `count`, `seconds`.
- * capitals: `percent`, `min_letters`. new_accounts: `hours`. attachments: `content_types`, `sha256`.
+ * The trigger of a rule. Each type allows only its own fields. words: `words`, `allowed`. links: `list`, `hosts`.
+ * invites: none. mentions: `max`. repeats: `count`, `seconds`. capitals: `percent`, `min_letters`. new_accounts:
+ * `hours`. attachments: `content_types`, `sha256`.
  */
 export const AutomodTrigger = Type.Object(
   {
@@ -134,11 +134,11 @@ export const CreateAutomodRuleBody = Type.Object({
 })
 export type CreateAutomodRuleBody = Static<typeof CreateAutomodRuleBody>
 
-/** Omitted fields stay. */
+/** Omitted fields stay unchanged. */
 export const UpdateAutomodRuleBody = Type.Partial(CreateAutomodRuleBody)
 export type UpdateAutomodRuleBody = Static<typeof UpdateAutomodRuleBody>
 
-/** A rule that need not be saved. */
+/** A rule to try, saved or not. */
 export const TryAutomodRuleBody = Type.Object({
   trigger: AutomodTrigger,
   exempt_role_ids: Type.Optional(ruleFields.exempt_role_ids),

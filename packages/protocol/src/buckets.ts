@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** The secret access key is accepted on input and never leaves. */
+/** The secret access key can be set and never appears in an answer. */
 export const StorageBucket = Type.Object(
   {
     id: Uuid(),
@@ -37,13 +37,13 @@ const Bytes = () =>
 const Endpoint = () => Type.String({ minLength: 1, maxLength: limits.urlMax, description: 'http or https' })
 const Region = () =>
   Nullable(Type.String({ pattern: '^[A-Za-z0-9-]{0,64}$', description: 'letters, digits and hyphens' }))
-/** Not only dots, and no slashes, because it becomes part of a host name or path. */
+/** Contains more than dots, and no slashes, because it becomes part of a host name or path. */
 const BucketName = () =>
   Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$',
     description: '1 to 255 letters, digits, dots, hyphens and underscores',
   })
-/** Visible ASCII: they go into headers. */
+/** Visible ASCII, because keys become headers. */
 const Key = (max: number) =>
   Type.String({ pattern: `^[!-~]{1,${max}}$`, description: `1 to ${max} visible characters` })
 
@@ -66,7 +66,7 @@ export type UpdateBucketBody = Static<typeof UpdateBucketBody>
 
 export const BucketParams = Type.Object({ spaceId: Uuid(), bucketId: Uuid() })
 
-/** A bucket that works. */
+/** The result of testing a bucket. */
 export const BucketTrial = Type.Object(
   { direct_upload: Type.Boolean({ description: 'whether browsers can upload to it directly' }) },
   { title: 'BucketTrial' },

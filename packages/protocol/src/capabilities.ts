@@ -1,4 +1,4 @@
-/** The second field of rights. The permission table of the specification is closed, so new rights are bits of this one. */
+/** The second field of rights. The specification fixes the first one, so new rights are bits of this one. */
 export const Capability = {
   KickMembers: 1 << 0,
   BanMembers: 1 << 1,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Uuid } from './schema.ts'
 
-/** The place of a message: a room of a space, or a conversation. Exactly one of the first two is not null. */
+/** The channel of a message: a room of a space, or a conversation. Exactly one of the first two fields is not null. */
 export const ChannelPlace = {
   room_id: Nullable(Uuid()),
   conversation_id: Nullable(Uuid()),

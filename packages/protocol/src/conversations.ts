@@ -5,7 +5,7 @@ import { User } from './users.ts'
 
 export const ConversationType = { Direct: 1, Group: 2 } as const
 
-/** A conversation of people and bots outside of a space. */
+/** A conversation of people and bots outside of spaces. */
 export const Conversation = Type.Object(
   {
     id: Uuid(),

@@ -1,4 +1,4 @@
-/** Browsers and programs by pattern of their User-Agent. Browsers also name others, so the first match counts. */
+/** Browsers and programs by pattern of their User-Agent. Browsers also name others, so the first match is used. */
 const PROGRAMS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

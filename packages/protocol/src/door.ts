@@ -11,7 +11,10 @@ import { Nullable, Timestamp, Uuid } from './schema.ts'
 import { Space } from './spaces.ts'
 import { User } from './users.ts'
 
-/** joins, messages: the sensor closed the door, for many joins or many messages of new members. moderator: a person did. */
+/**
+ * joins, messages: the sensor closed the door, because of many joins or many messages of new members. moderator: a
+ * moderator closed it.
+ */
 export const doorCauses = ['joins', 'messages', 'moderator'] as const
 export type DoorCause = (typeof doorCauses)[number]
 

@@ -23,7 +23,7 @@ const OptionalUrl = () =>
     ),
   )
 
-/** A picture, video or sound of an embed. `attachment_id`, where there is one, is a copy that the server keeps. */
+/** A picture, video or sound of an embed. `attachment_id`, if present, is the server's copy. */
 export const EmbedMedia = Type.Object(
   {
     url: Type.String(),
@@ -41,7 +41,7 @@ export const EmbedMedia = Type.Object(
 )
 export type EmbedMedia = Static<typeof EmbedMedia>
 
-/** Messages of before there were copies of them have no `icon`. */
+/** Messages from before copies existed have no `icon`. */
 const icon = { icon_url: Nullable(Type.String()), icon: Type.Optional(Nullable(EmbedMedia)) }
 export const EmbedAuthor = Type.Object({ name: Type.String(), url: Nullable(Type.String()), ...icon })
 export const EmbedFooter = Type.Object({ text: Type.String(), ...icon })
@@ -82,11 +82,11 @@ const MediaUrl = () =>
 
 const Media = () => Type.Optional(Nullable(Type.Object({ url: MediaUrl() })))
 
-/** Python's `isoformat()` writes no zone, and its `str()` a space. */
+/** Python's `isoformat()` omits the zone, and its `str()` writes a space. */
 const LOCAL_OR_ZONED =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}:\\d{2})?)?$'
 
-/** An embed as bots and webhooks send it: it becomes one of type rich. */
+/** An embed from a bot or webhook. It gets the type rich. */
 export const CreateEmbed = Type.Object({
   url: OptionalUrl(),
   title: Type.Optional(Nullable(Text(0, 256))),
@@ -125,7 +125,7 @@ export const CreateEmbed = Type.Object({
 })
 export type CreateEmbed = Static<typeof CreateEmbed>
 
-/** The address of a video or sound, with its signature, or for signed-in users. */
+/** The address of a video or sound, with a signature unless the user is signed in. */
 export const VideoProxyQuery = Type.Object({
   url: HttpUrl(),
   sig: Type.Optional(Type.String()),

@@ -13,8 +13,8 @@ export interface EventDelivery {
   /** Kinds of topics it is published to. An event without topics is sent to a single connection. */
   readonly topics: readonly EventTopic[]
   /**
-   * The right that a subscriber needs in the space, besides the subscription: 0 for none, bits of `Permission`, or
-   * negative for bits of `Capability`.
+   * The permission that a subscriber needs in the space: 0 for none, bits of `Permission`, or negative for bits of
+   * `Capability`.
    */
   readonly audience: number
   /** False for an event that a RESUME does not replay. */
@@ -27,9 +27,9 @@ const SPACE = { topics: ['space'], audience: 0, isJournaled: true } as const
 const ROOM = { topics: ['room'], audience: 0, isJournaled: true } as const
 const CONVERSATION = { topics: ['conversation'], audience: 0, isJournaled: true } as const
 const CHANNEL = { topics: ['room', 'conversation'], audience: 0, isJournaled: true } as const
-/** Goes to every connection of a person, not to those of bots. */
+/** Sent to every connection of people, but not of bots. */
 const EVERYBODY = { topics: ['everybody'], audience: 0, isJournaled: true } as const
-/** Goes to the user when they leave, and to all members when the space is deleted. */
+/** Sent to the user when they leave, and to all members when the space is deleted. */
 const USER_OR_SPACE = { topics: ['user', 'space'], audience: 0, isJournaled: true } as const
 
 /** The delivery of every event. Publishers take the audience from here. */

@@ -24,7 +24,7 @@ import { SpaceSticker } from './stickers.ts'
 import { CurrentUser, User } from './users.ts'
 import { Call, IceServer, VoiceSpeaking, VoiceState } from './voice.ts'
 
-/** All that a client needs to draw itself once. */
+/** All the data that a client needs to render. */
 export const Ready = Type.Object({
   user: CurrentUser,
   ...UserStatus.properties,
@@ -47,7 +47,7 @@ export const Ready = Type.Object({
   calls: Type.Array(Call, { description: 'ongoing calls of these conversations' }),
   ice_servers: Type.Array(IceServer),
   session_id: Uuid(),
-  /** Time at which this was sent, because clocks of clients may be wrong. */
+  /** Time of sending, because clocks of clients may be wrong. */
   server_time: Timestamp(),
   server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
 })

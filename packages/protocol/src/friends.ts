@@ -5,7 +5,7 @@ import { User } from './users.ts'
 export const Friend = Type.Object({ user: User, since: Timestamp() }, { title: 'Friend' })
 export type Friend = Static<typeof Friend>
 
-/** A sent request, without the sender's private data on the other user. */
+/** A sent request, without the private data of its recipient. */
 export const SentFriendRequest = Type.Object(
   {
     id: Uuid(),

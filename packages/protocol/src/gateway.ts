@@ -69,9 +69,7 @@ const credentialFields = {
   session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 }
 
-/**
- * The user's presence from the first moment on: an invisible user must not appear before a command could hide them.
- */
+/** The user's presence from the start: an invisible user must not appear before a command could hide them. */
 const presence = Type.Optional(Nullable(UpdatePresence))
 
 export const Identify = Type.Object({

@@ -1,11 +1,11 @@
 import type { PermissionSubject } from './permissions.ts'
 
 export interface RankedSubject extends PermissionSubject {
-  /** All the roles the member has, @everyone among them. */
+  /** All the roles of the member, including @everyone. */
   readonly roles: readonly { readonly id: string; readonly permissions: number; readonly position: number }[]
 }
 
-/** Returns the position of the member's highest role; 0 with @everyone only. */
+/** Returns the position of the member's highest role; 0 with only @everyone. */
 export function highestPosition({ roles }: Pick<RankedSubject, 'roles'>): number {
   return roles.reduce((highest, role) => Math.max(highest, role.position), 0)
 }

@@ -17,7 +17,7 @@ const OptionValue = () =>
     maxLength: limits.messageMax,
   })
 
-/** An option's value: users, rooms and roles by their ids. */
+/** An option's value. Users, rooms and roles are ids. */
 export const InteractionOption = Type.Object({
   name: Type.String({ maxLength: 32 }),
   value: OptionValue(),
@@ -108,7 +108,7 @@ export const Modal = Type.Object(
 )
 export type Modal = Static<typeof Modal>
 
-/** A message as a bot answers with it. */
+/** A bot's message as an answer. */
 export const AnswerMessage = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
@@ -164,7 +164,7 @@ export const InteractionTokenParams = Type.Object({
   token: Type.String({ maxLength: 128 }),
 })
 
-/** A message that the bot answered with; `@original` is the answer itself. */
+/** A message in answer to an interaction; `@original` is the first one. */
 export const InteractionMessageParams = Type.Object({
   ...InteractionTokenParams.properties,
   messageId: Type.String({

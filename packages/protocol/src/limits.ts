@@ -21,7 +21,7 @@ export const limits = {
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
 /** Size of icons, banners and avatars. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-/** The most that S3 accepts in one request. */
+/** The limit of S3 for one request. */
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024 * 1024
 export const MAX_MESSAGE_FILES = 10
 export const MAX_MESSAGE_STICKERS = 3
@@ -30,7 +30,7 @@ export const MAX_EMBED_FIELDS = 25
 /** Characters of all texts in a message's embeds together, in Unicode code points. */
 export const MAX_EMBED_CHARACTERS = 6000
 export const MAX_COMPONENT_ROWS = 5
-/** Users, and roles, that a message may name in `allowed_mentions`. */
+/** Users, and roles, in a message's `allowed_mentions`. */
 export const MAX_MENTIONS = 100
 /** Size of all files of a forwarded message together, which are copied. */
 export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
@@ -38,12 +38,12 @@ export const MAX_BULK_DELETE = 100
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250
 export const MAX_UNREAD_COUNT = 100
-/** Replies of a thread that its first message counts: more are as many. */
+/** Maximum of the counted replies in a thread's first message. It stands for as many or more. */
 export const MAX_REPLY_COUNT = 100
-/** People of a group conversation, its owner included. */
+/** People in a group conversation, including its owner. */
 export const MAX_GROUP_MEMBERS = 10
 export const MAX_GROUPS = 100
-/** Conversations of one user with the newest messages. Others are found by their ids. */
+/** Listed conversations of one user: the ones with the newest messages. Others are found by their ids. */
 export const MAX_LISTED_CONVERSATIONS = 1000
 export const MAX_SEARCH_QUERY = 200
 export const MAX_SEARCH_USERS = 10
@@ -55,13 +55,13 @@ export const DEFAULT_MENTIONS_PAGE = 25
 export const MAX_WEBHOOKS = 15
 export const MAX_WEBHOOK_SECRET = 256
 export const MAX_COMMANDS = 100
-/** In one place; a bot may be asked for a command that the list leaves out. */
+/** Listed commands in one channel. Commands beyond it can still be invoked. */
 export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
-/** Time an interaction waits to be taken, and is handed out again. */
+/** Time in which a bot must take an interaction. Until then it is delivered again. */
 export const INTERACTION_WAIT_SECONDS = 60
-/** Starts again each time the interaction is delivered. */
+/** Restarts each time the interaction is delivered. */
 export const INTERACTION_ANSWER_SECONDS = 15
 export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30
@@ -79,7 +79,7 @@ export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
 export const EXPORT_SECONDS = 24 * 60 * 60
 /** An address of an export works for this long. A running download continues. */
 export const EXPORT_LINK_SECONDS = 5 * 60
-/** Files of a person that an export has, in total. Further ones are only listed. */
+/** Files of a person in an export, in total. Further ones are only listed. */
 export const MAX_EXPORT_FILE_BYTES = 1024 ** 3
 export const PRESIGNED_URL_SECONDS = 60 * 60
 export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
@@ -106,9 +106,9 @@ export const MAX_APPLICATIONS = 50
 /** Sessions of one user. A further login ends the least recently used one. */
 export const MAX_SESSIONS = 100
 export const MAX_PASSKEYS = 20
-/** Time in which a device answers, and for which the server expects that. */
+/** Time for the device's answer to a challenge. */
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
-/** Time to use a fresh proof of the owner of an account. */
+/** Time to use a fresh proof of presence. */
 export const OWNER_PROOF_SECONDS = 5 * 60
 /** Longest slow mode of a room: six hours. */
 export const MAX_SLOW_MODE_SECONDS = 21_600
@@ -118,24 +118,24 @@ export const MAX_AUTOMOD_RULES = 200
 /** Words, hosts or exceptions of one rule. */
 export const MAX_AUTOMOD_WORDS = 1000
 export const MAX_AUTOMOD_PATTERN_CHARACTERS = 100
-/** Characters of the lists of all rules of a space. */
+/** Characters in the lists of all rules of a space. */
 export const MAX_AUTOMOD_CHARACTERS = 2_000_000
 export const MAX_AUTOMOD_HASHES = 1000
 export const MAX_AUTOMOD_SENTENCE_CHARACTERS = 200
 /** Roles and rooms that a rule does not apply to, each. */
 export const MAX_AUTOMOD_EXEMPTIONS = 100
-/** Messages of a space that wait for review, and those of one author among them. */
+/** Messages of a space that wait for review. There is a further limit for one author. */
 export const MAX_HELD_MESSAGES = 1000
 export const MAX_HELD_OF_AUTHOR = 10
-/** Messages that a rule is tried on before it is saved. */
+/** Messages on which a rule is tried before it is saved. */
 export const MAX_TRIED_MESSAGES = 1000
 /** Days for which caught texts and held messages are kept. */
 export const AUTOMOD_DAYS = 7
-/** Joins in a minute from which a space's sensor can be set to close the door. */
+/** Minimum for the joins per minute at which the sensor closes the door. */
 export const MIN_SENSOR_JOINS = 5
 export const DEFAULT_SENSOR_JOINS = 20
 export const MAX_SENSOR_JOINS = 5000
-/** Minutes before the door closes in which members joined who then wait for a moderator. */
+/** Minutes before closing the door: members who joined in them can be made to wait for a moderator. */
 export const MAX_DOOR_MINUTES = 1440
 /** Maximum number of waiting newcomers in a space. */
 export const MAX_NEWCOMERS = 5000
@@ -162,7 +162,7 @@ export const MAX_MAIL_DOMAINS = 1000
 /** Announcements of operators that have not ended. */
 export const MAX_ANNOUNCEMENTS = 3
 export const MAX_ANNOUNCEMENT_CHARACTERS = 500
-/** From the start to the end, and until the start. */
+/** Maximum duration, and maximum time until the start. */
 export const MAX_ANNOUNCEMENT_DAYS = 30
 export const MAX_OPERATOR_INVITES = 1000
 export const MAX_OPERATOR_INVITE_USES = 100_000
@@ -187,9 +187,9 @@ export const MAX_SIGNAL_FRAME_BYTES = 128 * 1024
 export const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 /** Gateway connections of one user to one process. */
 export const MAX_USER_CONNECTIONS = 100
-/** Gateway connections of one address to one process: as many as people may share it. */
+/** Gateway connections of one address to one process. Many people may share an address. */
 export const MAX_ADDRESS_CONNECTIONS = 2000
 /** Connections among them without a READY or RESUMED. */
 export const MAX_ADDRESS_JOINING = 1000
-/** Upgrades of one address in a minute: all of its connections may be cut off, and come back, three times. */
+/** Upgrades of one address in a minute: all of its connections may be lost and restored three times. */
 export const MAX_ADDRESS_UPGRADES = 3 * MAX_ADDRESS_CONNECTIONS

@@ -47,7 +47,7 @@ export const UpdateMemberBody = Type.Object({
 })
 export type UpdateMemberBody = Static<typeof UpdateMemberBody>
 
-/** A member who may only read and listen for a while. */
+/** The timeout of a member, who may only read and listen. */
 export const Timeout = Type.Object(
   {
     space_id: Uuid(),
@@ -69,7 +69,7 @@ export type TimeoutBody = Static<typeof TimeoutBody>
 
 export const BotMemberParams = Type.Object({ spaceId: Uuid(), botUserId: Uuid() })
 
-/** Asks for members by the beginning of a name, or by their ids. */
+/** Requests members by the beginning of a name, or by their ids. */
 export const RequestMembers = Type.Object({
   space_id: Uuid(),
   query: Type.Optional(
@@ -105,7 +105,7 @@ export const MembersChunk = Type.Object({
 })
 export type MembersChunk = Static<typeof MembersChunk>
 
-/** From and to, both of them included, in the order of the list of members. */
+/** First and last index in the list of members, both included. */
 const MemberRange = Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), {
   minItems: 2,
   maxItems: 2,

@@ -25,7 +25,7 @@ export function mayMentionEveryone({ permissions, capabilities }: RightFlags): b
   return has(capabilities, Capability.MentionEveryone) || has(permissions, Permission.ManageMessages)
 }
 
-/** The mentions in a message's text: `<@user>`, `<@&role>`, `@everyone` and `@here`, but none in code. */
+/** Returns the mentions in a message's text: `<@user>`, `<@&role>`, `@everyone` and `@here`, except in code. */
 export function findMentions(content: string): FoundMentions {
   const [users, roles] = [new Set<string>(), new Set<string>()]
   let everyone = false

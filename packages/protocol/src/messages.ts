@@ -38,13 +38,13 @@ export const MessageFlag = {
   SuppressNotifications: 1 << 1,
   /** Visible only to the user it answers, and not stored. */
   Ephemeral: 1 << 2,
-  /** A bot is still thinking of its answer. */
+  /** A bot is still preparing its answer. */
   Loading: 1 << 3,
 } as const
 
 export const ReferenceType = { Reply: 0, Forward: 1 } as const
 
-/** The message that is answered or forwarded. */
+/** The message that is replied to or forwarded. */
 export const MessageReference = Type.Object(
   {
     type: Type.Integer({ description: '0 reply, 1 forward' }),
@@ -73,7 +73,10 @@ export const MessageSnapshot = Type.Object(
 )
 export type MessageSnapshot = Static<typeof MessageSnapshot>
 
-/** The count of one emoji, Unicode or a space's by its id. In events `me` is false: a client keeps its own value. */
+/**
+ * The count of one emoji, either Unicode or a space's, which has an id. In events `me` is false: a client keeps its own
+ * value.
+ */
 export const Reaction = Type.Object(
   { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
   { title: 'Reaction' },
@@ -143,7 +146,7 @@ const laterFields = {
   ),
 }
 
-/** The message that a reply answers. It names the one that it answers itself, but does not hold it. */
+/** The message to which a reply belongs. It contains only the id of the message that it replies to itself. */
 export const ReferencedMessage = Type.Object(
   { ...plainFields, ...laterFields },
   { title: 'ReferencedMessage' },
@@ -162,7 +165,7 @@ export const Message = Type.Object(
 )
 export type Message = Static<typeof Message>
 
-/** The mentions that notify users; without it, all that the author may mention. */
+/** The mentions that notify users. If omitted, all that the author may mention. */
 export const AllowedMentions = Type.Object({
   parse: Type.Optional(
     Nullable(

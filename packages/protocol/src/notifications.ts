@@ -5,7 +5,7 @@ import { Nullable, Timestamp, Uuid } from './schema.ts'
 export const notificationScopes = ['space', 'room', 'conversation'] as const
 export type NotificationScope = (typeof notificationScopes)[number]
 
-/** The messages a user is notified of: all, mentions, or none. */
+/** The messages that notify a user: all, mentions, or none. */
 export const notificationLevels = ['all', 'mentions', 'none'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
 
@@ -16,7 +16,7 @@ export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 /** End of a mute without a time limit. */
 export const MUTED_FOR_EVER = '9999-12-31T23:59:59.999Z'
 
-/** Browsers of one user that receive push. Beyond that, the oldest are dropped. */
+/** Browsers of one user that receive pushes. Beyond this, the oldest are dropped. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20
 
 const Level = () =>
@@ -97,7 +97,7 @@ export interface PushPayload {
   /** Equal for notifications that replace each other. */
   tag: string
   kind: PushKind
-  /** The author or caller, by their name in that place. Omitted for a raid and a test. */
+  /** The author or caller, with their name in that channel. Omitted for a raid and a test. */
   author_id?: string
   author_name?: string
   author_avatar?: string | null
@@ -115,8 +115,8 @@ type Setting = Pick<NotificationSetting, 'level' | 'muted_until'> | undefined
 
 /**
  * Returns the notification level of a user, by their settings.
- * @param chain the settings that bear on a place, the nearest first: the room's, its category's, the space's, or the
- *   conversation's alone
+ * @param chain the settings that apply to a channel, the most specific first: the room's, its category's, the space's,
+ * or only the conversation's
  * @param fallback DEFAULT_SPACE_LEVEL or DEFAULT_CONVERSATION_LEVEL
  * @param now milliseconds since 1970
  */

@@ -3,7 +3,7 @@ import { SigninBody } from './auth.ts'
 import { Nullable, Timestamp } from './schema.ts'
 import { GivenCode } from './users.ts'
 
-/** A sign-in provider (OpenID Connect), as people choose it. */
+/** A sign-in provider (OpenID Connect), for the sign-in page. */
 export const SignInProvider = Type.Object(
   { id: Type.String(), name: Type.String() },
   { title: 'SignInProvider' },
@@ -30,7 +30,7 @@ export const ProviderParams = Type.Object({ provider: Type.String({ pattern: '^[
 const ticketStates = ['linked', 'applied', 'unknown'] as const
 type TicketState = (typeof ticketStates)[number]
 
-/** The identity that a provider has just confirmed, for the browser that it belongs to. */
+/** An identity that a provider has just confirmed to this browser. */
 export const SignInTicket = Type.Object(
   {
     provider: SignInProvider,

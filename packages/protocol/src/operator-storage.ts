@@ -27,7 +27,7 @@ export type StoragePurpose = (typeof storagePurposes)[number]
 
 const Purpose = () => Type.Unsafe<StoragePurpose>({ type: 'string', enum: storagePurposes })
 
-/** Files in the answer to operators. Nothing in it opens one. */
+/** A file in the answer to operators, who cannot open it. */
 export const StoredFile = Type.Object(
   {
     id: Uuid(),

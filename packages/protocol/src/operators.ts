@@ -107,7 +107,7 @@ export const OperatorLogQuery = Type.Object({
 })
 export type OperatorLogQuery = Static<typeof OperatorLogQuery>
 
-/** An account as operators see it. Its address is in no answer. */
+/** An account as operators see it. No answer contains its full address. */
 export const OperatorUser = Type.Object(
   {
     user: User,
@@ -136,7 +136,7 @@ export const OperatorUsersQuery = Type.Object({
 })
 export type OperatorUsersQuery = Static<typeof OperatorUsersQuery>
 
-/** The user is not told the reason. */
+/** The reason is not shown to the user. */
 export const LockBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
 export type LockBody = Static<typeof LockBody>
 
@@ -187,7 +187,7 @@ export const OperatorSpacesQuery = Type.Object({
 })
 export type OperatorSpacesQuery = Static<typeof OperatorSpacesQuery>
 
-/** The members see that the space is frozen, and not the reason. */
+/** Members see that the space is frozen, but not the reason. */
 export const FreezeBody = Type.Object({ reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))) })
 export type FreezeBody = Static<typeof FreezeBody>
 
@@ -202,7 +202,7 @@ export const RestoreSpaceBody = Type.Object({
 })
 export type RestoreSpaceBody = Static<typeof RestoreSpaceBody>
 
-/** An invite to the server, with which people sign up whatever the mode, unless registration is closed. */
+/** An invite to the server. Unless registration is closed, people can sign up with it in any mode. */
 export const OperatorInvite = Type.Object(
   {
     id: Uuid(),

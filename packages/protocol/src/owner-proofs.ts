@@ -19,7 +19,7 @@ export const WaysToProve = Type.Object(
 )
 export type WaysToProve = Static<typeof WaysToProve>
 
-/** A proof, which counts once, for a few minutes, and for this session only. */
+/** A proof, which can be used once, within a few minutes, by this session. */
 export const OwnerProof = Type.Object(
   { proof: Type.String({ description: 'to be sent as `proof`' }), expires_at: Timestamp() },
   { title: 'OwnerProof' },

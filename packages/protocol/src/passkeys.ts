@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Bytes in base64url. The shapes below that use it are those of WebAuthn, with the names that browsers give them. */
+/** Bytes in base64url. The shapes below are those of WebAuthn, with the browsers' names. */
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
-/** Up to 1023 bytes, by WebAuthn. */
+/** Up to 1023 bytes, as in WebAuthn. */
 const CredentialId = () => Bytes(1364)
 const ClientData = () => Bytes(8192)
 const AuthenticatorData = () => Bytes(65_536)

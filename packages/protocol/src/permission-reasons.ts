@@ -24,15 +24,15 @@ export type PermissionReason =
 export interface PermissionExplanation {
   readonly allowed: boolean
   readonly reason: PermissionReason
-  /** True if the right has no effect because the member cannot view the room. False for ViewChannels itself. */
+  /** True if the permission has no effect because the member cannot view the room. False for ViewChannels itself. */
   readonly needsView: boolean
 }
 
 /**
- * Explains why a member has or lacks a permission or a capability in a room. Names the rule with the highest precedence: no change to
- * weaker rules would change the result.
+ * Explains why a member has or lacks a permission or a capability in a room. Names the rule with the highest
+ * precedence: no change to weaker rules would change the result.
  * @param overwrites overwrites of the room, in any order; at most one per target
- * @returns `allowed` as `roomRights` has it
+ * @returns `allowed` equals the result of `roomRights`
  */
 export function explainPermission(
   subject: PermissionSubject,
@@ -61,13 +61,13 @@ function byStanding(subject: PermissionSubject, { field, flag }: Right): Verdict
   return roleIds.length === 0 ? undefined : { allowed: true, reason: { kind: 'administrator', roleIds } }
 }
 
-/** The last of the three steps has the last word, and in each of them an allow has it over a deny. */
+/** The last of the three steps wins, and in each step an allow wins over a deny. */
 function byOverwrites(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
   right: Right,
 ): Verdict | undefined {
-  // Overwrites neither give Administrator nor take it: who has it by a role is past them.
+  // Overwrites neither grant nor deny Administrator, and do not apply to members who have it by a role.
   if (right === rights.Administrator) return undefined
   const onRoles = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Role)
   const own = lastWord(

@@ -72,9 +72,9 @@ export interface PermissionSubject {
   /** Equals the id of the role @everyone. */
   readonly spaceId: string
   readonly roles: readonly PermissionRole[]
-  /** True while the member is timed out. */
+  /** True during a timeout. */
   readonly isTimedOut?: boolean
-  /** True while operators of the server freeze the space. */
+  /** True while operators freeze the space. */
   readonly isFrozen?: boolean
 }
 
@@ -98,10 +98,10 @@ function rightsByRoles({ userId, ownerId, roles }: PermissionSubject): RightFlag
 }
 
 /**
- * Returns a member's rights in one room.
- * Source: specification, section 5, "Permission evaluation", rules 2 to 4. Capabilities follow the same rules.
- * @param overwrites those of the room, in any order; at most one per target
- * @returns never with Administrator unless a role grants it
+ * Returns a member's rights in one room. Source: specification, section 5, "Permission evaluation", rules 2 to 4.
+ * Capabilities follow the same rules.
+ * @param overwrites overwrites of the room, in any order; at most one per target
+ * @returns Administrator only if a role grants it
  */
 export function roomRights(
   subject: PermissionSubject,
@@ -124,22 +124,22 @@ function rightsByOverwrites(
   return { permissions, capabilities }
 }
 
-/** The permissions that a timeout leaves: reading and listening. */
+/** The permissions that remain in a timeout: reading and listening. */
 const TIMED_OUT = Permission.ViewChannels | Permission.JoinVoice
 
-/** Returns the rights of a member, reduced if they are timed out. The owner cannot be. */
+/** Returns the rights of a member, reduced during a timeout. The owner cannot be timed out. */
 function duringTimeout({ isTimedOut, userId, ownerId }: PermissionSubject, rights: RightFlags): RightFlags {
   if (isTimedOut !== true || userId === ownerId) return rights
   return { permissions: rights.permissions & TIMED_OUT, capabilities: 0 }
 }
 
-/** Returns the rights in a space, which are those to read while it is frozen: for its owner, too. */
+/** Returns the rights in a space. While it is frozen, everyone can only read, including its owner. */
 function whileFrozen({ isFrozen }: PermissionSubject, rights: RightFlags): RightFlags {
   if (isFrozen !== true) return rights
   return { permissions: rights.permissions & Permission.ViewChannels, capabilities: 0 }
 }
 
-/** Returns whether a timeout takes the permission from a member. */
+/** Returns true if a timeout removes the permission. */
 export function isTakenByTimeout(
   { isTimedOut, userId, ownerId }: PermissionSubject,
   permission: number,
@@ -177,7 +177,7 @@ interface Step {
   denyCapabilities: number
 }
 
-/** The three steps in their order: @everyone, the member's other roles combined, the member itself. */
+/** The three steps in order: @everyone, the member's other roles combined, the member itself. */
 function overwriteSteps(subject: PermissionSubject, overwrites: readonly PermissionOverwrite[]): Step[] {
   const [everyone, roles, member] = [emptyStep(), emptyStep(), emptyStep()]
   for (const overwrite of overwrites) {

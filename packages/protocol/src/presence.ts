@@ -6,7 +6,7 @@ import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 export const chosenStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
 export type ChosenStatus = (typeof chosenStatuses)[number]
 
-/** Statuses that others see, and `invisible`, which only the user's own connections see. */
+/** Statuses visible to others, and `invisible`, which only the user's own connections see. */
 export const presenceStatuses = [...chosenStatuses, 'offline'] as const
 export type PresenceStatus = (typeof presenceStatuses)[number]
 
@@ -29,7 +29,7 @@ export type Presence = Static<typeof Presence>
 
 const Chosen = () => Type.Unsafe<ChosenStatus>({ type: 'string', enum: chosenStatuses })
 
-/** The status that a user chose for all of their devices. It stays until its end, or until they choose another one. */
+/** The status that a user chose for all of their devices, until its end or until they choose another one. */
 export const UserStatus = Type.Object(
   {
     status: Chosen(),

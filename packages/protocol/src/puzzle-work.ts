@@ -1,11 +1,11 @@
-// The hashing of puzzles, apart from their schemas: workers in browsers load it.
+// The hashing of puzzles. It is separate from their schemas, because workers in browsers load it.
 
 const BLOCK_BYTES = 64
 
 /**
  * The message of a part. Each block of SHA-256 has the nonce (4 bytes, big-endian), the seed (32 bytes), the number of
- * the part and the position of the block (4 bytes each), and zeros. The nonce comes first, so that nothing can be
- * computed once for several nonces.
+ * the part and the position of the block (4 bytes each), and zeros. The nonce comes first, so that no work can be
+ * shared between nonces.
  */
 export class PuzzleMessage {
   readonly #bytes: Uint8Array<ArrayBuffer>

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from './schema.ts'
 
 /**
- * Work that a client does before it may create an account. Each part is a nonce: the SHA-256 of the part's message with
- * that nonce, read as a fraction between 0 and 1, is below 1 / tries. Many parts make the time even.
+ * Work for a client before it may create an account. Each part is a nonce: the SHA-256 of the part's message with that
+ * nonce, read as a fraction between 0 and 1, is below 1 / tries. Many parts make the total time predictable.
  */
 export const Puzzle = Type.Object(
   {
@@ -23,7 +23,7 @@ export const SignupPuzzle = Type.Object(
 )
 export type SignupPuzzle = Static<typeof SignupPuzzle>
 
-/** More than any puzzle has. */
+/** Upper bound; puzzles have fewer. */
 const MAX_PARTS = 128
 const MAX_NONCE = 2 ** 32 - 1
 

@@ -3,7 +3,7 @@ import { ChannelPlace } from './channels.ts'
 import { MAX_PAGE } from './limits.ts'
 import { Nullable, Uuid } from './schema.ts'
 
-/** In a path. */
+/** An emoji in a path. */
 export const EmojiParam = () =>
   Type.String({
     minLength: 1,
@@ -11,13 +11,16 @@ export const EmojiParam = () =>
     description: 'one Unicode emoji, percent-encoded, or the id of an emoji of the space',
   })
 
-/** Asks for a colourful picture where a character could be plain text. Keyboards leave it away, or add it in vain. */
+/**
+ * Variation selector that requests a colourful picture for a character that could be plain text. Keyboards use it
+ * inconsistently.
+ */
 const PRESENTATION = '\uFE0F'
 const SHOWN_AS_TEXT = /\p{Emoji}(?<!\p{Emoji_Presentation})(?!\p{Emoji_Modifier})/gu
 
 /**
- * One emoji as Unicode knows it, in the one form that reactions have: with the presentation selector behind each character
- * that is plain text by itself, and behind no other. Undefined for anything else: letters, digits, two emojis, none.
+ * Returns one Unicode emoji in its canonical form: with the variation selector after each character that is plain text
+ * by itself, and after no other. Undefined for anything else: letters, digits, two emojis, an empty text.
  */
 export function unicodeEmoji(text: string): string | undefined {
   const shown = text.replaceAll(PRESENTATION, '').replaceAll(SHOWN_AS_TEXT, `$&${PRESENTATION}`)
@@ -41,7 +44,7 @@ export const ReactionChange = Type.Object({
 })
 export type ReactionChange = Static<typeof ReactionChange>
 
-/** All reactions of a message went, or with an emoji all with that. */
+/** All reactions of a message were removed, or all with one emoji. */
 export const ReactionClear = Type.Object({
   message_id: Uuid(),
   seq: Type.Integer(),

@@ -10,15 +10,15 @@ export const registrationModes = ['open', 'invite', 'approval', 'closed'] as con
 export type RegistrationMode = (typeof registrationModes)[number]
 
 /**
- * When an account needs a solved puzzle. attack: while unusually many accounts are created. The work is larger then, also in
- * mode always.
+ * When a sign-up needs a solved puzzle. attack: while unusually many accounts are created. The work is larger then,
+ * also in mode always.
  */
 export const puzzleModes = ['off', 'attack', 'always'] as const
 export type PuzzleMode = (typeof puzzleModes)[number]
 
 const Mode = () => Type.Unsafe<RegistrationMode>({ type: 'string', enum: registrationModes })
 
-/** The part of the rules that a page for signing up needs. The domains themselves are for operators. */
+/** The part of the rules for the sign-up page. Only operators see the domains. */
 export const InstanceRegistration = Type.Object({
   mode: Mode(),
   question: Nullable(Type.String({ description: 'for applicants, in mode approval' })),
@@ -52,7 +52,7 @@ const settings = {
 export const RegistrationSettings = Type.Object(settings, { title: 'RegistrationSettings' })
 export type RegistrationSettings = Static<typeof RegistrationSettings>
 
-/** Omitted fields stay. */
+/** Omitted fields stay unchanged. */
 export const UpdateRegistrationBody = Type.Object({
   mode: Type.Optional(settings.mode),
   question: Type.Optional(settings.question),
@@ -61,7 +61,7 @@ export const UpdateRegistrationBody = Type.Object({
 })
 export type UpdateRegistrationBody = Static<typeof UpdateRegistrationBody>
 
-/** A person who wants an account. It becomes one, with this id, once an operator approves it. */
+/** An application for an account. It becomes an account with the same id, once an operator approves it. */
 export const Registration = Type.Object(
   {
     id: Uuid(),

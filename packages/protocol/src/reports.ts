@@ -81,7 +81,7 @@ const targetFields = {
   closed_at: Nullable(Timestamp()),
 }
 
-/** A report as the person sees it who made it. */
+/** A report for its reporter. */
 export const OwnReport = Type.Object(
   {
     ...targetFields,
@@ -131,7 +131,7 @@ export const ReportCopy = Type.Object(
 )
 export type ReportCopy = Static<typeof ReportCopy>
 
-/** A report as those see it who decide about it: moderators of a space, or operators. */
+/** A report for the people who handle it: moderators of a space, or operators. */
 export const Report = Type.Object(
   {
     ...targetFields,
@@ -172,7 +172,7 @@ export const ExpectedReport = Type.Object(
 )
 export type ExpectedReport = Static<typeof ExpectedReport>
 
-/** Taking a report makes the caller its assignee; another one may take it over. */
+/** Taking a report makes the caller its assignee. Another moderator or operator may take it over. */
 export const UpdateReportBody = Type.Object({
   state: oneOf(reportStates),
   result: Type.Optional(oneOf(reportResults, 'needed to close it')),
@@ -201,18 +201,18 @@ const appealFields = {
   decided_at: Nullable(Timestamp()),
 }
 
-/** The request of a banned user to be let in again, as the user sees it. */
+/** An appeal of a banned user, for that user. */
 export const Appeal = Type.Object(appealFields, { title: 'Appeal' })
 export type Appeal = Static<typeof Appeal>
 
-/** An appeal in the list of the user who made it. */
+/** An appeal in the list of its author. */
 export const OwnAppeal = Type.Object(
   { ...Type.Omit(Appeal, ['space_id', 'user']).properties, space: Type.Pick(Space, ['id', 'name', 'icon']) },
   { title: 'OwnAppeal' },
 )
 export type OwnAppeal = Static<typeof OwnAppeal>
 
-/** An appeal as those see it who may decide. */
+/** An appeal for the moderators who decide. */
 export const BanAppeal = Type.Object(
   { ...appealFields, ban_reason: Nullable(Type.String({ description: 'why the user is banned' })) },
   { title: 'BanAppeal' },

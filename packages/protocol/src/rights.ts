@@ -15,7 +15,7 @@ export const rights: Readonly<Record<RightName, Right>> = {
   ...tableOf('capabilities', Capability),
 }
 
-/** Rights of moderators and administrators: spaces can ask for a second factor for them. */
+/** Permissions of moderators and administrators, for which spaces can require a second factor. */
 const MODERATION: readonly RightName[] = [
   'Administrator',
   'ManageMessages',

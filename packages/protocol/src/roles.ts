@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Bits of `Permission`; those outside of the table are refused after the shape, with an error of their own. */
+/** Bits of `Permission`. Unknown bits have an error of their own, after validation of the shape. */
 const Flags = () => Type.Integer({ description: 'bitfield of permissions' })
 /** Bits of `Capability`; refused like unknown permissions. */
 const Capabilities = (omitted: string) =>
@@ -56,7 +56,7 @@ export const UpdateRoleBody = Type.Object({
 })
 export type UpdateRoleBody = Static<typeof UpdateRoleBody>
 
-/** Permissions and capabilities allowed and denied to one role or member in one room, whatever the roles allow. */
+/** Permissions and capabilities allowed and denied to one role or member in one room. They override the roles. */
 export const RoomOverwrite = Type.Object(
   {
     room_id: Uuid(),

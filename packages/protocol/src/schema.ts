@@ -7,10 +7,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
 
-/**
- * A UUID, read in letters of any case and then in small ones, as RFC 9562 has it. The server makes version 7, and reads any
- * version.
- */
+/** A UUID in lowercase, converted from any case as in RFC 9562. The server creates version 7, and reads any version. */
 export const Uuid = (description?: string) =>
   Type.String({ format: 'uuid', lowercase: true, ...(description === undefined ? {} : { description }) })
 
@@ -25,7 +22,7 @@ export const Timestamp = (description?: string) =>
  */
 export const Text = (min: number, max: number) => Type.String({ trim: true, minLength: min, maxLength: max })
 
-/** An image is set by a file; here it can only be removed, with null or an empty text, or kept, with its id. */
+/** Null or an empty text removes the image, and its id keeps it. A new image is sent as a file. */
 export const KeptImage = () => Type.Optional(Nullable(Type.String()))
 
 /** In a form: `true` removes the image, anything else keeps it. */

@@ -13,10 +13,10 @@ import { User } from './users.ts'
 export const searchKinds = ['link', 'embed', 'file', 'image', 'video', 'sound', 'sticker'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** There are seven; naming one twice does no harm. */
+/** Generous: there are seven kinds, and a repeated one is harmless. */
 const MAX_SEARCH_KINDS = 100
 
-/** Specification 4.3.3. A list of one value may come as the value itself. */
+/** Specification 4.3.3. A single value may be sent without a list. */
 const filters = {
   query: Type.Optional(
     Type.String({

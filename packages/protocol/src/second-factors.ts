@@ -8,7 +8,7 @@ export const SECOND_FACTORS_HEADER = 'x-second-factors'
 export const secondFactors = ['totp', 'recovery_code'] as const
 export type SecondFactor = (typeof secondFactors)[number]
 
-/** The people of a server who need a second factor. */
+/** The users of a server who need a second factor. */
 export const secondFactorRules = ['nobody', 'operators', 'everybody'] as const
 export type SecondFactorRule = (typeof secondFactorRules)[number]
 
@@ -19,11 +19,11 @@ const Rule = () =>
     description: 'users who need a session with a second factor: none, operators for their work, or all',
   })
 
-/** Rules of the server about log-ins. */
+/** Rules of the server for log-ins. */
 export const LoginRules = Type.Object({ second_factor_for: Rule() }, { title: 'LoginRules' })
 export type LoginRules = Static<typeof LoginRules>
 
-/** Omitted fields stay. */
+/** Omitted fields stay unchanged. */
 export const UpdateLoginRulesBody = Type.Object({ second_factor_for: Type.Optional(Rule()) })
 export type UpdateLoginRulesBody = Static<typeof UpdateLoginRulesBody>
 

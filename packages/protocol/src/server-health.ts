@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
-/** Most points of a series. */
+/** Maximum number of points in a series. */
 export const MAX_HEALTH_POINTS = 288
-/** Samples are kept for this long. */
+/** Hours for which samples are kept. */
 export const HEALTH_HOURS = 24
 
-/** A count. Counting many rows would take too long, so that it is `about` or `at_least` the given one then. */
+/** A count. If counting all rows takes too long, it is `about` or `at_least` the given number. */
 export const ServerCount = Type.Object(
   {
     count: Type.Integer(),
@@ -19,7 +19,7 @@ export const ServerCount = Type.Object(
 )
 export type ServerCount = Static<typeof ServerCount>
 
-/** A process that has been seen in the last two minutes. */
+/** A process with a heartbeat in the last two minutes. */
 export const ServerProcess = Type.Object(
   {
     id: Uuid(),
@@ -33,7 +33,7 @@ export const ServerProcess = Type.Object(
 )
 export type ServerProcess = Static<typeof ServerProcess>
 
-/** The database that is kept from before an update, or after a rollback. */
+/** The database from before an update, or after a rollback. */
 export const UpdateSnapshot = Type.Object(
   {
     kind: Type.Unsafe<'before' | 'after'>({

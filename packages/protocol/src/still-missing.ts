@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 export const missingParts = ['mail', 'https', 'voice_address', 'public_url'] as const
 export type MissingPartId = (typeof missingParts)[number]
 
-/** A feature that people cannot use yet, and the setting that it takes. */
+/** A feature that does not work yet, and the setting that it needs. */
 export const MissingPart = Type.Object(
   {
     id: Type.Unsafe<MissingPartId>({ type: 'string', enum: missingParts }),
@@ -15,6 +15,6 @@ export const MissingPart = Type.Object(
 )
 export type MissingPart = Static<typeof MissingPart>
 
-/** Empty when nothing is missing, as far as the settings show. */
+/** Empty if the settings show nothing missing. */
 export const StillMissing = Type.Object({ missing: Type.Array(MissingPart) }, { title: 'StillMissing' })
 export type StillMissing = Static<typeof StillMissing>

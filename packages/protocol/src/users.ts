@@ -5,7 +5,7 @@ import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './sche
 export const UserFlag = { Staff: 1 << 0 } as const
 export const UserBadge = { Silly: 1 << 0 } as const
 
-/** Specification 2.1. Email and password are in no schema that leaves the server. */
+/** Specification 2.1. No schema of an answer contains an email address or a password. */
 export const User = Type.Object(
   {
     id: Uuid(),
@@ -83,9 +83,9 @@ export const UpdateCurrentUserForm = Type.Object({
 })
 export type UpdateCurrentUserForm = Static<typeof UpdateCurrentUserForm>
 
-/** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
+/** A password to compare. It has no lower bound, so that every wrong one gets the same answer. */
 export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
-/** A code of a second factor that is compared, with or without spaces. */
+/** A code of a second factor to compare, with or without spaces. */
 export const GivenCode = (description?: string) =>
   Type.String({ maxLength: 32, ...(description === undefined ? {} : { description }) })
 

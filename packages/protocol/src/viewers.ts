@@ -23,7 +23,7 @@ export function viewKey(overwrites: readonly PermissionOverwrite[]): string {
   return targets.sort().join()
 }
 
-/** The part of a space that decides the permissions of members with no role but @everyone. */
+/** The part of a space that decides the permissions of members with only @everyone. */
 export interface SpaceForAll {
   readonly id: string
   readonly owner_id: string

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from './schema.ts'
 import { IceServer, MAX_VOICE_SDP_CHARACTERS } from './voice.ts'
 
-/** How long the connection of a test lasts. */
+/** Maximum duration of a test's connection. */
 export const VOICE_CHECK_SECONDS = 10
 
 /** Address and protocol of voice, with which a client can explain why audio fails. */

@@ -4,7 +4,7 @@ import { Nullable, Timestamp, Uuid } from './schema.ts'
 /** Maximum number of remote streams per client, assigned to the users who speak. */
 export const VOICE_SLOTS = 8
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
-/** How long a call rings. */
+/** Seconds that a call rings. */
 export const CALL_RING_SECONDS = 60
 
 /** Flags of a user's microphone, speakers, camera and screen, for other users and the server. */
@@ -60,7 +60,7 @@ export const UpdateVoiceState = Type.Object({
 })
 export type UpdateVoiceState = Static<typeof UpdateVoiceState>
 
-/** op 5 from a client: its one offer for a grant. */
+/** op 5 from a client: its only offer for a grant. */
 export const VoiceOffer = Type.Object({
   kind: Type.Literal('offer'),
   session_id: Uuid(),
@@ -107,7 +107,7 @@ export const voiceEndReasons = [
 ] as const
 export type VoiceEndReason = (typeof voiceEndReasons)[number]
 
-/** op 5 to a client. A second grant of a session is for a new offer: its media moved to another process. */
+/** op 5 to a client. A second grant of a session asks for a new offer, because its media moved to another process. */
 export const VoiceSignal = Type.Union([
   Type.Object({
     kind: Type.Literal('grant'),
@@ -164,7 +164,7 @@ export const UpdateMemberVoiceBody = Type.Object({
 })
 export type UpdateMemberVoiceBody = Static<typeof UpdateMemberVoiceBody>
 
-/** A member's voice as the space has set it, whether they are in a room or not. */
+/** The space's settings for a member's voice, which also apply while they are not in a room. */
 export const MemberVoice = Type.Object({
   user_id: Uuid(),
   mute: Type.Boolean(),

@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Timestamp } from './schema.ts'
 import { Password } from './users.ts'
 
-/** Changes of an account that are mailed to its owner with a way back. `signed_in` is a login with a new device. */
+/**
+ * Changes of an account that are mailed to its owner with a link to undo them. `signed_in` is a login with a new
+ * device.
+ */
 export const accountChanges = [
   'password_changed',
   'password_reset',

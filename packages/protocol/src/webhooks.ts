@@ -26,7 +26,7 @@ export const Webhook = Type.Object(
 )
 export type Webhook = Static<typeof Webhook>
 
-/** A webhook as a caller with only its token sees it. */
+/** A webhook, for callers with only its token. */
 export const TokenWebhook = Type.Object(
   {
     id: Uuid(),
@@ -42,7 +42,7 @@ export const TokenWebhook = Type.Object(
 )
 export type TokenWebhook = Static<typeof TokenWebhook>
 
-/** Base64 of the largest image, and the words before it. */
+/** Base64 of the largest image, with the prefix of a data URL. */
 const MAX_DATA_ADDRESS = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 128
 
 export const UpdateTokenWebhookBody = Type.Object({
@@ -127,7 +127,7 @@ export const ExecuteWebhookBody = Type.Object({
 })
 export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>
 
-/** Omitted fields stay. Null empties a text or a list. */
+/** Omitted fields stay unchanged. Null empties a text or a list. */
 export const UpdateWebhookMessageBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
@@ -144,7 +144,7 @@ export const UpdateWebhookMessageForm = Type.Object({
   content: Type.Optional(Text(0, limits.messageMax)),
 })
 
-/** Beside files, in fields of any name. */
+/** Sent with files, in fields of any name. */
 export const ExecuteWebhookForm = Type.Object({
   payload_json: Type.Optional(
     Type.String({ description: 'the body as JSON; some fields can also be form fields' }),
@@ -160,12 +160,12 @@ export const ServicePayload = Type.Unsafe<object>({
   description: 'as the service documents it',
 })
 
-/** A thread by the message that it begins with. */
+/** A thread, named by its first message. */
 const Thread = Type.Optional(
   Type.String({ maxLength: 64, description: 'the first message of a thread of the room' }),
 )
 export const ExecuteWebhookQuery = Type.Object({
-  // Python's clients write True.
+  // Python clients send True.
   wait: Type.Optional(
     Type.String({ maxLength: 8, description: '`true` answers with the message, otherwise 204' }),
   ),
@@ -174,7 +174,7 @@ export const ExecuteWebhookQuery = Type.Object({
 
 export const WebhookMessageQuery = Type.Object({ thread_id: Thread })
 
-/** The body of a 429 of webhooks: clients that were written for Discord read `retry_after`. */
+/** The body of a 429 for webhooks: clients for Discord read `retry_after`. */
 export const WebhookRateLimited = Type.Object(
   {
     error: Type.String(),

@@ -6,7 +6,7 @@
 /** Maximum length of an indexed word in UTF-16 units: the limit of an index. No language has longer words. */
 export const MAX_WORD_LENGTH = 500
 
-/** A word of a query: a word of the message begins with it, or is it. */
+/** A word of a query. It matches words that begin with it. */
 export interface QueryWord {
   readonly text: string
   /** True for a single letter, which must be the whole word. */
@@ -20,7 +20,7 @@ export interface LocatedWord {
   readonly end: number
 }
 
-/** The different words of a text, in the order in which they come. */
+/** Returns the different words of a text, in order of appearance. */
 export function wordsOf(text: string): string[] {
   return [...new Set((fold(text).match(RUN) ?? []).map(cut))]
 }
@@ -90,12 +90,12 @@ function foldWithPlaces(text: string): { folded: string; places: { start: number
   return { folded, places }
 }
 
-/** Composed: a syllable of Hangul, or of kana with its mark, is one letter. */
+/** Counts composed characters: a syllable of Hangul, or kana with its mark, is one letter. */
 function countLetters(word: string): number {
   return word.normalize('NFC').match(LETTER)?.length ?? 0
 }
 
-/** Not through the middle of a letter. */
+/** Cuts a word without splitting a letter. */
 function cut(word: string): string {
   return word.length <= MAX_WORD_LENGTH
     ? word

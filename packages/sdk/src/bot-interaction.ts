@@ -4,7 +4,7 @@ import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { Client } from './client.ts'
 import { ApiError } from './rest.ts'
 
-/** An answer of a bot: a text, or any fields of a message. `ephemeral` shows it to the asking user only. */
+/** A bot's answer: a text, or any fields of a message. `ephemeral` shows it only to the user who asked. */
 export type Reply = string | (AnswerMessage & { ephemeral?: boolean })
 
 type Value = InteractionOption['value']
@@ -26,7 +26,7 @@ export class BotInteraction {
     return this.data.user
   }
 
-  /** Id of the component that was used, or the modal that was submitted; empty for others. */
+  /** Custom id of the used component or the submitted modal; empty for others. */
   get customId(): string {
     return this.data.component?.custom_id ?? this.data.modal?.custom_id ?? ''
   }
@@ -36,7 +36,7 @@ export class BotInteraction {
     return this.data.component?.values ?? []
   }
 
-  /** The option that is being typed, of an autocomplete. */
+  /** The option of an autocomplete that the user is typing. */
   get focused(): { name: string; value: string } {
     const option = this.data.command?.options.find(({ focused }) => focused)
     return { name: option?.name ?? '', value: String(option?.value ?? '') }
@@ -46,14 +46,14 @@ export class BotInteraction {
     return this.#state === 'open'
   }
 
-  /** True if an answer was promised and not sent yet. */
+  /** True after `defer`, until the answer is sent. */
   get isPromised(): boolean {
     return this.#state === 'promised'
   }
 
   /**
-   * An option of the command: the same for the other types. Users, rooms and roles are their ids.
-   * @param otherwise for an option that was not given; without it that is an error, as for one of another type
+   * Returns an option of the command, like the methods for other types. Users, rooms and roles are ids.
+   * @param otherwise value for an omitted option; without it, that is an error, like an option of another type
    */
   string<T = never>(name: string, otherwise?: T): string | T {
     return this.#option(name, isString, otherwise)
@@ -101,7 +101,7 @@ export class BotInteraction {
     await this.#answer('promised', () => this.#send('deferred', data))
   }
 
-  /** Changes the message whose component was used; without arguments the interaction is done and nothing changes. */
+  /** Changes the message of the used component. Without arguments it finishes the interaction without a change. */
   async update(reply: Reply = {}): Promise<void> {
     await this.#answer('answered', () => this.#send('update', messageOf(reply)))
   }
@@ -121,7 +121,7 @@ export class BotInteraction {
     await this.#answer('answered', () => this.#send('autocomplete', data))
   }
 
-  /** Another message, for 15 minutes. */
+  /** Sends a further message, within 15 minutes. */
   followUp(reply: Reply): Promise<Message> {
     return this.client.interactions.followUp(this.data, messageOf(reply))
   }
@@ -137,8 +137,8 @@ export class BotInteraction {
   }
 
   /**
-   * A refusal by the server keeps the interaction open. After an interrupted request its outcome is unknown, so it
-   * does not.
+   * After a refusal by the server, the interaction can still be answered. After an interrupted request it cannot,
+   * because the outcome is unknown.
    */
   async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
     if (this.#state !== 'open')

@@ -29,7 +29,7 @@ const UNKNOWN = 'Sorry, this no longer works.'
 
 /** A bot: handlers for its commands, buttons, selects and modals, and the connection that delivers interactions. */
 export class Bot {
-  /** For everything else: messages, members, events of the gateway. */
+  /** Client for everything else: messages, members, gateway events. */
   readonly client: Client
   readonly #options: BotOptions
   readonly #commands: CreateCommand[] = []
@@ -51,7 +51,7 @@ export class Bot {
     return this.#handle('command', command.name, handler)
   }
 
-  /** Suggests values for the options of the command that have `autocomplete`. */
+  /** Suggests values for the command's options with `autocomplete`. */
   autocomplete(commandName: string, handler: BotHandler): this {
     return this.#handle('autocomplete', commandName, handler)
   }
@@ -66,7 +66,7 @@ export class Bot {
     return this.#handle('modal', prefix, handler)
   }
 
-  /** Makes the commands the bot's only ones, and listens. Resolves once it does. */
+  /** Sets the bot's commands, and starts to listen. Resolves once it is listening. */
   async start(): Promise<void> {
     const { id } = await this.client.users.me()
     await this.client.interactions.setCommands(id, this.#commands)
@@ -128,7 +128,7 @@ export class Bot {
     }
   }
 
-  /** @returns whether there was one */
+  /** @returns true if there was one */
   async #takeOne(appId: string, timeoutSeconds: number): Promise<boolean> {
     const { signal } = this.#stopped
     const taken = await this.client.interactions.next(appId, timeoutSeconds, { signal })
@@ -167,7 +167,7 @@ export class Bot {
       else await handler(interaction)
       if (interaction.isOpen) await this.#finish(interaction)
     } catch (error) {
-      // Another process of the bot was first: its answer is the bot's.
+      // Another process of the bot answered first.
       if (error instanceof ApiError && error.code === 'interaction_answered') return
       this.#report(error)
       await apologize(interaction).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { path } from './rest.ts'
 
-/** Where messages are: a room, by its id, or a conversation. */
+/** The channel of messages: a room's id, or a conversation. */
 export type ChannelAddress = string | { conversation: string }
 
 export function channelPath(channel: ChannelAddress): string {

@@ -35,9 +35,9 @@ import type { RateLimitWait } from './rate-limit.ts'
 import { Rest, type RetryPolicy } from './rest.ts'
 
 export interface ClientOptions extends SessionOptions {
-  /** Where the server is, without a trailing `/api`: `https://chat.example.org`. */
+  /** Address of the server, without `/api`: `https://chat.example.org`. */
   baseUrl: string
-  /** A bot's token; tokens of a person are then not used. */
+  /** A bot's token. It replaces the tokens of a person. */
   botToken?: string
   retry?: Partial<RetryPolicy>
   /** Called when a request was refused with 429 and waits, so that an app can show until when. */
@@ -45,7 +45,7 @@ export interface ClientOptions extends SessionOptions {
   gatewayTimings?: Partial<GatewayTimings>
 }
 
-/** A person or a bot at one server. */
+/** A person's or bot's client for one server. */
 export class Client {
   readonly instance: Instance
   readonly auth: Auth
@@ -85,7 +85,7 @@ export class Client {
       rest.request<LoginAnswer>({
         method: 'POST',
         path: '/api/auth/refresh',
-        // A token names its session in its third part.
+        // The third part of a token is its session id.
         body: { refresh_token, session_token, session_id: access_token.split('.')[2] },
         anonymous: true,
         cookies: options.cookies,
@@ -128,14 +128,14 @@ export class Client {
   }
 
   /**
-   * The methods of a class of `api/` that the client does not load by itself, as those for operators and moderators:
-   * `client.api(Reports).listOwn()`. An app that never imports the class does not carry it.
+   * Creates an `api/` class that the client does not import by itself, for example one for operators:
+   * `client.api(Reports).listOwn()`. Apps without that import do not bundle the class.
    */
   api<T>(Methods: new (rest: Rest) => T): T {
     return new Methods(this.#rest)
   }
 
-  /** Where a file is: the server gives addresses of its own, as of an attachment, as paths. */
+  /** Returns the address of a file. For its own files, the server returns only a path. */
   addressOf(url: string): string {
     return url.startsWith('/') ? this.#baseUrl + url : url
   }

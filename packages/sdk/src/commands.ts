@@ -11,7 +11,7 @@ export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_fou
 
 /** Reason why the server refused a command. */
 export class GatewayCommandError extends Error {
-  /** Like `not_a_member` or `rate_limited`. */
+  /** Error code, such as `not_a_member` or `rate_limited`. */
   readonly code: string
 
   constructor({ code, error }: Pick<GatewayError, 'code' | 'error'>) {
@@ -30,12 +30,12 @@ export class Commands {
   readonly #send: (frame: ClientFrame) => void
   readonly #subscriptions = new Map<string, Subscribe>()
   readonly #pending = new Map<string, Pending>()
-  /** How the user is to be seen; undefined leaves it to the server. */
+  /** The user's presence; undefined leaves it to the server. */
   presence: UpdatePresence | undefined
   /** The presence last sent on this connection. */
   #told: UpdatePresence | undefined
 
-  /** @param send does nothing while there is no connection that is ready */
+  /** @param send does nothing unless a connection is ready */
   constructor(send: (frame: ClientFrame) => void) {
     this.#send = send
   }
@@ -87,7 +87,7 @@ export class Commands {
     events.on('ROOM_DELETE', ({ space_id, room_id }) => this.#forgetRoom(space_id, room_id))
   }
 
-  /** @returns whether a caller was waiting for the answer */
+  /** @returns true if a caller was waiting for the answer */
   fail(error: GatewayError): boolean {
     const pending = this.#pending.get(error.nonce ?? '')
     this.#pending.delete(error.nonce ?? '')

@@ -6,12 +6,12 @@ const NORMAL_CLOSURE = 1000
 
 export interface ConnectionOptions {
   url: string
-  /** How long the server may take to greet. */
+  /** Time limit for the server's HELLO. */
   helloTimeoutMs: number
-  /** Returns the position that a heartbeat carries. */
+  /** Returns the position for heartbeats. */
   position: () => string | null
   onFrame: (frame: ServerFrame) => void
-  /** Called once, unless `close` came before. */
+  /** Called once, unless `close` was called before. */
   onLost: (code: number) => void
 }
 
@@ -51,14 +51,14 @@ export class Connection {
     this.#isAwaitingAck = false
   }
 
-  /** Finds out whether the other side is still there. */
+  /** Tests whether the server still answers. */
   probe(timeoutMs: number): void {
     if (this.#heartbeatMs === 0) return
     if (!this.#isAwaitingAck) this.#beat()
     if (Date.now() + timeoutMs < this.#nextCheckAt) this.#check(timeoutMs)
   }
 
-  /** Ends it without a word to the handlers. */
+  /** Closes the connection without calling handlers. */
   close(): void {
     this.#isOver = true
     clearTimeout(this.#timer)

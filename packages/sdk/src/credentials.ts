@@ -24,7 +24,7 @@ export interface SessionOptions {
   onTokens?: (tokens: Tokens | null) => void
   /** Loads the tokens that the browser's tabs share; null if another tab signed out. */
   loadTokens?: () => Tokens | null
-  /** Runs the work while no other tab does, so that a refresh token is not used twice. */
+  /** Runs the work in one tab at a time, so that a refresh token is not used twice. */
   refreshLock?: <T>(work: () => Promise<T>) => Promise<T>
   /** Time before expiry at which an access token is renewed. */
   refreshMarginMs?: number
@@ -36,10 +36,10 @@ export interface SessionOptions {
 }
 
 const REFRESH_MARGIN_MS = 60_000
-/** After a renewal ahead of time has failed: long enough that not every request tries again. */
+/** Delay after a failed early renewal, so that not every request tries again. */
 const NEXT_EARLY_REFRESH_MS = 5_000
 
-/** A person's tokens, renewed when needed, by one refresh at a time. */
+/** A person's tokens, renewed when needed. Only one refresh runs at a time. */
 export class SessionCredentials implements Credentials {
   readonly cookies: boolean | undefined
   readonly #options: SessionOptions
@@ -49,7 +49,7 @@ export class SessionCredentials implements Credentials {
   #renewAt: number
   #refreshing: Promise<Tokens> | null = null
 
-  /** @param exchange gives a refresh token for new tokens */
+  /** @param exchange exchanges a refresh token for new tokens */
   constructor(options: SessionOptions, exchange: (tokens: Tokens) => Promise<LoginAnswer>) {
     this.#options = options
     this.cookies = options.cookies
@@ -69,7 +69,7 @@ export class SessionCredentials implements Credentials {
 
   async mend(refused: Credential | null): Promise<boolean> {
     if (refused === null || this.#tokens === null) return false
-    // Another request's refresh came between sending this one and its refusal.
+    // Another request has refreshed the tokens while this one was refused.
     if (refused.token !== this.#tokens.access_token) return true
     try {
       await this.refresh()
@@ -126,7 +126,7 @@ export class SessionCredentials implements Credentials {
     return Date.parse(stored.expires_at) > Date.now() ? stored : this.#renew(stored)
   }
 
-  /** Someone who signs out or in while the refresh is under way has the last word. */
+  /** If the user logs in or out during the refresh, that takes precedence. */
   async #renew(held: Tokens): Promise<Tokens> {
     try {
       const result = await this.#exchange(held)
@@ -145,7 +145,7 @@ export class SessionCredentials implements Credentials {
   #adopt(tokens: Tokens): void {
     this.#tokens = tokens
     const renewAt = this.#earlyExpiry(tokens)
-    // New tokens that look expired mean that this machine's clock is wrong; a 401 will tell the time.
+    // If new tokens look expired, this machine's clock is wrong, and a 401 will show the real expiry.
     this.#renewAt = renewAt > Date.now() ? renewAt : Number.POSITIVE_INFINITY
   }
 
@@ -155,8 +155,8 @@ export class SessionCredentials implements Credentials {
 }
 
 /**
- * A 400 is a refresh token that never was one, and operators of the server may have locked the account. A 429 or a 5xx
- * never means that the session is over.
+ * A 400 means an invalid refresh token, and a 403 that operators have locked the account. A 429 or a 5xx never means
+ * that the session has ended.
  */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false

@@ -1,4 +1,4 @@
-/** A promise and its two ends. `PromiseWithResolvers` by another name: Node 20 and older browsers do not have it. */
+/** A promise with its resolve functions. Replaces `PromiseWithResolvers`, which Node 20 and older browsers lack. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T | PromiseLike<T>) => void

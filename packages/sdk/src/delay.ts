@@ -4,8 +4,8 @@ export interface Backoff {
 }
 
 /**
- * How long to wait before a retry, in milliseconds: exponential with full jitter, so that many clients that lost the
- * server at once do not return at once. Source: Amazon Builders' Library, "Timeouts, retries and backoff with jitter".
+ * Returns the time before a retry, in milliseconds: exponential with full jitter, so that clients that lost the server
+ * together do not return together. Source: Amazon Builders' Library, "Timeouts, retries and backoff with jitter".
  * @param attempt 0 for the first retry
  */
 export function backoffMs(attempt: number, { baseDelayMs, maxDelayMs }: Backoff): number {

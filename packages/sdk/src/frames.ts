@@ -41,7 +41,7 @@ export type ClientFrame<O extends ClientOpcode = ClientOpcode> = {
   [K in O]: { op: K; d: Commands[K] }
 }[O]
 
-/** The one place where a frame takes its type; undefined when it is none. */
+/** The only cast of a frame to its type; undefined for anything that is not a frame. */
 export function parseFrame(text: unknown): ServerFrame | undefined {
   try {
     return JSON.parse(String(text)) ?? undefined

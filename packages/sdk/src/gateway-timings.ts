@@ -1,9 +1,9 @@
 import type { Backoff } from './delay.ts'
 
 export interface GatewayTimings extends Backoff {
-  /** How long the server may take to greet a new connection. */
+  /** Time limit for the server's HELLO on a new connection. */
   helloTimeoutMs: number
-  /** How long it may take to answer `reconnectNow` on a connection that looks alive. */
+  /** Time limit for an answer to `reconnectNow` on a connection that looks alive. */
   probeTimeoutMs: number
 }
 

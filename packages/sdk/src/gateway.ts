@@ -22,7 +22,7 @@ import { type AnyListener, type Listener, Subscribers } from './subscribers.ts'
 
 export type GatewayState = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
 
-/** Why the gateway will not come back by itself. */
+/** The reason why the gateway does not reconnect by itself. */
 export interface CloseReason {
   code: number
   final: true
@@ -41,7 +41,7 @@ type Phase =
   | { name: 'waiting'; timer: ReturnType<typeof setTimeout> }
   | { name: 'closed'; reason: CloseReason }
 
-/** The stream of events: connects, stays connected, resumes, and hands every event on once. */
+/** The stream of events: connects, reconnects, resumes, and delivers every event once. */
 export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials
@@ -83,7 +83,7 @@ export class Gateway {
     return this.#phase.name === 'closed' ? this.#phase.reason : null
   }
 
-  /** Starts afresh, with a READY; nothing when it is under way already. */
+  /** Starts a new session, with a READY. Does nothing while one is starting. */
   connect(): void {
     if (this.#phase.name !== 'idle' && this.#phase.name !== 'closed') return
     this.#position.restart()
@@ -98,7 +98,7 @@ export class Gateway {
     this.#enter({ name: 'idle' }, 'idle')
   }
 
-  /** For when the network is back or the page is shown again: ends the wait, or finds out whether the connection lives. */
+  /** Call this when the network is back or the page is visible again: ends the wait, or tests the connection. */
   reconnectNow(): void {
     if (this.#phase.name === 'ready') this.#phase.link.connection.probe(this.#timings.probeTimeoutMs)
     if (this.#phase.name !== 'waiting') return
@@ -121,7 +121,7 @@ export class Gateway {
   }
 
   /**
-   * Asks for members of a space, by the beginning of a name or by ids.
+   * Requests members of a space, by the beginning of a name or by ids.
    * @throws GatewayCommandError with the reason; a reconnect only delays the answer
    */
   requestMembers(request: Omit<RequestMembers, 'nonce'>): Promise<FoundMembers> {
@@ -136,15 +136,12 @@ export class Gateway {
     this.#send({ op: Opcode.VoiceStateUpdate, d: state })
   }
 
-  /** Lost while the state is not `ready`. */
+  /** Dropped unless the state is `ready`. */
   sendVoiceOffer(offer: VoiceOffer): void {
     this.#send({ op: Opcode.VoiceSignal, d: offer })
   }
 
-  /**
-   * Calls the listener with every grant, answer, slot change and end of any of the user's sessions.
-   * @returns a function that removes the listener
-   */
+  /** Calls the listener with every voice signal of the user's sessions; returns a function that stops it. */
   onVoiceSignal(listener: (signal: VoiceSignal) => void): () => void {
     return this.#voiceSignals.add(listener)
   }
@@ -254,7 +251,9 @@ export class Gateway {
     else this.#backOff()
   }
 
-  /** The access token may have expired while the connection was away: one refresh before it is taken for final. */
+  /**
+   * The access token may have expired during the outage, so it is refreshed once before the refusal counts as final.
+   */
   async #mend(refused: Credential): Promise<void> {
     const phase = this.#enter({ name: 'authorizing' }, 'reconnecting')
     const mended = await this.#credentials.mend(refused).catch(() => 'unknown' as const)

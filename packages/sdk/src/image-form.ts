@@ -1,4 +1,4 @@
-/** A body of JSON whose images may be files, too. */
+/** A JSON body whose images may also be files. */
 export type WithImages<Body, Image extends keyof Body> = Omit<Body, Image> & {
   [Field in Image]?: Body[Field] | Blob
 }

@@ -9,13 +9,13 @@ export interface ListedMember {
 }
 
 /**
- * The member list of a space, or of one of its rooms, as a client sees it: created by `subscribe`, and updated by
- * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE.
+ * The member list of a space, or of one of its rooms. `subscribe` creates it, and SPACE_MEMBER_LIST_UPDATE and
+ * PRESENCE_UPDATE change it.
  */
 export class MemberList {
   #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined
   readonly #ranges = new Map<string, MemberListUpdate['ranges'][number]>()
-  /** Undefined for all that come. */
+  /** Undefined for all rows that arrive. */
   #looked: ReadonlySet<string> | undefined
   #roomId: string | null = null
   readonly #members = new Map<string, MemberWithUser>()
@@ -38,7 +38,7 @@ export class MemberList {
     return [...this.#members.values()].map((member) => this.#listed(member))
   }
 
-  /** The member at a place of the whole list, counted from 0. */
+  /** Returns the member at an index of the whole list, counted from 0. */
   at(place: number): ListedMember | undefined {
     for (const { from, to, user_ids } of this.#ranges.values()) {
       const member = place <= to ? this.#members.get(user_ids[place - from] ?? '') : undefined
@@ -60,7 +60,7 @@ export class MemberList {
     this.#prune()
   }
 
-  /** Takes SPACE_MEMBER_LIST_UPDATE of this space. */
+  /** Applies SPACE_MEMBER_LIST_UPDATE of this space. */
   update(update: MemberListUpdate): void {
     if (this.#looked !== undefined && update.room_id !== this.#roomId) return
     this.#latest = update
@@ -76,7 +76,7 @@ export class MemberList {
     this.#prune()
   }
 
-  /** Takes PRESENCE_UPDATE of whomever. */
+  /** Applies PRESENCE_UPDATE of any user. */
   setPresence(presence: Presence): void {
     if (presence.status === 'offline') this.#presences.delete(presence.user_id)
     else if (this.#members.has(presence.user_id)) this.#presences.set(presence.user_id, presence)

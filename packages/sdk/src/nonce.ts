@@ -1,4 +1,4 @@
-/** 128 bits at random. Not `crypto.randomUUID`, which browsers withhold from pages that are served without TLS. */
+/** Returns 128 random bits. `crypto.randomUUID` is missing on pages without TLS. */
 export function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -64,7 +64,7 @@ export class Position {
   }
 }
 
-/** Milliseconds since 1970, from a UUID of version 7. */
+/** Returns milliseconds since 1970, from a UUID of version 7. */
 function readTime(s: string): number {
   return Number.parseInt(s.slice(0, 8) + s.slice(9, 13), 16)
 }

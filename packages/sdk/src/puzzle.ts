@@ -9,10 +9,10 @@ export interface SolvingOptions {
   digest?: Digest
 }
 
-/** Tries at once, so that a digest need not wait for the answer of the one before. */
+/** Attempts per batch, so that their digests run in parallel. */
 const BATCH = 8
 
-/** Solves the puzzle by computing, for seconds. */
+/** Solves the puzzle, which takes seconds of computing. */
 export async function solvePuzzle(puzzle: Puzzle, options?: SolvingOptions): Promise<PuzzleSolution> {
   const parts = Array.from({ length: puzzle.parts }, (_, part) => part)
   return { token: puzzle.token, nonces: await solveParts(puzzle, parts, options) }

@@ -1,18 +1,18 @@
-/** The limit that is closest to running out, as the headers of an answer describe it. */
+/** The limit that is closest to running out, from the headers of an answer. */
 export interface RateLimit {
-  /** Requests that the limit still allows before it begins again. */
+  /** Requests that the limit still allows before it resets. */
   readonly remaining: number
   readonly resetAfterMs: number
 }
 
-/** A request that was refused with 429, and is sent again after its Retry-After. */
+/** A request that was refused with 429 and is waiting for its retry. */
 export interface RateLimitWait {
   readonly method: string
   readonly path: string
   readonly waitMs: number
 }
 
-/** Undefined where the answer carries no limit. */
+/** Undefined if the answer has no headers of a limit. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
   const remaining = numberOf(headers.get('x-ratelimit-remaining'))
   const resetAfter = numberOf(headers.get('x-ratelimit-reset-after'))

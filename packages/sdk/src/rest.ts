@@ -5,7 +5,7 @@ import { SESSION_HEADER, TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-name
 import { type Backoff, backoffMs, delay } from './delay.ts'
 import { type RateLimit, type RateLimitWait, rateLimitOf } from './rate-limit.ts'
 
-/** Without the refresh and session tokens where the server keeps them in cookies. */
+/** Login tokens. Refresh and session tokens are absent if the server keeps them in cookies. */
 export type Tokens = Pick<
   LoginAnswer,
   'access_token' | 'refresh_token' | 'session_token' | 'expires_at' | 'session_expires_at'
@@ -19,23 +19,23 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** The credential to send now, or null for none. Rejects when an expired one could not be renewed just now. */
+  /** Returns the credential to send, or null for none. Rejects if an expired one could not be renewed. */
   current(): Promise<Credential | null>
-  /** After a 401: whether it is worth trying again with `current()`. Rejects when that cannot be told just now. */
+  /** Called after a 401. Resolves to true if a retry with `current()` can succeed. Rejects if that is unknown. */
   mend(refused: Credential | null): Promise<boolean>
 }
 
 export interface RetryPolicy extends Backoff {
-  /** Attempts of one request in all, the first included. */
+  /** Total number of attempts for one request. */
   maxAttempts: number
-  /** The longest that one request waits between its attempts, in sum. */
+  /** Maximum total time that one request waits between its attempts. */
   maxWaitMs: number
-  /** The longest that one attempt may take, and one with a file; a Blob may take a second for each 50 kB. */
+  /** Maximum time of one attempt, and of one with a file. A Blob gets a further second for each 50 kB. */
   timeoutMs: number
   uploadTimeoutMs: number
 }
 
-/** 70 s of waiting cover one window of the limits that count by the minute. */
+/** 70 s of waiting cover one window of the per-minute limits. */
 const defaultPolicy: RetryPolicy = {
   maxAttempts: 6,
   maxWaitMs: 70_000,
@@ -45,11 +45,11 @@ const defaultPolicy: RetryPolicy = {
   maxDelayMs: 8_000,
 }
 
-/** Options, the last argument of every method. */
+/** The last argument of every method. */
 export interface CallOptions {
-  /** Ends the request, its waiting and its retries. */
+  /** Cancels the request with its waits and retries. */
   signal?: AbortSignal
-  /** Receives the limit after each answer. The caller then keeps to it by itself: a 429 is thrown at once. */
+  /** Called with the limit after each answer. The caller then has to respect it: a 429 is thrown without a retry. */
   onRateLimit?: (limit: RateLimit) => void
   /** Kept in the entry of the change in the space's audit log. */
   reason?: string
@@ -66,7 +66,7 @@ type QueryValue = string | number | boolean
 export interface RestRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** A list is one parameter given several times. */
+  /** A list becomes a repeated parameter. */
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
   /** Sent as JSON; a FormData as multipart/form-data, and a Blob unchanged. */
   body?: unknown
@@ -74,7 +74,7 @@ export interface RestRequest extends CallOptions {
   isLong?: boolean
   /** Sent without a credential. */
   anonymous?: boolean
-  /** Asks the server to keep the tokens that it answers with in cookies. */
+  /** Asks the server to keep new tokens in cookies. */
   cookies?: boolean | undefined
   /**
    * True if repeating is harmless when it is unknown whether the first request arrived. Default: GET, PUT and
@@ -83,16 +83,16 @@ export interface RestRequest extends CallOptions {
   idempotent?: boolean
 }
 
-/** An answer of the server that is not a success. */
+/** An answer with an error status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The stable machine code of `X-Error-Code`. */
+  /** The error code of `X-Error-Code`, which never changes. */
   readonly code: string | null
   readonly requestId: string | null
   /** From `Retry-After`; null when the server names no time. */
   readonly retryAfterMs: number | null
-  /** From `X-Unknown-Attachments`: the ids that are no uploads any more. Empty where the server does not name them. */
+  /** From `X-Unknown-Attachments`: ids that are no longer uploads. Empty if the header is missing. */
   readonly unknownAttachments: readonly string[]
 
   constructor(status: number, message: string, headers: Headers) {
@@ -110,7 +110,7 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 }
 
-/** Fills ids into a path, each encoded. */
+/** Inserts encoded ids into a path. */
 export function path(strings: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)))
 }
@@ -129,8 +129,8 @@ export class Rest {
   }
 
   /**
-   * Sends a request, and again where that does no harm: once after a 401 that a refresh mends, after a 408, after a 429
-   * when its Retry-After has passed, and idempotent ones after a failure of the network or a 5xx.
+   * Sends a request, with safe retries: once after a 401 and a refresh, after a 408, after a 429 and its Retry-After,
+   * and for idempotent requests after a network failure or a 5xx.
    * @throws {ApiError} the server's last answer
    * @throws {NetworkError} no answer
    */
@@ -199,7 +199,7 @@ class Retries {
     this.#onWait = onWait
   }
 
-  /** A DELETE whose answer was lost finds nothing left to delete when it is repeated. */
+  /** If the answer to a DELETE was lost, its repetition finds nothing to delete. */
   wasDoneBefore(error: unknown): boolean {
     if (this.#request.method !== 'DELETE' || !this.#lostAnswer) return false
     return error instanceof ApiError && error.status === 404
@@ -211,7 +211,7 @@ class Retries {
     return true
   }
 
-  /** Waits for the next attempt; throws the error when there is none. */
+  /** Waits for the next attempt; throws the error if there is none. */
   async pause(error: unknown): Promise<void> {
     const waitMs = this.#waitMs(error)
     if (waitMs === null || this.#attempts >= this.#policy.maxAttempts) throw error
@@ -228,12 +228,12 @@ class Retries {
     // A rate-limited request was not executed, so even a non-idempotent one is safe to repeat.
     if (isTooOften(error)) return this.#request.onRateLimit === undefined ? error.retryAfterMs : null
     const backoff = backoffMs(this.#attempts - 1, this.#policy)
-    // Neither was a request that did not arrive in time.
+    // A request that did not arrive in time was not executed, either.
     if (error instanceof ApiError && error.status === 408) return backoff
     const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
     if (!isRepeatable) return null
     if (error instanceof NetworkError) return backoff
-    // Added to the server's Retry-After, so that clients that got the same value do not return together.
+    // Added to the server's Retry-After, so that clients with the same value do not return together.
     if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff
     return null
   }
@@ -250,7 +250,7 @@ function formatQuery(query: RestRequest['query'] = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** Fetch knows the type of these. */
+/** Fetch sets the type of these by itself. */
 function isRaw(body: unknown): body is FormData | Blob {
   return body instanceof FormData || body instanceof Blob
 }
@@ -272,7 +272,7 @@ function formatHeaders(request: RestRequest, credential: Credential | null): Rec
   return headers
 }
 
-/** The one place where the wire's JSON takes its type: the server sends by the same schemas. */
+/** The only cast of JSON to its type: the server serializes by the same schemas. */
 function parse<T>(text: string): T {
   try {
     const value = text === '' ? undefined : JSON.parse(text)
@@ -290,7 +290,7 @@ function readMessage(text: string): string | undefined {
   }
 }
 
-/** Seconds or a date, as RFC 9110 has it. */
+/** Seconds or a date (RFC 9110). */
 function readRetryAfter(value: string | null): number | null {
   if (value === null) return null
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

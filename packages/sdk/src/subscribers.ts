@@ -2,7 +2,7 @@ import type { EventName, Events } from '@foyer/protocol/events'
 import type { Dispatch } from './frames.ts'
 
 export interface EventMeta {
-  /** The event's place in the journal; events that pass without trace have none. */
+  /** The event's position in the journal; undefined for transient events. */
   s?: string
 }
 
@@ -36,7 +36,7 @@ export class Subscribers {
   }
 }
 
-/** A listener that throws is reported as an uncaught error, and neither the others nor the connection suffer. */
+/** Reports an exception as an uncaught error, so that it affects neither other listeners nor the connection. */
 export function isolate(call: () => void): void {
   try {
     call()

@@ -9,7 +9,7 @@ export interface UploadOptions extends Pick<CallOptions, 'signal'> {
   onProgress?: (sentBytes: number) => void
 }
 
-/** Time without progress or an answer after which a browser's upload fails. */
+/** Time without progress or an answer, after which a browser's upload fails. */
 const MAX_SILENCE_MS = 120_000
 
 /**
@@ -37,7 +37,7 @@ export async function uploadFile(
     signal.throwIfAborted()
     await send({ ...upload, url }, file, { onProgress, signal })
   } catch (error) {
-    // The caller gets the failure now. An upload that could not be cancelled is swept after a day.
+    // The caller gets the error immediately. If cancelling fails, the upload is swept after a day.
     client.attachments.cancel(channel, attachment_id).catch(() => undefined)
     throw error
   }
@@ -99,7 +99,7 @@ function readHeaders(xhr: XMLHttpRequest): Headers {
   )
 }
 
-/** Hides the storage's own error, which is for its operators and has no fixed form. */
+/** Hides the storage's own error, which has no fixed format and is meant for its operators. */
 function refused({ status, headers }: { status: number; headers: Headers }): ApiError {
   return new ApiError(status, `the storage refused the file (${status})`, headers)
 }

@@ -1,7 +1,7 @@
-/** The WebSocket of the platform. Node 20 has none: there it is the one of the library `ws`, which nothing else loads. */
+/** Returns the platform's WebSocket class. Node 20 has none, so the library `ws` is used. */
 export function webSocketClass(): typeof WebSocket {
   if (typeof WebSocket !== 'undefined') return WebSocket
-  // Without an import, so that no bundler puts the library into a page.
+  // Not an import, so that bundlers leave the library out of pages.
   const { createRequire } = process.getBuiltinModule('node:module')
   return createRequire(import.meta.url)('ws').WebSocket
 }

@@ -70,7 +70,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/users', query })
   }
 
-  /** Ends the sessions of the user, and of their bots, and keeps them from logging in. */
+  /** Locks an account: ends the sessions of the user and their bots, and refuses new ones. */
   lockUser(userId: string, body: LockBody = {}, options?: CallOptions): Promise<OperatorUser> {
     const where = path`/api/operator/users/${userId}/lock`
     return this.#rest.request({ ...options, method: 'PUT', path: where, body })
@@ -87,7 +87,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** Deletes the account as its owner could. */
+  /** Deletes the account, with the same effect as by its owner. */
   deleteUser(userId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/users/${userId}` })
   }
@@ -156,17 +156,17 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/storage' })
   }
 
-  /** Looks at all files in the background. Asking again while it does changes nothing. */
+  /** Checks all files in the background. Repeating the call during a survey has no effect. */
   surveyStorage(options?: CallOptions): Promise<StorageSurvey> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/storage/survey' })
   }
 
-  /** Counts of background jobs, and those that failed. */
+  /** Counts of background jobs, and the failed ones. */
   jobs(options?: CallOptions): Promise<JobOverview> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/jobs' })
   }
 
-  /** Runs failed jobs of a task again, the oldest 100 of them. */
+  /** Retries the oldest 100 failed jobs of a task. */
   retryJobs(task: string, options?: CallOptions): Promise<RetriedJobs> {
     return this.#rest.request({
       ...options,
@@ -188,7 +188,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/backups' })
   }
 
-  /** Makes a backup in the background. Asking again while it does changes nothing. */
+  /** Makes a backup in the background. Repeating the call during it has no effect. */
   backUp(options?: CallOptions): Promise<BackupRun> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/backups' })
   }
@@ -197,7 +197,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/registration' })
   }
 
-  /** Omitted fields stay. */
+  /** Omitted fields stay unchanged. */
   updateRegistration(body: UpdateRegistrationBody, options?: CallOptions): Promise<RegistrationSettings> {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/registration', body })
   }
@@ -206,17 +206,17 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/login-rules' })
   }
 
-  /** Omitted fields stay. */
+  /** Omitted fields stay unchanged. */
   updateLoginRules(body: UpdateLoginRulesBody, options?: CallOptions): Promise<LoginRules> {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/login-rules', body })
   }
 
-  /** Applications that wait for approval, oldest first. For the next page, pass the last one's id as `after`. */
+  /** Pending applications, oldest first. For the next page, pass the last one's id as `after`. */
   listRegistrations(query: RegistrationsQuery = {}, options?: CallOptions): Promise<Registration[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/registrations', query })
   }
 
-  /** Makes the application an account. */
+  /** Turns the application into an account. */
   approveRegistration(registrationId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/operator/registrations/${registrationId}/approve`
     return this.#rest.request({ ...options, method: 'POST', path: where })
@@ -232,7 +232,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
-  /** Newest first. Those that no longer work are not listed. */
+  /** Newest first. Used up and expired invites are omitted. */
   listInvites(options?: CallOptions): Promise<OperatorInvite[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/invites' })
   }

@@ -16,7 +16,7 @@ export class Announcements {
     this.#rest = rest
   }
 
-  /** Lists those that have begun and not ended. ANNOUNCEMENTS_UPDATE has them, too. */
+  /** Lists current announcements. ANNOUNCEMENTS_UPDATE contains them, too. */
   list(options?: CallOptions): Promise<CurrentAnnouncements> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/announcements' })
   }
@@ -30,13 +30,13 @@ export class Announcements {
     return this.#rest.request({ ...options, method: 'POST', path: base, body })
   }
 
-  /** Omitted fields stay. */
+  /** Omitted fields stay unchanged. */
   update(announcementId: string, body: UpdateAnnouncementBody, options?: CallOptions): Promise<Announcement> {
     const where = path`/api/operator/announcements/${announcementId}`
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
   }
 
-  /** Ends it before its time. */
+  /** Ends the announcement early. */
   end(announcementId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/operator/announcements/${announcementId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

@@ -8,7 +8,7 @@ import type {
 } from '@foyer/protocol/reports'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Requests of banned users to be let in again. */
+/** Appeals of banned users. */
 export class Appeals {
   readonly #rest: Rest
 
@@ -16,7 +16,7 @@ export class Appeals {
     this.#rest = rest
   }
 
-  /** Asks the moderators of a space to end the caller's ban: once for each ban. */
+  /** Asks the moderators of a space to lift the caller's ban: once for each ban. */
   create(spaceId: string, body: CreateAppealBody, options?: CallOptions): Promise<Appeal> {
     return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/appeal`, body })
   }
@@ -25,12 +25,12 @@ export class Appeals {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/appeal` })
   }
 
-  /** Lists the caller's own, newest first, with the names of their spaces. */
+  /** Lists the caller's appeals, newest first, with the names of their spaces. */
   listOwn(options?: CallOptions): Promise<OwnAppeal[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/appeals' })
   }
 
-  /** Lists the undecided ones, oldest first, with the reasons of the bans, for members with BanMembers. */
+  /** Lists undecided appeals, oldest first, with the reasons of the bans, for members with BanMembers. */
   list(spaceId: string, query: ListAppealsQuery = {}, options?: CallOptions): Promise<BanAppeal[]> {
     return this.#rest.request({
       ...options,
@@ -40,7 +40,7 @@ export class Appeals {
     })
   }
 
-  /** Ends the ban, or lets it stay. */
+  /** Lifts or keeps the ban. */
   decide(spaceId: string, appealId: string, body: DecideAppealBody, options?: CallOptions): Promise<Appeal> {
     const where = path`/api/spaces/${spaceId}/appeals/${appealId}/decision`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })

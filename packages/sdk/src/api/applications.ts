@@ -7,7 +7,7 @@ import type {
 } from '@foyer/protocol/applications'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** For people. */
+/** Bot applications of the caller. Only for people. */
 export class Applications {
   readonly #rest: Rest
 
@@ -15,7 +15,7 @@ export class Applications {
     this.#rest = rest
   }
 
-  /** The caller's own. */
+  /** Lists the caller's applications. */
   list(options?: CallOptions): Promise<Application[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/applications' })
   }

@@ -15,25 +15,25 @@ export class Attachments {
     this.#rest = rest
   }
 
-  /** Reserves room for a file, to be sent to `upload` and then named in a message's `attachment_ids`. */
+  /** Reserves space for a file, to be sent to `upload` and then named in a message's `attachment_ids`. */
   create(channel: ChannelAddress, body: CreateUploadBody, options?: CallOptions): Promise<Upload> {
     const where = `${channelPath(channel)}/attachments`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
-  /** Gives up an own upload that no message has. */
+  /** Cancels an upload of the caller that no message uses. */
   cancel(channel: ChannelAddress, attachmentId: string, options?: CallOptions): Promise<void> {
     const where = channelPath(channel) + path`/attachments/${attachmentId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** A new download address, for 24 hours. */
+  /** Returns a new download address, valid for 24 hours. */
   resign(attachmentId: string, options?: CallOptions): Promise<SignedUrl> {
     const where = path`/attachments/${attachmentId}/resign`
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
   }
 
-  /** The images of the space's emojis and stickers. With ManageSpaceAttachments. */
+  /** Lists the images of the space's emojis and stickers. Needs ManageSpaceAttachments. */
   listOfSpace(spaceId: string, options?: CallOptions): Promise<Attachment[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/attachments` })
   }
@@ -49,7 +49,7 @@ export class Attachments {
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** Deletes the images of all emojis and stickers, and those with them. */
+  /** Deletes all emojis and stickers, with their images. */
   deleteAllOfSpace(spaceId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,

@@ -16,11 +16,11 @@ import type { SessionCredentials } from '../credentials.ts'
 import { ApiError, type CallOptions, path, type Rest, type Tokens } from '../rest.ts'
 
 export interface SigninOptions extends CallOptions {
-  /** Solves the puzzle that the server may ask for, as in a worker. By default it is solved here. */
+  /** Solves the puzzle of the server, for example in a worker. By default it is solved in this thread. */
   solvePuzzle?: (puzzle: Puzzle, options: Pick<CallOptions, 'signal'>) => Promise<PuzzleSolution>
 }
 
-/** A second one is needed if an attack begins in the meantime, or the client's address changes. */
+/** A second one is needed if an attack begins during the first, or the client's address changes. */
 const MAX_PUZZLES = 2
 
 export class Auth {
@@ -32,14 +32,14 @@ export class Auth {
     this.#session = session
   }
 
-  /** Creates an account and is signed in to it. Solves a puzzle if the server asks for it, which takes seconds. */
+  /** Creates an account and logs in to it. Solves a puzzle if the server requires one, which takes seconds. */
   async signin(body: SigninBody, options: SigninOptions = {}): Promise<LoginAnswer> {
     const result = await this.#createAccount(body, options, MAX_PUZZLES)
     this.#session.store(result)
     return result
   }
 
-  /** Returns the puzzle to solve for a new account, or null while there is none. It is for this address only. */
+  /** Returns the puzzle to solve for a new account, or null if none is required. It is valid for this address only. */
   getPuzzle(options?: CallOptions): Promise<SignupPuzzle> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/puzzle', anonymous: true })
   }
@@ -126,7 +126,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/auth/sessions/${sessionId}` })
   }
 
-  /** @param puzzles number of puzzles that are solved if the server asks for them */
+  /** @param puzzles maximum number of puzzles to solve */
   async #createAccount(
     body: SigninBody,
     { solvePuzzle = solveHere, ...options }: SigninOptions,
@@ -161,7 +161,7 @@ export class Auth {
   }
 }
 
-/** Loaded when it is needed: most clients never sign up. */
+/** Imported on demand, because most clients never sign up. */
 async function solveHere(puzzle: Puzzle, options: Pick<CallOptions, 'signal'>): Promise<PuzzleSolution> {
   const { solvePuzzle } = await import('../puzzle.ts')
   return solvePuzzle(puzzle, options)

@@ -27,7 +27,7 @@ export class Automod {
     return this.#rest.request({ ...options, method: 'POST', path: rulesPath(spaceId), body })
   }
 
-  /** Omitted fields stay. */
+  /** Omitted fields stay unchanged. */
   updateRule(
     spaceId: string,
     ruleId: string,

@@ -1,7 +1,7 @@
 import type { Ban, BanBody, ListBansQuery } from '@foyer/protocol/bans'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** For members with BanMembers. */
+/** Bans of a space, for members with BanMembers. */
 export class Bans {
   readonly #rest: Rest
 
@@ -14,7 +14,7 @@ export class Bans {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/bans`, query })
   }
 
-  /** Removes the user, if they are a member, and keeps them from coming back. */
+  /** Bans a user, and removes them from the space if they are a member. */
   create(spaceId: string, userId: string, body: BanBody = {}, options?: CallOptions): Promise<Ban> {
     return this.#rest.request({
       ...options,

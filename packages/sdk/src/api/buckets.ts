@@ -7,7 +7,7 @@ import type {
 } from '@foyer/protocol/buckets'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Where a space keeps its files. For people with ManageSpaceBuckets. */
+/** Storage buckets of a space. For people with ManageSpaceBuckets. */
 export class Buckets {
   readonly #rest: Rest
 
@@ -19,7 +19,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/buckets` })
   }
 
-  /** The server tries the bucket first. The first bucket of a space becomes its active one. */
+  /** Adds a bucket after testing it. The first bucket of a space becomes its active one. */
   create(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<StorageBucket> {
     return this.#rest.request({
       ...options,
@@ -41,7 +41,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
-  /** Tries a bucket, with the settings that are given changed, without keeping them. */
+  /** Tests a bucket with the given changes, without saving them. */
   test(
     spaceId: string,
     bucketId: string,
@@ -62,7 +62,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'PATCH', path: bucketPath(spaceId, bucketId), body })
   }
 
-  /** The files that would go with it. */
+  /** Returns the size of the files that would be deleted with the bucket. */
   usage(spaceId: string, bucketId: string, options?: CallOptions): Promise<BucketUsage> {
     return this.#rest.request({ ...options, method: 'GET', path: `${bucketPath(spaceId, bucketId)}/usage` })
   }
@@ -72,7 +72,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'DELETE', path: bucketPath(spaceId, bucketId) })
   }
 
-  /** New uploads go to it, and no longer to another. */
+  /** Makes this the bucket for new uploads, instead of the previous one. */
   activate(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
     const where = `${bucketPath(spaceId, bucketId)}/activate`
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })

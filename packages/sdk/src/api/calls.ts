@@ -1,6 +1,6 @@
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Calls of conversations: `Voice` joins and leaves them. */
+/** Calls in conversations. `Voice` joins and leaves them. */
 export class Calls {
   readonly #rest: Rest
 

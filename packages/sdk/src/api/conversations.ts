@@ -8,7 +8,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export type UpdateConversationFields = WithImages<UpdateConversationBody, 'icon'>
 
-/** Messages in them: see `Messages`, with `{ conversation: id }` in a room's place. */
+/** Conversations. For their messages, see `Messages` with `{ conversation: id }` instead of a room. */
 export class Conversations {
   readonly #rest: Rest
 
@@ -16,7 +16,7 @@ export class Conversations {
     this.#rest = rest
   }
 
-  /** The caller's open ones, the one with the newest message first. */
+  /** Lists the caller's open conversations, the one with the newest message first. */
   list(options?: CallOptions): Promise<Conversation[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/conversations' })
   }
@@ -30,7 +30,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/conversations/${conversationId}` })
   }
 
-  /** Name, icon and owner of a group. Omitted fields stay unchanged; null clears a field. */
+  /** Changes name, icon and owner of a group. Omitted fields stay unchanged; null clears a field. */
   update(
     conversationId: string,
     fields: UpdateConversationFields,
@@ -52,7 +52,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'PUT', path: where })
   }
 
-  /** The owner removes anyone; everyone removes themselves. */
+  /** Removes a member. The owner can remove anyone, other members only themselves. */
   removeMember(conversationId: string, userId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/conversations/${conversationId}/members/${userId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

@@ -22,7 +22,7 @@ export class DoorControl {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/door` })
   }
 
-  /** Closes or opens the door, and sets its sensor. Omitted fields stay. */
+  /** Closes or opens the door, and changes its sensor. Omitted fields stay unchanged. */
   update(spaceId: string, body: UpdateDoorBody, options?: CallOptions): Promise<Door> {
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/spaces/${spaceId}/door`, body })
   }
@@ -52,7 +52,7 @@ export class DoorControl {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/waiting-spaces' })
   }
 
-  /** Waits no longer. */
+  /** Stops waiting at the door of a space. */
   leaveDoor(spaceId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/users/@me/waiting-spaces/${spaceId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

@@ -17,12 +17,12 @@ export class Exports {
     return this.#rest.request({ ...options, method: 'POST', path: root, body })
   }
 
-  /** The copies of the last 24 hours. */
+  /** Lists the copies of the last 24 hours. */
   list(options?: CallOptions): Promise<Export[]> {
     return this.#rest.request({ ...options, method: 'GET', path: root })
   }
 
-  /** Returns an address of the ZIP, at which a download can begin for five minutes. */
+  /** Returns an address of the ZIP, valid for five minutes. */
   download(exportId: string, options?: CallOptions): Promise<ExportDownload> {
     return this.#rest.request({
       ...options,

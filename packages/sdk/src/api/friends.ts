@@ -1,7 +1,7 @@
 import type { Block, Friend, FriendRequest, SentFriendRequest } from '@foyer/protocol/friends'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Friends, requests to become friends, and blocks. For people. */
+/** Friends, friend requests and blocks. Only for people. */
 export class Friends {
   readonly #rest: Rest
 
@@ -43,7 +43,7 @@ export class Friends {
     })
   }
 
-  /** Rejects a request that was received, or cancels one that was sent. */
+  /** Rejects a received request, or cancels a sent one. */
   deleteRequest(requestId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
@@ -60,7 +60,7 @@ export class Friends {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/@me/blocks/${userId}` })
   }
 
-  /** Ends a friendship and requests either way. */
+  /** Blocks a user, which ends a friendship and requests in either direction. */
   block(userId: string, options?: CallOptions): Promise<Block> {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/users/@me/blocks/${userId}` })
   }

@@ -13,13 +13,13 @@ export class GroupRoles {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/group-roles` })
   }
 
-  /** Members of the group have the role from their next log-in at the provider on. */
+  /** Adds a role, which members of the group get at their next log-in with the provider. */
   create(spaceId: string, body: CreateGroupRoleBody, options?: CallOptions): Promise<GroupRole> {
     const where = path`/api/spaces/${spaceId}/group-roles`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
-  /** The members keep the role. */
+  /** Removes the connection of role and group. Members keep the role. */
   delete(spaceId: string, groupRoleId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/spaces/${spaceId}/group-roles/${groupRoleId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

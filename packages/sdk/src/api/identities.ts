@@ -11,8 +11,8 @@ import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Log-in by sign-in providers (OpenID Connect), for pages that the server itself serves: identities are in cookies of the browser.
- * A new client takes the tokens of a login.
+ * Log-in by sign-in providers (OpenID Connect), for pages of the server itself, because identities are in cookies. A
+ * new client takes the tokens of a login.
  */
 export class Identities {
   readonly #rest: Rest
@@ -36,17 +36,17 @@ export class Identities {
     return this.#open('signup', body, options)
   }
 
-  /** Logs in to an account that exists, and links the identity to it. */
+  /** Logs in to an existing account, and links the identity to it. */
   logInAndLink(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
     return this.#open('link', body, options)
   }
 
-  /** Lists the identities that are linked to the own account. */
+  /** Lists the caller's linked identities. */
   list(options?: CallOptions): Promise<OwnIdentities> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/identities' })
   }
 
-  /** Returns the page of the provider to open in this browser, which then links the identity there. */
+  /** Starts linking: returns the page of the provider to open in this browser. */
   startLinking(provider: string, body: ProofBody, options?: CallOptions): Promise<ProviderStart> {
     return this.#rest.request({
       ...options,
@@ -56,7 +56,7 @@ export class Identities {
     })
   }
 
-  /** Returns the page where the provider that opened this session ends it there, for the time after `client.auth.logout()`. */
+  /** Returns the page on which the provider ends its own session, to open after `client.auth.logout()`. */
   findLogout(options?: CallOptions): Promise<ProviderLogout> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/oidc/logout' })
   }

@@ -9,7 +9,7 @@ export class Instance {
     this.#rest = rest
   }
 
-  /** Returns the public facts about the server. */
+  /** Returns the server's public data. */
   get(options?: CallOptions): Promise<InstanceInfo> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/instance', anonymous: true })
   }

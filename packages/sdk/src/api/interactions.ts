@@ -9,10 +9,10 @@ import type {
 import type { Message } from '@foyer/protocol/messages'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** The id and token with which an interaction is answered. */
+/** The id and token with which a bot answers an interaction. */
 export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 
-/** Id of the initial reply among the follow-up messages. */
+/** Id of the first answer among the messages of an interaction. */
 const ORIGINAL = '@original'
 
 /** Commands of bots, and their uses. */
@@ -23,7 +23,7 @@ export class Interactions {
     this.#rest = rest
   }
 
-  /** An application's own commands: for its owner and its bot. */
+  /** Lists an application's own commands, for its owner and its bot. */
   listCommands(appId: string, options?: CallOptions): Promise<ApplicationCommand[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/applications/${appId}/commands` })
   }
@@ -55,7 +55,7 @@ export class Interactions {
   }
 
   /**
-   * Returns a bot's next interaction, leased for 30 s. Without an answer by then, it is delivered again.
+   * Returns a bot's next interaction, leased for 30 s. It is delivered again unless the bot answers by then.
    * @param timeout seconds to wait for an interaction, at most 25
    */
   next(appId: string, timeout: number, options?: CallOptions): Promise<Interaction | undefined> {
@@ -69,7 +69,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
-  /** The answer, for 15 minutes. */
+  /** Returns the first answer, within 15 minutes. */
   getAnswer(to: InteractionAddress, options?: CallOptions): Promise<Message> {
     return this.getFollowUp(to, ORIGINAL, options)
   }
@@ -83,7 +83,7 @@ export class Interactions {
     return this.deleteFollowUp(to, ORIGINAL, options)
   }
 
-  /** Another message, for 15 minutes. */
+  /** Sends a further message, within 15 minutes. */
   followUp(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
     return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/messages`, body })
   }

@@ -23,7 +23,7 @@ export class Invites {
     })
   }
 
-  /** The working invites of the space, newest first. */
+  /** Lists the valid invites of the space, newest first. */
   list(spaceId: string, options?: CallOptions): Promise<InviteCode[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/invites` })
   }
@@ -46,7 +46,7 @@ export class Invites {
     })
   }
 
-  /** Joining twice is the same as once. */
+  /** Joins the space of an invite. Repeating it has no effect. */
   join(code: string, options?: CallOptions): Promise<Space> {
     return this.#rest.request({
       ...options,

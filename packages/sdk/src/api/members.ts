@@ -90,7 +90,9 @@ export class Members {
     })
   }
 
-  /** Lets a member below the caller only read and listen until the given time. Needs TimeoutMembers. */
+  /**
+   * Times out a member below the caller, who can then only read and listen until the given time. Needs TimeoutMembers.
+   */
   timeOut(spaceId: string, memberId: string, body: TimeoutBody, options?: CallOptions): Promise<Timeout> {
     return this.#rest.request({
       ...options,
@@ -100,7 +102,7 @@ export class Members {
     })
   }
 
-  /** Ends a timeout. Needs TimeoutMembers, above the member. */
+  /** Ends a timeout of a member below the caller. Needs TimeoutMembers. */
   liftTimeout(spaceId: string, memberId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
@@ -109,7 +111,7 @@ export class Members {
     })
   }
 
-  /** Needs KickMembers, above the member. */
+  /** Kicks a member below the caller. Needs KickMembers. */
   kick(spaceId: string, memberId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
@@ -118,7 +120,7 @@ export class Members {
     })
   }
 
-  /** Makes a bot a member; one that is a member already stays one. */
+  /** Adds a bot to the space. Has no effect if it is already a member. */
   addBot(spaceId: string, botUserId: string, options?: CallOptions): Promise<Member> {
     return this.#rest.request({
       ...options,

@@ -1,7 +1,7 @@
 import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
 import type { CallOptions, Rest } from '../rest.ts'
 
-/** For people. */
+/** Mentions of the caller. Only for people. */
 export class Mentions {
   readonly #rest: Rest
 

@@ -31,8 +31,8 @@ export class Messages {
   }
 
   /**
-   * Creates a message with files in the request, less than 32 MiB in all: see `uploadFile` for larger ones.
-   * @param files named by themselves if they are `File`s
+   * Creates a message with files in the request, less than 32 MiB in total: see `uploadFile` for larger ones.
+   * @param files files, which need no name if they are `File` objects
    */
   createWithFiles(
     channel: ChannelAddress,
@@ -102,7 +102,7 @@ export class Messages {
     return this.#rest.request({ ...options, method: 'DELETE', path: messagePath(channel, messageId) })
   }
 
-  /** Up to 100 at once. With ManageMessages. */
+  /** Deletes up to 100 messages. Needs ManageMessages. */
   bulkDelete(channel: ChannelAddress, ids: readonly string[], options?: CallOptions): Promise<void> {
     const where = `${channelPath(channel)}/messages/bulk-delete`
     return this.#rest.request({ ...options, method: 'POST', path: where, body: { ids }, idempotent: true })
@@ -118,7 +118,7 @@ export class Messages {
     })
   }
 
-  /** How far the caller has read, and how much is unread. */
+  /** Returns the caller's read position, and the number of unread messages. */
   readState(channel: ChannelAddress, options?: CallOptions): Promise<ReadState> {
     return this.#rest.request({ ...options, method: 'GET', path: `${channelPath(channel)}/read-state` })
   }

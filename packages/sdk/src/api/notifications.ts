@@ -7,7 +7,7 @@ import type {
 } from '@foyer/protocol/notifications'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Notification settings, and the browsers that receive push. For people. */
+/** Notification settings, and browsers that receive pushes. Only for people. */
 export class Notifications {
   readonly #rest: Rest
 
@@ -15,7 +15,7 @@ export class Notifications {
     this.#rest = rest
   }
 
-  /** All that the caller chose; READY has them, too. */
+  /** Lists all settings of the caller. READY contains them, too. */
   listSettings(options?: CallOptions): Promise<NotificationSetting[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/notification-settings' })
   }

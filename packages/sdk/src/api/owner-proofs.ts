@@ -12,12 +12,12 @@ export class OwnerProofs {
     this.#rest = rest
   }
 
-  /** The ways in which the account can prove itself. */
+  /** Returns the ways in which the caller can prove their presence. */
   ways(options?: CallOptions): Promise<WaysToProve> {
     return this.#rest.request({ ...options, method: 'GET', path: root })
   }
 
-  /** Returns the page of the provider to open in this browser, which then confirms the proof. */
+  /** Starts a proof: returns the page of the provider to open in this browser. */
   start(provider: string, options?: CallOptions): Promise<StartedProof> {
     return this.#rest.request({
       ...options,

@@ -10,7 +10,10 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 const root = '/api/users/@me/passkeys'
 
-/** Keys on the person's devices that log in without a password. A browser makes and uses them, by the options given here. */
+/**
+ * Keys on the user's devices that log in without a password. A browser creates and uses them, with the options from
+ * here.
+ */
 export class Passkeys {
   readonly #rest: Rest
 

@@ -3,13 +3,13 @@ import type { User } from '@foyer/protocol/users'
 import { type ChannelAddress, channelPath } from '../channel-path.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** A message, by its channel and its id. */
+/** A message, identified by its channel and its id. */
 export interface MessageAddress {
   channel: ChannelAddress
   id: string
 }
 
-/** An emoji is a Unicode one, or the id of a space's. */
+/** Reactions to messages. An emoji is a Unicode emoji, or the id of a space's emoji. */
 export class Reactions {
   readonly #rest: Rest
 
@@ -21,7 +21,7 @@ export class Reactions {
     return this.#rest.request({ ...options, method: 'PUT', path: reactionPath(message, emoji) })
   }
 
-  /** The caller's own. */
+  /** Removes the caller's own reaction. */
   remove(message: MessageAddress, emoji: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: reactionPath(message, emoji) })
   }
@@ -32,7 +32,7 @@ export class Reactions {
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** All of the message. With ManageMessages. */
+  /** Removes all reactions of the message. Needs ManageMessages. */
   clear(message: MessageAddress, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: reactionsPath(message) })
   }

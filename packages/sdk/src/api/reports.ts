@@ -9,7 +9,7 @@ import type {
 } from '@foyer/protocol/reports'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Reports of messages, users and spaces. Members with ManageReports decide about those of their space. */
+/** Reports of messages, users and spaces. Members with ManageReports handle the reports of their space. */
 export class Reports {
   readonly #rest: Rest
 
@@ -22,7 +22,7 @@ export class Reports {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/reports', body })
   }
 
-  /** Lists the newest reports that the caller made. */
+  /** Lists the caller's newest reports. */
   listOwn(options?: CallOptions): Promise<OwnReport[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/reports' })
   }
@@ -66,7 +66,7 @@ export class Reports {
   }
 }
 
-/** The reports about which the operators of the server decide. */
+/** The reports that operators handle. */
 export class ServerReports {
   readonly #rest: Rest
 

@@ -8,12 +8,12 @@ export class Roles {
     this.#rest = rest
   }
 
-  /** From @everyone up. */
+  /** Lists roles, beginning with @everyone. */
   list(spaceId: string, options?: CallOptions): Promise<Role[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/roles` })
   }
 
-  /** The new role enters at position 1, below all others but @everyone. */
+  /** Creates a role at position 1, below all others except @everyone. */
   create(spaceId: string, body: CreateRoleBody, options?: CallOptions): Promise<Role> {
     return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/roles`, body })
   }
@@ -36,7 +36,7 @@ export class Roles {
     })
   }
 
-  /** Doing it twice is the same as once. */
+  /** Assigns a role. Repeating it has no effect. */
   assign(spaceId: string, memberId: string, roleId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,

@@ -8,7 +8,7 @@ export class Rooms {
     this.#rest = rest
   }
 
-  /** The rooms of the space that the caller may view. */
+  /** Lists the rooms of the space that the caller may view. */
   list(spaceId: string, options?: CallOptions): Promise<Room[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/rooms` })
   }

@@ -5,7 +5,7 @@ import type {
 } from '@foyer/protocol/search'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** For people. */
+/** Search for messages. Only for people. */
 export class Search {
   readonly #rest: Rest
 
@@ -13,7 +13,7 @@ export class Search {
     this.#rest = rest
   }
 
-  /** Newest first, in the rooms of the space that the caller can view. Needs some text or a filter. */
+  /** Searches the rooms of the space that the caller can view, newest first. Needs a text or a filter. */
   space(spaceId: string, query: SearchMessagesQuery, options?: CallOptions): Promise<MessageSearchResponse> {
     const where = path`/api/spaces/${spaceId}/messages/search`
     return this.#rest.request({ ...options, method: 'GET', path: where, query })

@@ -10,7 +10,7 @@ import type { CallOptions, Rest } from '../rest.ts'
 
 const root = '/api/users/@me/second-factors'
 
-/** Codes that logging in to the own account needs besides the password. */
+/** Authenticator app and recovery codes of the caller, which a log-in needs besides the password. */
 export class SecondFactors {
   readonly #rest: Rest
 
@@ -22,7 +22,7 @@ export class SecondFactors {
     return this.#rest.request({ ...options, method: 'GET', path: root })
   }
 
-  /** Makes a secret for an authenticator app, which counts once it is confirmed. */
+  /** Creates a secret for an authenticator app. It is used once it is confirmed. */
   prepareTotp(body: ProofBody, options?: CallOptions): Promise<TotpSetup> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp`, body })
   }
@@ -41,7 +41,7 @@ export class SecondFactors {
     return this.#rest.request({ ...options, method: 'DELETE', path: `${root}/totp`, body })
   }
 
-  /** Makes new recovery codes. The old ones no longer work. */
+  /** Creates new recovery codes. The old ones stop working. */
   renewRecoveryCodes(body: ProofBody, options?: CallOptions): Promise<RecoveryCodes> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/recovery-codes`, body })
   }

@@ -1,7 +1,7 @@
 import type { MailTest, PushTest, VoiceTest } from '@foyer/protocol/server-checks'
 import type { CallOptions, Rest } from '../rest.ts'
 
-/** Tests by which operators see that mails, notifications and voice work. */
+/** Tests of mails, notifications and voice, for operators. */
 export class ServerChecks {
   readonly #rest: Rest
 

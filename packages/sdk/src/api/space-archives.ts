@@ -5,7 +5,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 const ARCHIVE_TYPE = 'application/zip'
 
-/** Spaces as archives: exported by their owners, and imported as new spaces. */
+/** Exports of spaces by their owners, and imports as new spaces. */
 export class SpaceArchives {
   readonly #rest: Rest
 
@@ -23,12 +23,12 @@ export class SpaceArchives {
     })
   }
 
-  /** The archive of the last 24 hours, if there is one. */
+  /** Lists the archive of the last 24 hours, if there is one. */
   listExports(spaceId: string, options?: CallOptions): Promise<Export[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/exports` })
   }
 
-  /** Returns an address of the ZIP, at which a download can begin for five minutes. */
+  /** Returns an address of the ZIP, valid for five minutes. */
   download(spaceId: string, exportId: string, options?: CallOptions): Promise<ExportDownload> {
     return this.#rest.request({
       ...options,
@@ -43,7 +43,7 @@ export class SpaceArchives {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/spaces/imports', body })
   }
 
-  /** One's own imports of the last day, the newest first. */
+  /** Lists the caller's imports of the last day, newest first. */
   listImports(options?: CallOptions): Promise<SpaceImport[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/spaces/imports' })
   }

@@ -34,7 +34,7 @@ export class Spaces {
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/spaces/${spaceId}`, body })
   }
 
-  /** Only for the owner. */
+  /** Deletes the space. Only for the owner. */
   delete(spaceId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/spaces/${spaceId}` })
   }

@@ -34,13 +34,13 @@ export class Users {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })
   }
 
-  /** The status that the caller chose for all of their devices. READY has it, too. */
+  /** Returns the status that the caller chose for all of their devices. READY contains it, too. */
   status(options?: CallOptions): Promise<UserStatus> {
     return this.#rest.request({ ...options, method: 'GET', path: STATUS })
   }
 
   /**
-   * Chooses a status for all devices of the caller. It stays until its end, or until they choose another one.
+   * Sets the status for all devices of the caller, until its end or until they choose another one.
    * @param chosen the status alone, or with the time (ISO 8601) at which it ends
    */
   chooseStatus(chosen: ChosenStatus | ChooseStatusBody, options?: CallOptions): Promise<UserStatus> {
@@ -57,7 +57,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}` })
   }
 
-  /** The spaces and friends that the caller and another user have in common. For people. */
+  /** Returns the spaces and friends that the caller and another user have in common. Only for people. */
   mutual(userId: string, options?: CallOptions): Promise<Mutual> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}/mutual` })
   }
@@ -67,7 +67,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/by-username/${username}` })
   }
 
-  /** The spaces the caller is a member of. */
+  /** Lists the spaces of the caller. */
   listSpaces(options?: CallOptions): Promise<Space[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/spaces' })
   }

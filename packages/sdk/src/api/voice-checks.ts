@@ -1,7 +1,7 @@
 import type { VoiceCheck, VoiceCheckResult } from '@foyer/protocol/voice-check'
 import type { CallOptions, Rest } from '../rest.ts'
 
-/** Finding out whether voice gets through, without joining anybody. */
+/** Tests whether audio reaches the server, without joining a call. */
 export class VoiceChecks {
   readonly #rest: Rest
 

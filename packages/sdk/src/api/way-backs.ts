@@ -16,7 +16,7 @@ export class WayBacks {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/find`, body, anonymous: true })
   }
 
-  /** Takes back the change and all later ones, sets the password, and ends all sessions. */
+  /** Undoes the change and all later ones, sets the password, and ends all sessions. */
   take(body: TakeBackBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: root, body, anonymous: true })
   }

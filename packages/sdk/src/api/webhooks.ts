@@ -13,10 +13,10 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export type UpdateWebhookFields = WithImages<UpdateWebhookBody, 'avatar'>
 
-/** The id and token of a webhook, which need no account. */
+/** The id and token of a webhook, with which no account is needed. */
 export type WebhookKey = Pick<Webhook, 'id' | 'token'>
 
-/** Needs ManageSpaceWebhooks, except where a `WebhookKey` is given. */
+/** Needs ManageSpaceWebhooks, unless the methods are called with a `WebhookKey`. */
 export class Webhooks {
   readonly #rest: Rest
 
@@ -50,7 +50,7 @@ export class Webhooks {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/webhooks/${webhookId}` })
   }
 
-  /** Posts under the webhook's name, or another. */
+  /** Posts a message, under the webhook's name or another. */
   execute(webhook: WebhookKey, body: ExecuteWebhookBody, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,
@@ -85,7 +85,7 @@ export class Webhooks {
     return this.#rest.request({ ...options, method: 'DELETE', path: tokenPath(webhook), anonymous: true })
   }
 
-  /** A message that the webhook posted. */
+  /** Returns a message of the webhook. */
   getMessage(webhook: WebhookKey, messageId: string, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,

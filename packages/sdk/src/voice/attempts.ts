@@ -28,7 +28,9 @@ export class Attempts {
     return { afterMs: HEAD_START * this.#timings.baseDelayMs + backoffMs(this.#setbacks - 1, this.#timings) }
   }
 
-  /** All is well, and has been for a while: media that stops right after it came must not be tried for ever. */
+  /**
+   * Called when media has been stable for a while. Media that stops right after its start must not be retried forever.
+   */
   forget(): void {
     this.#setbacks = 0
     this.#unreachable = 0

@@ -25,7 +25,7 @@ export function offerOf(native: string, { slots, ssrc }: { slots: number; ssrc: 
   ])
 }
 
-/** The server's answer as the native library gets it. */
+/** Converts the server's answer for the native library. */
 export function nativeAnswerOf(answer: string): string {
   return sdp([...HEAD, 'a=group:BUNDLE 0', ...audioRows('0', 'sendrecv'), ...transportOf(answer).rows])
 }
@@ -52,7 +52,7 @@ function audioRows(mid: string, direction: string): string[] {
   ]
 }
 
-/** Each kind of row is taken once, but for candidates: lines that are bundled repeat them. */
+/** Takes each kind of row once, except candidates, because bundled lines repeat them. */
 function transportOf(description: string): Transport {
   const rows = description.split(/\r?\n/)
   const first = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'].flatMap(

@@ -30,7 +30,7 @@ export interface VoiceConnectionDeps<Driver extends MediaDriver> {
   readonly open: OpenDriver<Driver>
 }
 
-/** Keeps the user in the place where they want to be, whatever happens to processes and networks, until they leave it. */
+/** Keeps the user in their chosen channel across failures of processes and networks, until they leave. */
 export class VoiceConnection<Driver extends MediaDriver> {
   readonly #deps: VoiceConnectionDeps<Driver>
   readonly #statuses = new Listeners<[status: VoiceStatus]>()
@@ -83,7 +83,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     }
   }
 
-  /** The media of the moment, from its grant on. */
+  /** The current media, since its grant. */
   get driver(): Driver | undefined {
     return this.#session?.driver
   }
@@ -129,7 +129,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#statuses.tell(this.status)
   }
 
-  /** The path to the server is another one: media that still seems to flow is not waited for. */
+  /** Reconnects, because the network has changed: media that still seems to flow is not waited for. */
   renew(): void {
     if (this.driver?.mendsItself === false) this.#ask()
   }
@@ -210,7 +210,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#commands.forget()
     this.#watch.forget()
     const reaction = reactionToEnd[reason]
-    // Where its media was lost before, the next attempt is on its way.
+    // If media was lost before, the next attempt is already scheduled.
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 

@@ -8,7 +8,7 @@ import { OPUS_PAYLOAD_TYPE, type RtpPacket, readRtp, writeRtp } from './rtp.ts'
 export type DataChannelModule = Pick<typeof import('node-datachannel'), 'PeerConnection' | 'Audio'>
 
 export interface DataChannelEvents extends DriverEvents {
-  /** A frame of Opus. The timestamp counts 48 a millisecond, and turns at 2³². */
+  /** A received Opus frame. The timestamp increases by 48 per millisecond, and wraps at 2³². */
   heard(userId: string, frame: Uint8Array, timestamp: number): void
 }
 
@@ -41,7 +41,7 @@ export class DataChannelDriver implements MediaDriver {
     audio.addSSRC(ssrc, 'foyer')
     this.#track = this.#connection.addTrack(audio)
     this.#connection.onStateChange((state) => this.#guard(() => this.#handleState(state)))
-    // Without a listener of its end a track keeps the process from ending, and its memory.
+    // Without a listener for its end, a track keeps the process running and leaks memory.
     this.#track.onClosed(() => undefined)
     this.#track.onMessage((bytes) => this.#guard(() => this.#receive(bytes)))
     this.#connection.setLocalDescription('offer')
@@ -63,7 +63,7 @@ export class DataChannelDriver implements MediaDriver {
     }
   }
 
-  /** @returns whether it was sent, as far as one can know */
+  /** @returns false if it is known that the packet was not sent */
   send(packet: RtpPacket): boolean {
     return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(writeRtp(packet))
   }
@@ -71,7 +71,7 @@ export class DataChannelDriver implements MediaDriver {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    // In this order: a track that outlives its connection is never freed.
+    // The order matters: a track that outlives its connection is never freed.
     this.#track.close()
     this.#connection.close()
   }
@@ -95,7 +95,7 @@ export class DataChannelDriver implements MediaDriver {
       this.#events.heard(userId, packet.payload, packet.timestamp)
   }
 
-  /** An exception in a callback of the native library would abort the process: it is thrown outside of it. */
+  /** An exception in a callback of the native library would abort the process, so it is rethrown later. */
   #guard(act: () => void): void {
     try {
       if (!this.#isClosed) act()
@@ -107,7 +107,7 @@ export class DataChannelDriver implements MediaDriver {
   }
 }
 
-/** The library takes them in parts. */
+/** The library takes the parts of an address separately. */
 function nativeIceServers({ urls, username, credential }: IceServer): (string | NativeIceServer)[] {
   return urls.flatMap((url): (string | NativeIceServer)[] => {
     const [, scheme, hostname, port] = /^(stun|turn|turns):([^:?]+)(?::(\d+))?/.exec(url) ?? []

@@ -2,7 +2,7 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { VoiceFailure } from './status.ts'
 
 /**
- * A failure that another attempt may repair: media stopped or never arrived, or the server was temporarily unable.
+ * A failure that another attempt may repair: media stopped or never arrived, or the server was temporarily unavailable.
  */
 export type Setback = 'lost' | 'unreachable' | 'refused'
 

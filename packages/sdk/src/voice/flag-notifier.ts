@@ -1,4 +1,4 @@
-/** Sends a change of mute or deafen at once, and only the last of several in quick succession. */
+/** Sends a change of mute or deafen immediately. Of several in quick succession, only the last is sent. */
 export class FlagNotifier {
   readonly #notify: () => void
   readonly #intervalMs: number

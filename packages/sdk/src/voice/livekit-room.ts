@@ -6,7 +6,7 @@ import type { VoiceStream } from './stream.ts'
 
 type RoomOptions = Pick<LiveKitOptions, 'url' | 'token' | 'track' | 'events'>
 
-/** One connection to a LiveKit, by its library. */
+/** One connection to a LiveKit server, through its library. */
 export class LiveKitRoom {
   readonly #options: RoomOptions
   readonly #module: LiveKitModule
@@ -31,7 +31,7 @@ export class LiveKitRoom {
 
   send(track: MediaStreamTrack | null): Promise<void> {
     this.#wanted = track
-    // One after the other: the library must not publish twice.
+    // Sequential, because the library must not publish twice.
     this.#sending = this.#sending.then(() => this.#publish()).catch(() => undefined)
     return this.#sending
   }

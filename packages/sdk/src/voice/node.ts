@@ -8,10 +8,10 @@ import { OpusSender } from './opus-sender.ts'
 import type { VoiceSelf, VoiceStatus, VoiceTarget } from './status.ts'
 import { usualVoiceTimings } from './voice-timings.ts'
 
-/** @param timestamp counts 48 a millisecond, and turns at 2³² */
+/** @param timestamp increases by 48 per millisecond, and wraps at 2³² */
 export type OpusListener = (userId: string, frame: Uint8Array, timestamp: number) => void
 
-/** About one in a hundred joins of the native library fails on any network, and is repeated soon. */
+/** About one in a hundred joins of the native library fails on any network, so it is repeated soon. */
 const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 }
 const MAX_FRAME_BYTES = 1275
 
@@ -85,7 +85,7 @@ export class BotVoice {
     return this.#listeners.add(listener)
   }
 
-  /** For good. */
+  /** Leaves and cannot be used again. */
   leave(): void {
     this.#sender.close()
     this.#connection.close()

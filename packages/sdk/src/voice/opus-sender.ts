@@ -2,7 +2,7 @@ import { defer } from '../deferred.ts'
 import { opusDurationMs } from './opus.ts'
 import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
 
-/** Half a minute of frames of 20 ms. */
+/** Half a minute of 20 ms frames. */
 const MAX_WAITING = 1500
 /** A frame that is this late ends a pause: later frames are not sent faster to catch up. */
 const MAX_BEHIND_MS = 60
@@ -12,7 +12,7 @@ interface Waiting {
   readonly settle: (isSent: boolean) => void
 }
 
-/** Sends frames one after the other, each when the one before has sounded. */
+/** Sends frames at their playing time, one after another. */
 export class OpusSender {
   readonly #send: (packet: RtpPacket) => boolean
   readonly #ssrc: number
@@ -22,13 +22,13 @@ export class OpusSender {
   #sequence = Math.floor(Math.random() * 2 ** 15)
   #timestamp = Math.floor(Math.random() * 2 ** 31)
 
-  /** @param send answers whether it could */
+  /** @param send returns true if it was sent */
   constructor(ssrc: number, send: (packet: RtpPacket) => boolean) {
     this.#ssrc = ssrc
     this.#send = send
   }
 
-  /** @returns whether it was sent, once it is its turn */
+  /** @returns true if it was sent, after its turn */
   push(frame: Uint8Array): Promise<boolean> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
     const { promise, resolve } = defer<boolean>()

@@ -1,9 +1,9 @@
-/** RFC 6716, 3.1: of one frame in milliseconds, by the upper five bits of the first byte. */
+/** Frame durations in milliseconds, by the upper five bits of the first byte (RFC 6716, 3.1). */
 const SILK_MS = [10, 20, 40, 60]
 const HYBRID_MS = [10, 20]
 const CELT_MS = [2.5, 5, 10, 20]
 
-/** How long an Opus packet sounds, in milliseconds. Source: RFC 6716, 3.1 and 3.2. */
+/** Returns the duration of an Opus packet in milliseconds. Source: RFC 6716, 3.1 and 3.2. */
 export function opusDurationMs(packet: Uint8Array): number {
   const toc = packet[0] ?? 0
   return frameMs(toc >> 3) * frameCount(toc & 3, packet)

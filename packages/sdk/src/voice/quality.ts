@@ -20,7 +20,7 @@ interface Totals {
 /** The result of getStats. */
 export type StatsReport = Iterable<readonly [string, Stat]>
 
-/** How good the connection is, from one look to the next. */
+/** Measures the connection's quality since the previous measurement. */
 export class QualityMeter {
   #before: Totals = { received: 0, lost: 0 }
 

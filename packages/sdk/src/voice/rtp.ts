@@ -43,7 +43,7 @@ export function writeRtp({ ssrc, sequence, timestamp, marker, payload }: RtpPack
   return Buffer.concat([header, payload])
 }
 
-/** Beyond the packet where its length is a lie. */
+/** Returns an index beyond the packet if its length field is wrong. */
 function endOfExtensions(bytes: Buffer, start: number): number {
   return start + 4 > bytes.length ? bytes.length : start + 4 + bytes.readUInt16BE(start + 2) * 4
 }

@@ -8,11 +8,11 @@ const MAX_EARLY = 50
 export interface SessionWatchEvents {
   /** Called when the session has ended but its signal was lost. */
   end(reason: VoiceEndReason): void
-  /** Called with the channel in which the server has the session. */
+  /** Called with the channel of the session on the server. */
   place(state: VoiceState): void
 }
 
-/** Follows the session through events, which are never lost, unlike signals. */
+/** Follows the session through events. Unlike signals, they are never lost. */
 export class SessionWatch {
   /** The user of the session, once known. */
   userId: string | undefined
@@ -67,8 +67,8 @@ export class SessionWatch {
   }
 
   /**
-   * Returns the state of the session after the gateway was away.
-   * @param ready the READY it came back with, if it could not resume
+   * Returns the state of the session after the gateway reconnected.
+   * @param ready the READY, if it could not resume
    */
   standing(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
     if (this.#sessionId === undefined) return 'gone'
@@ -84,7 +84,7 @@ export class SessionWatch {
     this.#events.place(state)
   }
 
-  /** A session of the user's before this one may be told late: live, it means nothing by itself. */
+  /** An event of an earlier session of the user may arrive late. Live, it means nothing by itself. */
   #handleOther(state: VoiceState, isLive: boolean): void {
     const isDecisive = !isLive || this.#doubt !== undefined
     if (isDecisive && state.user_id === this.userId) this.#isElsewhere = true

@@ -55,7 +55,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#interruptionMs = interruptionMs
     this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
     this.#peer.addEventListener('connectionstatechange', () => this.#handleState())
-    // Listeners offer the track too, so that adding a microphone later needs no new offer.
+    // Listeners offer a track, too, so that adding a microphone later needs no new offer.
     this.#sender = this.#peer.addTransceiver(track ?? 'audio', { direction: 'sendonly' }).sender
     this.#received = Array.from({ length: slots }, () => {
       return this.#peer.addTransceiver('audio', { direction: 'recvonly' }).receiver.track

@@ -1,4 +1,4 @@
-/** A person's voice as it arrives, in browsers. */
+/** A user's received audio, in browsers. */
 export interface VoiceStream {
   readonly user_id: string
   readonly track: MediaStreamTrack

@@ -13,13 +13,13 @@ export type VoiceGateway = Pick<
   'state' | 'on' | 'onState' | 'onError' | 'onVoiceSignal' | 'sendVoiceState' | 'sendVoiceOffer'
 >
 
-/** Voice commands of a client, and the command that a refusal belongs to. */
+/** Voice commands of a client. Finds the command that a refusal belongs to. */
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
   /** Identifies this client: grants reach all of the user's clients, and those requested by others are ignored. */
   readonly #name = randomNonce()
   #asked = 0
-  /** True if the server may have the user in voice, by the last command sent. */
+  /** True if the user may be in voice on the server, by the last command. */
   #mayBeIn = false
   #told: Self | undefined
 
@@ -28,8 +28,9 @@ export class VoiceCommands {
   }
 
   /**
-   * Asks for a session of one's own, in place of any other.
-   * @param lost the session whose media was lost: only this one may be replaced, because the user may be elsewhere now
+   * Requests a session for this client, replacing any other.
+   * @param lost the session whose media was lost: only this one may be replaced, because the user may have moved to
+   * another device
    * @returns the nonce of the grant, or of the refusal
    */
   join(target: VoiceTarget, self: Self, lost: string | undefined): string {
@@ -56,8 +57,8 @@ export class VoiceCommands {
   }
 
   /**
-   * Leaves this session, and none that took its place, or whichever there is where it has no name yet. Lost where the
-   * gateway is away: the end of media is noticed, too.
+   * Leaves this session, but not one that replaced it. Without an id, it leaves any session of this client. Dropped
+   * while the gateway is disconnected: the server also notices the end of media.
    */
   leave(session_id: string | undefined): void {
     const gone = { room_id: null, conversation_id: null }

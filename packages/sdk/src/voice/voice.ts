@@ -20,7 +20,7 @@ export interface VoiceDeps {
   timings?: Partial<VoiceTimings>
 }
 
-/** A client's voice: in one room or call at a time, and back in it by itself whatever happens to the connection. */
+/** A client's voice, in one room or call at a time. It reconnects by itself. */
 export class Voice {
   readonly #deps: VoiceDeps
   readonly #timings: VoiceTimings
@@ -63,8 +63,8 @@ export class Voice {
   }
 
   /**
-   * Kept when switching channels. The client itself enforces both flags: it sends nothing while muted and plays nothing
-   * while deafened, whatever the server does.
+   * Kept when switching channels. The client enforces both flags itself: it sends nothing while muted and plays nothing
+   * while deafened.
    */
   setSelf(self: VoiceSelf): void {
     this.#connection.setSelf(self)
@@ -77,7 +77,7 @@ export class Voice {
     await this.#connection.driver?.send(this.#sent)
   }
 
-  /** Reconnects at once. Call it after a network change, instead of waiting for the old connection to time out. */
+  /** Reconnects immediately. Call it after a network change, instead of waiting for the old connection to time out. */
   reconnectNow(): void {
     this.#connection.renew()
   }
@@ -126,7 +126,7 @@ export class Voice {
 
   /** Stops sending while muted, and receiving while deafened, before the server has been notified. */
   #gate(): void {
-    // Refused only by a connection that is ending.
+    // Fails only on a connection that is ending.
     this.#connection.driver?.send(this.#sent).catch(() => undefined)
     this.#notifyStreams()
   }
