@@ -17,10 +17,9 @@ export interface CacheOptions<V> {
 }
 
 /**
- * Caches values by key, loaded once and kept until `drop`. It keeps the promise itself: a `drop` during a load
- * forgets that load, so that no later caller gets an answer older than the change. Missing values are not kept,
- * because made-up keys could push out everything else. A process that does not receive other processes' changes
- * loads every time.
+ * Caches values by key, loaded once and kept until `drop`. It keeps the promise itself: a `drop` during a load forgets
+ * that load, so that no later caller gets an answer older than the change. Missing values are not kept, because made-up
+ * keys could evict everything else. A process that does not receive other processes' changes loads every time.
  */
 export class Cache<V> {
   readonly #entries: LRUCache<string, Promise<V>>

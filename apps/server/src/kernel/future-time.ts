@@ -4,8 +4,8 @@ import { ApiError } from './errors.ts'
 const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * Returns a time as ISO 8601 in UTC; null for none and for one that is past.
- * @throws ApiError 400 for a time that matches the format and does not exist
+ * Returns a time as ISO 8601 in UTC; null for no time and for a past one.
+ * @throws ApiError 400 for a time that matches the format but does not exist
  */
 export function futureTime(field: string, given: string | null): string | null {
   if (given === null) return null

@@ -1,6 +1,9 @@
 import { type Queryable, sql } from './sql/sql.ts'
 
-/** Upper bound of the count: counting takes as long as the backlog is, and the queue's tables have no index by state. */
+/**
+ * Upper bound of the count: counting takes time in proportion to the backlog, and the queue's tables have no index by
+ * state.
+ */
 export const MAX_COUNTED_JOBS = 100_000
 
 export interface CountedJobs {

@@ -22,8 +22,8 @@ const MAX_ATTEMPTS = 8
 
 /**
  * Enqueues a job. In a transaction, it runs after the commit. The payload must not contain secrets.
- * @param key replaces a waiting job with the same key. Two transactions with the same key wait for each other:
- * enqueue in a transaction of its own
+ * @param key replaces a waiting job with the same key. Two transactions with the same key wait for each other: enqueue
+ * in a separate transaction
  */
 export async function enqueueJob(
   database: Queryable,
@@ -92,7 +92,7 @@ export interface KeyedJob {
   priority: number
 }
 
-/** Enqueues many jobs in a transaction of its own. */
+/** Enqueues many jobs in a separate transaction. */
 export async function enqueueMany(
   database: Database,
   name: string,
@@ -120,7 +120,7 @@ export interface Queueing {
   delaySeconds?: number
 }
 
-/** Enqueues a job in a transaction of its own. */
+/** Enqueues a job in a separate transaction. */
 export async function enqueueInLine(
   database: Database,
   name: string,

@@ -66,8 +66,8 @@ export function meterQueues({ registry }: Metrics, queues: Readonly<Record<strin
 const JOBS_TIMEOUT_MS = 2000
 
 /**
- * Exposes the jobs waiting in the database: mails, pushes, previews and upkeep. None are shown while the database is
- * away.
+ * Exposes the jobs waiting in the database: mails, pushes, previews and upkeep. Shows none while the database is
+ * unavailable.
  */
 export function meterJobs({ registry }: Metrics, database: Queryable): void {
   new Gauge({
@@ -83,7 +83,7 @@ export function meterJobs({ registry }: Metrics, database: Queryable): void {
   })
 }
 
-/** None after a while, as a scrape must not wait for a slow database. */
+/** Gives up after a while, because a scrape must not wait for a slow database. */
 function countUnlessSlow(database: Queryable): Promise<readonly CountedJobs[]> {
   const { promise: late, resolve } = Promise.withResolvers<readonly CountedJobs[]>()
   const timer = setTimeout(() => resolve([]), JOBS_TIMEOUT_MS)

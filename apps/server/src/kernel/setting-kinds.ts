@@ -1,13 +1,13 @@
 import { type TNumberOptions, type TSchema, Type } from 'typebox'
 
-/** A setting of its own, unlike a group of them. */
+/** A single setting, as opposed to a group. */
 export interface Setting extends TSchema {
   variable: string
   description: string
   default?: unknown
 }
 
-/** Returns true for a setting, false for a group of them. */
+/** Returns true for a single setting, false for a group. */
 export function isSetting(schema: TSchema): schema is Setting {
   return 'variable' in schema
 }
@@ -51,7 +51,7 @@ export function NeededText(variable: string, description: string) {
   return Text(variable, '', description, 0)
 }
 
-/** Text that is undefined when it is not set. */
+/** Text; undefined if it is not set. */
 export function OptionalText(variable: string, description: string, rule?: Rule) {
   return Type.Decode(NeededText(variable, description), (text) => {
     if (text !== '' && rule?.accepts(text) === false) throw new Error(`${variable} ${rule.otherwise}`)

@@ -18,7 +18,7 @@ export class Acknowledgements {
 
   /**
    * @param count number of acknowledgements to wait for
-   * @returns the id to acknowledge, and a promise that resolves when all have arrived, or time is up
+   * @returns the id to acknowledge, and a promise that resolves after all have arrived, or after a time limit
    */
   expect(count: number): { id: string; all: Promise<void> } {
     const id = newId()

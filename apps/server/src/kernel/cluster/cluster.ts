@@ -17,7 +17,7 @@ import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const BEAT_MS = 500
-/** Without an echo for this long, Valkey counts as away, whatever its connections report. */
+/** Without an echo for this long, Valkey counts as unavailable, despite open connections. */
 const MAX_ECHO_MS = 1500
 const START_TIMEOUT_MS = 5000
 
@@ -123,7 +123,7 @@ export class Cluster implements Relay {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
     const isTaken = await this.#sendGroups(groups, id)
     if (!isTaken) await sleep(this.#absence.untilNoticedMs)
-    // A process that was dropped for its silence knows it, and reads the journal by itself.
+    // A process that was dropped for its silence detects it, and reads the journal by itself.
     else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(RECEIVED_BY_ALL_MS) : undefined])
   }
 
@@ -145,8 +145,8 @@ export class Cluster implements Relay {
   }
 
   /**
-   * Checked at each commit, not only twice a second: a commit of this process may follow one it has not received. A
-   * sender waits longer for an acknowledgement than an echo counts.
+   * Checked at each commit, not only twice a second: a commit of this process may depend on one it has not received. A
+   * sender waits longer for an acknowledgement than an echo stays valid.
    */
   get isLive(): boolean {
     if (!this.#isLinked()) this.#loseLink()

@@ -1,6 +1,6 @@
 /**
- * Proves that this process has received all events, and may answer from its caches. A single process always may. One
- * of several must have proved it within the last moments. After it was cut off or stopped for a while, it asks the
+ * Proves that this process has received all events, and may answer from its caches. A single process always may. One of
+ * several must have proved it within the last moments. After it was cut off or stopped for a while, it queries the
  * database until it has caught up.
  */
 export class Freshness {
@@ -33,7 +33,7 @@ export class Freshness {
     }
   }
 
-  /** Ends it. From here on it has to be proved again. */
+  /** Ends freshness, which then has to be proved again. */
   end(): void {
     this.#until = 0
   }

@@ -27,7 +27,7 @@ const POOL_SIZE = 10
 const STATEMENT_POOL_SIZE = 3
 /** Connections that transactions holding a tenant may use together. Others always find one. */
 const HELD_AT_ONCE = 4
-/** Lets a crowd that joins one space at once wait, instead of refusing it. */
+/** Lets a crowd that joins one space wait, instead of refusing it. */
 const MAX_WAITING_FOR_TENANT = 500
 /** Connections kept open while idle, so that a lone message does not wait for one. */
 const KEPT_OPEN = 1
@@ -121,8 +121,8 @@ export class Database implements Queryable {
 
   /**
    * Runs one statement that commits by itself.
-   * @param events the events it journals, for writers that publish by themselves. If the connection breaks during
-   * the commit, those that were committed after all are published later
+   * @param events the events it journals, for writers that publish them themselves. If the connection breaks during the
+   * commit, events that were committed are published later
    */
   async execute<R extends pg.QueryResultRow>(
     query: Query,
@@ -188,7 +188,7 @@ export class Database implements Queryable {
     return { result, events }
   }
 
-  /** Runs after the tenant's turn, so that others waiting for the tenant do not wait for it. */
+  /** Runs after the tenant's turn, so that the next turn does not wait for it. */
   async #publish<T>({ result, events }: Committed<T>): Promise<T> {
     if (events.length > 0) await this.#options.onCommit(events)
     return result

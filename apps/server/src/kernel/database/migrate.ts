@@ -12,7 +12,7 @@ export const MIGRATION_LOCK = 0x666f796572
 /** Table that exists while a restore fills the database. */
 export const UNFINISHED_RESTORE = 'unfinished_restore'
 
-/** A file of the folder. */
+/** A migration file. */
 interface Migration {
   name: string
   text: string

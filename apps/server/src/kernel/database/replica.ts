@@ -85,9 +85,9 @@ export class Replica implements Queryable {
   }
 
   /**
-   * A copy of another database would answer, too. So would the database that had the name before an update or a rollback, if
-   * the replica has not replayed the rename yet: a session stays with its database whatever its name, so this is asked on a
-   * connection of its own, before the first of those for reading opens.
+   * A copy of another database would answer, too. So would the database that had the name before an update or a
+   * rollback, if the replica has not replayed the rename yet: a session stays with its database despite a rename, so
+   * this is checked on a separate connection, before the first reading connection opens.
    */
   async #findTwin(): Promise<boolean> {
     const [own] = await this.#primary.query<{ id: string; position: string }>(sql`

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { fragment } from '../sql/sql.ts'
 
-/** Ends of the names of databases that are kept beside the server's own, to go back to. At most one of them is current. */
+/** Suffixes of databases that are kept beside the server's own, for a rollback. At most one of them is current. */
 export const KEPT = {
   /** The database from before the latest update. */
   before: '_before_update',
@@ -10,8 +10,8 @@ export const KEPT = {
 } as const
 
 /**
- * End of the name of the copy that an update works on. It counts only once it has the name of the original. A killed update
- * leaves it without a comment, so no person may choose such a name.
+ * Suffix of an update's working copy, which later gets the name of the original. A killed update leaves it without a
+ * comment, so no person may choose such a name.
  */
 export const COPY = '_foyer_update_copy'
 
@@ -45,8 +45,9 @@ export async function findSnapshot(client: pg.Client): Promise<Snapshot | undefi
 }
 
 /**
- * Time from which on files are named by no kept database. Objects of older ones must stay: after a rollback they are shown
- * again. The time is in the comment on the kept database (see updates/records.ts). A database without it is not ours.
+ * Files created after this time appear in no kept database. Objects of older ones must stay, because a rollback shows
+ * them again. The time is in the comment on the kept database (see updates/records.ts). A database without it is not
+ * ours.
  */
 export const endOfHeldFiles = fragment`coalesce((
   select max(coalesce(

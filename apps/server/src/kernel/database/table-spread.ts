@@ -50,9 +50,9 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   preview_picture_uses: byTenant('tenant_id'),
   calls: byTenant('tenant_id'),
   notification_settings: byTenant('tenant_id'),
-  // Read states of a user in all tenants, because they are queried by user, for all of the user's spaces at once.
+  // Read states of a user in all tenants, because one query reads them for all of the user's spaces.
   read_states: { by: 'user', column: 'user_id' },
-  // Names and addresses are unique over all of them.
+  // Names and addresses are unique across all users.
   users: everywhere,
   sessions: once,
   push_subscriptions: once,

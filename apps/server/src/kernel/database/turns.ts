@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 export interface TurnsOptions {
-  /** Tasks running at once, over all keys. */
+  /** Maximum number of running tasks, for all keys together. */
   atOnce: number
   /** Tasks of one key that may wait. */
   maxWaiting: number

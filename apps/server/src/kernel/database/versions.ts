@@ -15,7 +15,7 @@ export async function noteVersion(pool: pg.Pool, { version, commit }: Version): 
   )
 }
 
-/** Returns the version that started last; undefined if it was one that recorded none. */
+/** Returns the version that started last; undefined if it did not record itself. */
 export async function findVersion(client: pg.Client): Promise<Version | undefined> {
   if (!(await hasVersions(client))) return undefined
   const { rows } = await client.query<Version>(

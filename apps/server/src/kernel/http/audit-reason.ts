@@ -5,7 +5,7 @@ import { isGoodText } from './bodies/body.ts'
 const VISIBLE_ASCII = /^[ -~]*$/
 
 /**
- * Returns the reason that a request gives for its change; undefined for none.
+ * Returns the reason in a request's header; undefined if there is none.
  * @throws ApiError 400 for one that is not percent-encoded UTF-8, and for one that is too long
  */
 export function givenReason(header: string | string[] | undefined): string | undefined {

@@ -37,7 +37,7 @@ interface Headers {
   [SESSION_HEADER]?: string | string[] | undefined
 }
 
-/** Returns the credential in a request's headers. The cookie only counts if the header is absent. */
+/** Returns the credential in a request's headers. The cookie is only used without the header. */
 export function givenCredential(headers: Headers): GivenCredential {
   return { authorization: headers.authorization, sessionToken: givenSessionToken(headers) }
 }

@@ -70,8 +70,8 @@ export async function limitSpace(
 const MISSES: readonly number[] = [401, 404, 405]
 
 /**
- * Counts an answer that tells a stranger a guess was wrong, about a token or a path of the server. Answers to
- * accounts do not count, and neither do pages and files of the web client, which old tabs request.
+ * Counts an answer that reveals a wrong guess of a token or a path of the server. Answers to accounts are not counted,
+ * and neither are pages and files of the web client, which old tabs request.
  * @returns the error, or 429 instead once the limit is reached
  */
 export function limitingMisses(counters: RateCounters) {
@@ -98,7 +98,7 @@ function refusal(closest: RateState, now: number): ApiError {
   return new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
 }
 
-/** Usual pages of messages are shorter, and count as one. */
+/** Usual pages of messages are shorter, and cost one unit. */
 const FREE_BYTES = 64 * 1024
 
 /** Charges answers by their size, on routes that name the limit. */

@@ -13,8 +13,9 @@ const BOT_TURNS = {
 const PAGE_TURNS = { atOnce: Number.POSITIVE_INFINITY, maxWaiting: 250, maxWaitMs: MAX_WAIT_MS }
 
 /**
- * Begins the requests of one owner's bots one after another. Each of 50 bots has the limits of an account, so 2,500
- * could begin in a second and delay everyone else's. A long request, such as a poll or an upload, delays no other.
+ * Starts the requests of one owner's bots one after another. Each of 50 bots has the limits of an account, so 2,500
+ * could start in a second and delay everyone else's. A long request, such as a poll or an upload, does not delay
+ * others.
  */
 export function takingBotTurns() {
   const turns = new Turns(BOT_TURNS)
@@ -24,8 +25,8 @@ export function takingBotTurns() {
 }
 
 /**
- * Carries out requests of one user, or of one owner's bots, one at a time on routes that ask for it. `enter` must run
- * before the rate limits: one that is charged afterwards would let everything pass that arrives together.
+ * Runs requests of one user, or of one owner's bots, one at a time on routes that ask for it. `enter` must run before
+ * the rate limits: otherwise everything that arrives together would pass a limit that is charged afterwards.
  */
 export function takingPageTurns() {
   const turns = new Turns(PAGE_TURNS)

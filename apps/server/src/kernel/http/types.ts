@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The accounts that may call the route; any by default. */
     access?: 'public' | 'human'
-    /** True for routes by which one sets up a second factor, or leaves: they need none. */
+    /** True for routes to set up a second factor, or to leave the server: they work without one. */
     isForAccountCare?: true
     /** Rate limits in addition to those of every authenticated route. On public routes, the only ones. */
     limits?: readonly LimitName[]

@@ -48,7 +48,7 @@ export interface Subscriber {
 
 /** The parts that follow events, each list in the order in which its parts receive an event. */
 export interface Subscribers {
-  /** Receive all events of the installation, those of this process at once, some of them twice. */
+  /** Receive all events of the installation, this process's immediately, some of them twice. */
   readonly caches: readonly Subscriber[]
   /** Receive the events committed by this process, so that the work is done once in the installation. */
   readonly workers: readonly Subscriber[]
@@ -148,7 +148,7 @@ export const topicOf = {
     tenantId: userId,
     channelId: userId,
   }),
-  /** There is one server, with an id that nothing else has. */
+  /** There is one server, with a reserved id. */
   server: (): Topic<'server'> => ({ kind: 'server', tenantId: NIL_ID, channelId: NIL_ID }),
   /** All people. */
   everybody: (): Topic<'everybody'> => ({ kind: 'everybody', tenantId: NIL_ID, channelId: NIL_ID }),

@@ -47,7 +47,7 @@ interface JournalPosition {
   readonly topic: Pick<Topic, 'tenantId' | 'channelId'>
 }
 
-/** Returns those of the events that are in the journal, oldest first. */
+/** Returns the given events that are in the journal, oldest first. */
 export async function findEvents(
   database: Queryable,
   events: readonly JournalPosition[],

@@ -4,8 +4,8 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Limits per email (section 8 of the specification), and limits of our own on asking signed-in users for their
- * password again. They count per address or account over all clients, and cannot be switched off.
+ * Limits per email (section 8 of the specification), and our own limits on password checks of signed-in users. They
+ * apply per address or account across all clients, and cannot be switched off.
  */
 const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
@@ -28,7 +28,7 @@ export class AttemptLimits {
   /**
    * Counts an attempt, unless the limit is reached.
    * @param subject the email address, ignoring case, or the id of a user or session
-   * @returns whether the attempt may be made
+   * @returns true if the attempt may be made
    */
   async take(kind: AttemptKind, subject: string): Promise<boolean> {
     const decision = await this.#counters.take([counterOf(kind, subject)], Date.now())

@@ -76,7 +76,7 @@ export interface RateCounters {
   clear(counter: RateCounter): Promise<void>
 }
 
-/** The properties of a request from which counter keys are made. */
+/** The properties of a request that become counter keys. */
 export interface RateSubject {
   route: string
   /** An IPv4 address, or the network of an IPv6 one. */
@@ -90,14 +90,14 @@ export interface RateSubject {
   interactionId: string | undefined
   /** The space found by a handler, if the path does not name it. */
   spaceId?: string
-  /** The owner of that space. */
+  /** The owner of the request's space. */
   ownerId?: string
 }
 
 export interface RateCounter {
   /** The counted subject. Counters of one subject are stored together. */
   subject: string
-  /** The limit it counts for. */
+  /** Name of the limit. */
   name: string
   /** True if the subject or name contains an address or email. These leave the process only as hashes. */
   isPersonal?: boolean
@@ -167,7 +167,10 @@ type SpaceLimitName = {
   [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'space' ? Name : never
 }[LimitName]
 
-/** Counts once for the space, outside of a request. @returns false if the limit is used up */
+/**
+ * Charges the space once, outside of a request.
+ * @returns false if the limit is used up
+ */
 export async function takeOfSpace(
   { rateCounters }: ChargeDeps,
   name: SpaceLimitName,
@@ -198,7 +201,7 @@ export interface RateCount {
   resetAt: number
 }
 
-/** Returns the result for a request's counters: refused if one of them was used up before. */
+/** Returns the result for a request's counters: refused if one of them was already used up. */
 export function decisionOf(counts: readonly RateCount[], allowed: boolean): RateDecision | undefined {
   const closest = closestToRunningOut(allowed ? counts : counts.filter(({ count, limit }) => count >= limit))
   return closest && { allowed, closest }

@@ -28,7 +28,7 @@ export class RateWindows {
     return this.#byKey.size
   }
 
-  /** Returns the window of that name, a new one if there is none or it has ended. */
+  /** Returns the window of that name, or a new one if it is missing or has ended. */
   at(name: string, limit: number, now: number): RateWindow {
     const key = keyOf(name)
     const known = this.#byKey.get(key)

@@ -46,7 +46,7 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 const SMTP_TIMEOUT_MS = 20_000
-/** We compose the text of mails. Nothing in it may make the composer open a file or an address. */
+/** Options against injection: no text of a mail may make the composer open a file or an address. */
 export const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {

@@ -6,7 +6,7 @@ export interface Blanked {
   height: number | null
 }
 
-/** @throws ImageRefusal for a range outside the file: the pointer to it was misread */
+/** @throws ImageRefusal for a range outside the file, which means that its pointer was misread */
 export function blank(bytes: Buffer, start: number, length: number): void {
   if (start < 0 || length < 0 || start + length > bytes.length) throw new ImageRefusal('invalid_image')
   bytes.fill(0, start, start + length)

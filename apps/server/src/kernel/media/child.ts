@@ -1,4 +1,4 @@
-// A process of its own that reads uploaded files. Nothing they do to it affects the server.
+// A separate process that reads uploaded files, so that they cannot affect the server.
 import sharp from 'sharp'
 import type { ByteSource } from './byte-source.ts'
 import { sendToServer, serveJobs } from './child-jobs.ts'

@@ -77,7 +77,7 @@ function nodeFlags({ folder, hasAddons = false }: Confined): string[] {
   return [
     `--max-old-space-size=${MAX_HEAP_MIB}`,
     '--permission',
-    // For the watchdog.
+    // Needed by the watchdog.
     '--allow-worker',
     ...(hasAddons ? ['--allow-addons'] : []),
     ...[...readable, ...(folder === undefined ? [] : [folder])].map((path) => `--allow-fs-read=${path}`),

@@ -51,7 +51,7 @@ async function blankedFacts(
   return { contentType, ...size, animated: false }
 }
 
-/** Examines a remote file. Pictures count as plain bytes there, because they would have to be re-encoded. */
+/** Examines a remote file. Pictures are treated as plain bytes, because they would have to be re-encoded. */
 export async function examineRemote(
   source: ByteSource,
   claimedType: string,

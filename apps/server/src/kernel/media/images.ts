@@ -65,8 +65,8 @@ export interface ImageJob {
 }
 
 /**
- * Decodes and re-encodes a picture: upright, in sRGB, with all frames, delays and loops, and without anything else
- * in the file.
+ * Decodes and re-encodes a picture: upright, in sRGB, with all frames, delays and loops, and without other data of the
+ * file.
  * @throws ImageRefusal
  */
 export async function remakeImage({ path, outPath, contentType, fit }: ImageJob): Promise<Facts> {

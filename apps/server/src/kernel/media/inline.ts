@@ -1,6 +1,6 @@
 /**
- * Types of uploaded files a browser may show: none that run scripts, load other resources or look like a page of
- * ours. No SVG, no HTML, no XML, no PDF.
+ * Types of uploaded files a browser may show: none that run scripts, load other resources or look like a page of ours.
+ * No SVG, no HTML, no XML, no PDF.
  */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
   'image/png',

@@ -32,7 +32,7 @@ export class Media {
   readonly #folder: string
   #isClosed = false
   readonly #local: ProcessPool<Job, Finding>
-  /** A pool of its own: remote storage may be slow, and its owner chooses it. */
+  /** A separate pool: remote storage may be slow, and its owner is a user. */
   readonly #remote: ProcessPool<Job, Finding>
 
   /** Files waiting to be examined. */
@@ -63,7 +63,7 @@ export class Media {
       return { ...facts, path: result, sizeBytes: (await stat(result)).size }
     } catch (error) {
       await rm(outPath, { force: true })
-      // A server that closes removes the folder.
+      // Closing the server removes the folder.
       throw this.#isClosed ? new ApiError('unavailable') : error
     }
   }
@@ -109,7 +109,7 @@ export class Media {
 
 /**
  * Returns the number of local processes. Decoding uses a whole core, and a low priority is not enough: whenever the
- * server or database wakes up, a child would have to be stopped first. One core is left to them.
+ * server or database wakes up, a child would have to be stopped first. One core stays free for them.
  */
 export function localProcesses(cores: number): number {
   return Math.max(1, Math.min(MAX_LOCAL_PROCESSES, cores - 1))

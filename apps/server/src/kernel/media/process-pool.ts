@@ -41,7 +41,7 @@ interface Idle<Job, Result> {
   timer: NodeJS.Timeout
 }
 
-/** Processes for jobs, started when there is work and ended when there is none. */
+/** Processes for jobs, started on demand and stopped when idle. */
 export class ProcessPool<Job, Result> {
   readonly #program: Program<Result>
   readonly #options: PoolOptions

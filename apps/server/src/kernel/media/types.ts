@@ -13,7 +13,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
 }
 
-/** Returns the type by the file's content, or else, if plausible, the claimed one. */
+/** Returns the type by the file's content, or else the claimed one, if plausible. */
 export async function typeOf(source: ByteSource, claimedType: string): Promise<string> {
   const claimed = essenceOf(claimedType)
   const detected = source.sizeBytes === 0 ? undefined : await detect(source)

@@ -1,4 +1,4 @@
-// Runs in a thread of its own, since a hostile file may keep the others busy forever.
+// Runs in a separate thread, since a hostile file may keep the others busy forever.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { TOO_LARGE_SIGNAL } from './signals.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Characters of a key: short, because a cookie carries keys, and long enough that no two groups share one. */
+/** Characters of a key: short, because a cookie contains keys, and long enough that no two groups share one. */
 const KEY_LENGTH = 22
 
 /** Returns a short name for a group of a provider, whose own may have hundreds of characters. */

@@ -4,7 +4,7 @@ import type { Outgoing } from '../outgoing/outgoing.ts'
 import { OutgoingError } from '../outgoing/outgoing-error.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** Time for a whole answer of a provider: a person waits for it. */
+/** Time limit for a provider's answer, because a person waits for it. */
 const TIMEOUT_MS = 10_000
 /** Far above any list of keys or claims. */
 const MAX_ANSWER_BYTES = 1024 * 1024
@@ -17,8 +17,8 @@ export interface IssuerDoors {
 }
 
 /**
- * Returns the function by which the library makes requests to a provider. A provider does not lead the server to other
- * hosts of its own network, and follows no redirect.
+ * Returns the library's function for requests to a provider. A provider cannot direct the server to other hosts of its
+ * network, and redirects are not followed.
  */
 export function issuerFetch(
   doors: IssuerDoors,

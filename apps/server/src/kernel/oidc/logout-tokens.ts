@@ -6,13 +6,13 @@ import type { ProviderSettings } from './settings.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const REQUEST_MS = 10_000
-/** A token is sent at once: an old one was found somewhere. */
+/** Tokens are sent immediately, so an old one is suspicious. */
 const MAX_AGE_SECONDS = 10 * 60
 const MAX_TOKEN_LENGTH = 16_384
 
 /** The sessions that a provider has ended. */
 export interface LoggedOut {
-  /** Id of the token, which counts once. */
+  /** Id of the token, which can be used once. */
   id: string
   /** Null for all sessions of `providerSession`. */
   subject: string | null
@@ -58,7 +58,7 @@ export class LogoutTokens {
   }
 }
 
-/** Another token of the provider is none: it may have been given to anybody. */
+/** Other tokens of the provider are not logout tokens, and may have been given to anyone. */
 function checkType(type: string | undefined): void {
   const name = type?.toLowerCase().replace(/^application\//, '')
   if (name !== undefined && name !== 'logout+jwt' && name !== 'jwt')

@@ -26,7 +26,7 @@ import { CLOCK_TOLERANCE_SECONDS, SIGNATURES } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const REQUEST_SECONDS = 10
-/** Both, as some providers know only one of them. */
+/** Both parameters, because some providers support only one of them. */
 const AGAIN = { prompt: 'login', max_age: '0' }
 
 /** Secrets of one log-in, which the callback must match. */
@@ -36,7 +36,7 @@ export interface FlowChecks {
   verifier: string
 }
 
-/** Claims that the provider has signed, and those of its UserInfo for the same subject. */
+/** Claims in the provider's signed token, and of its UserInfo for the same subject. */
 export interface ProvenIdentity {
   subject: string
   /** The session at the provider, for a later log-out. */
@@ -213,7 +213,7 @@ function isOnlyPost({ token_endpoint_auth_methods_supported: methods }: ServerMe
   )
 }
 
-/** A provider that announces `none` or a shared secret does not make them proofs. */
+/** A provider that uses `none` or a shared secret does not prove anything. */
 function refuseWeakSignatures(config: Configuration): void {
   const { id_token_signing_alg_values_supported: announced = ['RS256'] } = config.serverMetadata()
   if (!announced.some((algorithm) => SIGNATURES.includes(algorithm)))

@@ -13,7 +13,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
  * second answer of a resolver cannot differ.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
-  // A lookup does not know the port, so each port with rules of its own has its own connector.
+  // A lookup does not know the port, so each port with special rules has its own connector.
   const byPort = new Map(guard.ports.map((port) => [port, connectorFor(guard, port)]))
   const others = connectorFor(guard, 0)
   return (options, callback) => {

@@ -50,7 +50,7 @@ export class Outgoing {
   }
 
   /**
-   * Checks that a request to it could be made now: over TLS, or to a private host.
+   * Checks that a request to the address is currently possible: over TLS, or to a private host.
    * @throws OutgoingError if not, or if the host is unknown
    */
   async checkTarget(url: URL): Promise<void> {

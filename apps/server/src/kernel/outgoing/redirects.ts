@@ -14,8 +14,8 @@ const CARRIED_ELSEWHERE = new Set([
 const OF_BODIES = new Set(['content-length', 'content-type', 'content-encoding'])
 
 /**
- * Returns the request that follows a redirect; undefined if the answer is none, or cannot be followed, because a
- * stream can be sent only once.
+ * Returns the request that follows a redirect; undefined for other answers, and if the body is a stream, which can be
+ * sent only once.
  */
 export function redirected(
   request: OutgoingRequest,

@@ -40,7 +40,7 @@ export function budgetOf(caller: Caller): string {
   return caller.kind === 'bot' && caller.ownerId !== undefined ? `bots:${caller.ownerId}` : caller.user.id
 }
 
-/** The reason and purpose that a request gives for its change. */
+/** The reason and purpose of a change, from its request. */
 export interface AuditContext {
   readonly reason?: string
   /** The entry that the request undoes. */
@@ -154,9 +154,9 @@ export class Credentials {
   }
 
   /**
-   * Drops an account. Events of its own topic announce sessions and tokens; a USER_UPDATE of the user themselves
-   * announces other changes. A friend's USER_UPDATE is ignored: otherwise one change by a user with a thousand
-   * friends would reload a thousand accounts.
+   * Drops an account. Events of its own topic announce sessions and tokens; a USER_UPDATE of the user announces other
+   * changes. A friend's USER_UPDATE is ignored: otherwise one change by a user with a thousand friends would reload a
+   * thousand accounts.
    */
   #forget({ topic: { kind, tenantId }, name, data }: Event): void {
     const isOwnChange = kind === 'user' && name === 'USER_UPDATE' && data.includes(tenantId)

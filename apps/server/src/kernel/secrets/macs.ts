@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * Computes HMAC-SHA256 in base64url with keys derived from SECRET_KEY. Each use has a key of its own, so that a MAC
- * is valid for one use only.
+ * Computes HMAC-SHA256 in base64url with keys derived from SECRET_KEY. Each purpose has a separate key, so that a MAC
+ * is valid for one purpose only.
  */
 export class Macs {
   readonly #key: Uint8Array

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ApiError } from '../errors.ts'
 
-/** The work that a hash takes, and with it a guess. */
+/** The cost of a hash, which is also the cost of a guess. */
 export interface PasswordCost {
   /** In KiB. */
   readonly memory: number
@@ -16,7 +16,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
 const MAX_PARALLEL = 2
-/** About four seconds of work. Later requests are refused at once. */
+/** About four seconds of work. Later requests are refused immediately. */
 const MAX_WAITING = 200
 /** Keeps one sender from filling the queue for everyone else. */
 const MAX_WAITING_PER_SENDER = 20
@@ -52,8 +52,8 @@ export class Passwords {
   }
 
   /**
-   * Returns whether the password is the one that was hashed. A null hash, for an account that does not exist or has
-   * no password, takes as long as a wrong password.
+   * Returns true if the password matches the hash. A null hash, for an account that does not exist or has no password,
+   * takes as long as a wrong password.
    * @param sender as for `hash`
    * @throws ApiError 503 as `hash`
    */

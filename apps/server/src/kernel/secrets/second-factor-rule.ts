@@ -30,7 +30,7 @@ export class SecondFactorRules {
   }
 }
 
-/** Bots have none, and need none. */
+/** Bots have no second factor, and need none. */
 export function lacksSecondFactor(caller: Caller): boolean {
   return caller.kind === 'human' && !caller.hasSecondFactor
 }

@@ -7,9 +7,9 @@ import { makeFolderDurably, syncFolder, writeDurably } from '../storage/durable-
 export const MIN_SECRET_KEY_CHARACTERS = 32
 
 /**
- * Returns the key kept in the data folder. The first start creates it, readable by its owner only. It is on the disk
- * before anything is signed with it, so a power cut cannot lose it.
- * @throws Error for a kept key that is too short: anyone could sign with an empty one, and replacing it would void
+ * Returns the key from the data folder. The first start creates it, readable by its owner only. It is flushed to the
+ * disk before it signs anything, so a power cut cannot lose it.
+ * @throws Error for a key that is too short: anyone could sign with an empty one, and replacing it would invalidate
  * everything it protects
  */
 export async function keptSecretKey(dataDir: string): Promise<string> {

@@ -5,7 +5,7 @@ interface Asked<Key, Value> {
 
 export interface BatchBounds {
   maxKeys: number
-  /** Batches under way at once. */
+  /** Maximum number of simultaneous batches. */
   atOnce: number
 }
 
@@ -14,8 +14,8 @@ export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key)
 
 /**
  * Answers many questions with one statement: those of one turn of the event loop, and those that arrive while the
- * maximum of batches is running. A batch begins after all its questions were asked, so that no answer is older than
- * its question.
+ * maximum of batches is running. A batch begins after its questions were asked, so that no answer is older than its
+ * question.
  */
 export class Batched<Key, Value> {
   readonly #bounds: BatchBounds

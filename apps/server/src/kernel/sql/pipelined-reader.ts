@@ -13,9 +13,9 @@ interface Slot {
 }
 
 /**
- * A few connections that carry many short reads at once: a query is sent without waiting for the result of the one
- * before. Results come in order, so each query goes to the connection with the fewest outstanding. A connection that
- * breaks or hangs is replaced at its next use; its queries fail and are not repeated.
+ * A few connections for many short reads: a query is sent without waiting for the previous result. Results come in
+ * order, so each query goes to the connection with the fewest outstanding. A connection that breaks or hangs is
+ * replaced at its next use; its queries fail and are not repeated.
  */
 export class PipelinedReader {
   readonly #config: Connection

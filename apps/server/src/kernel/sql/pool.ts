@@ -16,7 +16,7 @@ export interface OpenPool {
  */
 export const connectionBounds = {
   connectionTimeoutMillis: 5000,
-  // Longer than any statement may take, including the ones before it on a pipelined connection.
+  // Longer than any statement may take, including previous ones on a pipelined connection.
   query_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

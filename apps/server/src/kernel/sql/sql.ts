@@ -20,8 +20,8 @@ interface Statement {
 }
 
 /**
- * A template literal is one object per place in the source, so text and name are made once, as long as its fragments
- * stay.
+ * A template literal is one object per position in the source, so text and name are computed once, unless its fragments
+ * change.
  */
 const statements = new WeakMap<TemplateStringsArray, Statement>()
 

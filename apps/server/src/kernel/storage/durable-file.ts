@@ -4,8 +4,8 @@ import { Writable } from 'node:stream'
 type Done = (error?: Error | null) => void
 
 /**
- * A file written in pieces, which is on the disk when it has closed. It owns the pieces, and frees each after
- * writing it: the garbage collector let those of one upload grow to 60 MiB.
+ * A file written in pieces, which is on the disk after it has closed. It owns the pieces, and frees each after writing
+ * it: with garbage collection, the pieces of one upload grew to 60 MiB.
  */
 export class DurableFile extends Writable {
   readonly #handle: FileHandle

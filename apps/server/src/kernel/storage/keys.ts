@@ -3,7 +3,7 @@ import { StoreError } from './object-store.ts'
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const KEY = new RegExp(`^(?:incoming/)?${ID}/${ID}$`)
 
-/** Returns whether a text has the form of the server's own keys. Nothing else may become a path or an address. */
+/** Returns true if a text has the form of the server's own keys. Other texts may not become a path or an address. */
 export function isObjectKey(text: string): boolean {
   return KEY.test(text)
 }

@@ -1,6 +1,6 @@
 import type { CertificatePair } from './pair.ts'
 
-/** Proofs for ACME servers that the host leads here. Undefined where none asked for one. */
+/** Answers to ACME challenges that requests to the host ask for. Undefined if the value is unknown. */
 export interface Challenges {
   /** Returns the text for a token, by HTTP (RFC 8555). */
   answer(token: string): Promise<string | undefined>

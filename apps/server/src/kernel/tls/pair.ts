@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 
 /** A certificate with its private key, both PEM. */
 export interface CertificatePair {
-  /** The certificate itself, then those that signed it. */
+  /** The certificate, followed by its issuers. */
   chain: string
   key: string
 }

@@ -4,7 +4,7 @@ import { createSecureContext, createServer as createTlsServer, type Server as Tl
 import { connectionOptions, HEADERS_TIMEOUT_MS } from '../http/connection-options.ts'
 import type { Challenges } from './challenges.ts'
 
-/** The protocol by which an ACME server asks for a proof (RFC 8737). */
+/** The protocol of an ACME challenge (RFC 8737). */
 const CHALLENGE_PROTOCOL = 'acme-tls/1'
 /** The protocol's name in a ClientHello, after its length byte. */
 const CHALLENGE_MARK = Buffer.from(`\n${CHALLENGE_PROTOCOL}`)
@@ -88,7 +88,10 @@ async function readHello(socket: Socket): Promise<Buffer | undefined> {
   return socket.destroyed ? undefined : hello
 }
 
-/** Returns the length of the first record; undefined before its header. Anything else than TLS is refused at once. */
+/**
+ * Returns the length of the first record; undefined before its header. Protocols other than TLS are refused
+ * immediately.
+ */
 function recordLengthOf(bytes: Buffer): number | undefined {
   if (bytes.length > 0 && bytes[0] !== HANDSHAKE) return bytes.length
   if (bytes.length < RECORD_HEADER_BYTES) return undefined

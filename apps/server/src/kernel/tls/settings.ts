@@ -4,14 +4,14 @@ export const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 /** Address for this machine only: with HTTPS, no one else needs PORT. */
 const LOOPBACK = '127.0.0.1'
 
-/** The host for which the server has a certificate, and the ports on which it listens for it. */
+/** The host of the certificate, and the ports for it. */
 interface TlsPlace {
   /** The host of PUBLIC_URL. */
   host: string
   /** The origin of PUBLIC_URL, to which HTTP redirects. */
   origin: string
   httpsPort: number
-  /** 0 for none. */
+  /** 0 disables it. */
   httpPort: number
   /** HOST, if it is set. Otherwise it listens on all addresses. */
   listenHost: string | undefined

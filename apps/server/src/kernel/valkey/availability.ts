@@ -40,7 +40,7 @@ export class Availability {
     if (this.#state !== 'closed') this.#lookLater()
   }
 
-  /** Tries it now. */
+  /** Tries to write now. */
   async look(): Promise<void> {
     if (this.#isProbing || this.#state === 'up' || this.#state === 'closed') return
     this.#isProbing = true

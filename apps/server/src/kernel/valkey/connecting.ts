@@ -2,7 +2,7 @@ import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis'
 
 const DEFAULT_PORT = 6379
 const MAX_RETRY_MS = 1000
-/** A Valkey that does not answer within this time counts as away. */
+/** Time without an answer after which Valkey counts as unavailable. */
 const COMMAND_TIMEOUT_MS = 1000
 const CONNECT_TIMEOUT_MS = 2000
 /** Interval at which the servers of a cluster are asked for their slots. */
@@ -11,7 +11,7 @@ const SLOTS_REFRESH_MS = 5000
 /** Commands available on one server and on a cluster. */
 export type Commands = RedisCommander<{ type: 'default'; mapping: 'resp2' }>
 
-/** No command waits for a server that is away, and none is sent twice. */
+/** Commands do not wait for an unavailable server, and are not sent twice. */
 const bounds = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -27,7 +27,7 @@ export function connectTo(url: string, enableAutoPipelining = false): Redis {
   return new Redis(url, { ...bounds, retryStrategy: retryAfter, enableAutoPipelining })
 }
 
-/** Connects to a cluster through the given servers. Credentials and TLS are those of the first one. */
+/** Connects to a cluster through the given servers, with the credentials and TLS of the first one. */
 export function connectToCluster(urls: readonly string[]): Cluster {
   const nodes = urls.map((url) => new URL(url))
   return new Cluster(

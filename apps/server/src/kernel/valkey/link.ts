@@ -11,8 +11,7 @@ export interface LinkEvents {
 }
 
 /**
- * The publish and subscribe commands: of a single server, or of a cluster, where each server has channels of its
- * own.
+ * The publish and subscribe commands: for a single server, or for a cluster, where each server has separate channels.
  */
 interface Flavour {
   message: 'message' | 'smessage'

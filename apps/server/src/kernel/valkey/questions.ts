@@ -11,7 +11,7 @@ export interface QuestionDeps {
   processId: string
   valkey: Valkey
   log: Logger
-  /** Time after which a process that does not answer counts as gone, or too busy. */
+  /** Time without an answer after which a process counts as gone or too busy. */
   maxWaitMs?: number
   /** Answers questions of another process. An ApiError it throws is sent to that process. */
   answer: (question: unknown) => Promise<unknown>

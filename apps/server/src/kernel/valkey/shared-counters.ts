@@ -43,7 +43,7 @@ const GIVE_BACK = new Script(`
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `)
 
-/** Counts for all processes of the installation, in Valkey. While it is away, each process counts for itself. */
+/** Counters shared by all processes, in Valkey. While it is unavailable, each process counts for itself. */
 export class SharedCounters implements RateCounters {
   readonly #valkey: Valkey
   readonly #local = new LocalCounters()

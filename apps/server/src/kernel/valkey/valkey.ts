@@ -11,8 +11,8 @@ export interface ValkeyOptions extends Outages {
 }
 
 /**
- * Connects the processes of an installation. No command waits for a Valkey that is away: commands fail at once until
- * it is back, and callers have a fallback.
+ * Connects the processes of an installation. Commands do not wait for an unavailable Valkey: they fail immediately
+ * until it is back, and callers have a fallback.
  */
 export class Valkey {
   readonly #options: ValkeyOptions
@@ -34,7 +34,7 @@ export class Valkey {
     this.#client.on('close', () => this.#availability.doubt())
   }
 
-  /** For commands whose order does not matter: those of one turn are sent together. */
+  /** For commands whose order does not matter: those of one turn of the event loop are sent together. */
   get commands(): Commands {
     return this.#client
   }
@@ -69,7 +69,7 @@ export class Valkey {
   }
 
   /**
-   * Opens a connection of its own, on which commands stay in order. It reconnects until it is closed.
+   * Opens a separate connection, on which commands stay in order. It reconnects until it is closed.
    * @param node the address of a cluster's server
    */
   connect(node?: string): Redis {

@@ -14,7 +14,7 @@ const Thing = Type.Object({
   note: Type.Optional(Nullable(Text(1, 5))),
   count: Type.Optional(Type.Integer({ minimum: 0 })),
   kind: Type.Optional(Type.Enum(['big', 'small'])),
-  code: Type.Optional(Type.String({ pattern: '^[a-z]+$', description: 'lowercase letters' })),
+  code: Type.Optional(Type.String({ pattern: '^[a-z]+$', description: 'small letters' })),
   email: Type.Optional(Type.String({ trim: true, format: 'email' })),
   id: Type.Optional(Type.String({ format: 'uuid' })),
   list: Type.Optional(Type.Array(Type.Object({ deep: Type.Boolean() }), { maxItems: 2 })),

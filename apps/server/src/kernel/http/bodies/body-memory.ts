@@ -48,7 +48,7 @@ export class BodyMemory {
   readonly #rooms = { known: new Room('known'), stranger: new Room('stranger') }
   readonly #strangersPace = new Pace()
 
-  /** Bytes held now. */
+  /** Bytes currently held. */
   get heldBytes(): number {
     return this.#rooms.known.heldBytes + this.#rooms.stranger.heldBytes
   }
@@ -119,7 +119,7 @@ class HeldBody {
     return this.#bytes <= SHORT_BODY_BYTES || !this.#room.isFullFor(this.#sender)
   }
 
-  /** Counts these bytes, kept or discarded, and returns the milliseconds to wait before reading more of the body. */
+  /** Counts these bytes, kept or discarded, and returns the milliseconds to wait before reading on. */
   holdBack(bytes: number): number {
     this.#arrivedBytes += bytes
     return this.#arrivedBytes > FREE_BYTES ? (this.#pace?.take(bytes) ?? 0) : 0

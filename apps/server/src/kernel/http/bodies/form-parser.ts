@@ -11,7 +11,7 @@ import { compileInput, invalidInput } from '../validation.ts'
 
 const MAX_TEXTS = 64
 const MAX_TEXT_BYTES = 64 * 1024
-/** Texts are held in memory, for hundreds of forms at once. */
+/** Limit of all texts, which are held in memory, for hundreds of forms. */
 const MAX_ALL_TEXT_BYTES = 256 * 1024
 const MAX_FIELD_NAME_LENGTH = 256
 const MAX_PART_HEADERS = 16
@@ -76,7 +76,7 @@ export class FormParser {
     this.#busboy.on('drain', listener)
   }
 
-  /** Returns the parts when the last of them is on the disk. */
+  /** Returns the parts after the last one is on the disk. */
   async end(): Promise<{ fields: Record<string, string>; files: SpooledFile[] }> {
     this.#busboy.end()
     await Promise.race([this.#finished.promise, this.#failure.promise])

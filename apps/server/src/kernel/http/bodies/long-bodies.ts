@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const BODY_TIMEOUT_MS = 300_000
 
-/** Refuses a body by its declared length, before reading any of it. */
+/** Refuses a body by its declared length, without reading it. */
 export function refuseLongBody(request: FastifyRequest): void {
   if (!isStreamed(request) && isTooLong(request.headers)) throw new ApiError('body_too_large')
 }
@@ -30,7 +30,7 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): voi
   raw.once('close', () => clearTimeout(timer))
 }
 
-/** Must be called once a streamed body is wanted: the sender of a long one may wait for it. */
+/** Sends 100 Continue. Must be called once a streamed body is needed, because the sender may wait for it. */
 export function takeLongBody({ headers }: FastifyRequest, { raw }: FastifyReply): void {
   if (headers.expect !== undefined && isTooLong(headers)) raw.writeContinue()
 }
