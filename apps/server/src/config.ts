@@ -14,7 +14,7 @@ type Values = Omit<StaticDecode<typeof Settings>, 'https'>
 export interface Config extends Omit<Values, 'ownerStorageBytes'> {
   /** Undefined for no limit. */
   ownerStorageBytes: number | undefined
-  /** Undefined without HTTPS of its own. */
+  /** Undefined if the server does not serve HTTPS itself. */
   tls: TlsSettings | undefined
   /** All settings, for operators. */
   settings: readonly DescribedSetting[]
@@ -54,7 +54,7 @@ export function readConfig(
 }
 
 /**
- * Keeps PGSSLMODE, PGOPTIONS and the like from the embedded database, which has no TLS and settings of its own. With
+ * Hides PGSSLMODE, PGOPTIONS and the like from the embedded database, which has no TLS and its own settings. With
  * DATABASE_URL they apply as usual.
  */
 export function forgetPostgresVariables(environment: NodeJS.ProcessEnv = process.env): void {

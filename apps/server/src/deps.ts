@@ -52,7 +52,7 @@ import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
-/** All parts of the server. Each takes those that it names. */
+/** All parts of the server. Each declares the parts that it needs. */
 export interface Deps extends FileParts, GatewayParts, InteractionParts, PushParts, SearchParts, VoiceParts {
   config: Config
   log: Logger

@@ -11,9 +11,9 @@ import { findCommit } from './updates/checkout.ts'
 
 /** The checkout, if it is one. */
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** Exit at this time after SIGTERM, whatever still hangs. */
+/** Time after SIGTERM at which the process exits in any case. */
 const DRAIN_LIMIT_MS = 10_000
-/** Signals after which the server ends at once, if the last comes late: a person does not want to wait. */
+/** Number of signals that end the server immediately, if the last one comes late: a person does not want to wait. */
 const IMPATIENT_SIGNALS = 3
 const IMPATIENT_MS = 3000
 /** Used in place of a signal name. */
@@ -48,7 +48,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await postgres?.stop()
     throw error
   })
-  // Before readiness is reported: the reader may ask it to end at once.
+  // Before readiness is reported, because a supervisor may stop it right after.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
@@ -90,7 +90,8 @@ function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
 
 /**
  * Resolves with the first signal. npm and service managers forward signals that the whole process group has already
- * received, so repeats are ignored. Only a third one, after a while, comes from a person and ends the server at once.
+ * received, so repeats are ignored. Only a third one, after a while, comes from a person and ends the server
+ * immediately.
  */
 function nextSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()

@@ -92,7 +92,7 @@ export interface StartOptions {
 
 /** Connections for jobs. Three workers listen, each on one. */
 const JOB_CONNECTIONS = 7
-/** Limit for a query in the job pool. The queue's own statements have none in the database. */
+/** Limit for a query in the job pool. The database has none for the queue's own statements. */
 const JOB_QUERY_MS = 60_000
 
 /**

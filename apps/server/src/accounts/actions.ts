@@ -23,8 +23,8 @@ export async function deleteAccount(deps: AccountDeps, session: OwnSession, proo
 }
 
 /**
- * Deletes an account for its person.
- * @param begin work that comes before anything is deleted, in the same transaction
+ * Deletes an account on behalf of its owner.
+ * @param begin work before the first deletion, in the same transaction
  * @throws ApiError as `deleteAccount`
  */
 export async function deleteAccountOf(deps: ErasureDeps, userId: string, begin: Step): Promise<void> {

@@ -42,7 +42,7 @@ export async function deleteNotificationSettingsOf(database: Queryable, userId: 
   await database.query(sql`delete from notification_settings where user_id = ${userId}`)
 }
 
-/** @returns the ids by which their connections are known: of sessions, or of the bot for its token */
+/** @returns the ids that identify their connections: session ids, or the id of a bot */
 export async function deleteCredentialsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),

@@ -82,7 +82,10 @@ export async function updateAnnouncement(
   })
 }
 
-/** Ends one before its time. @throws ApiError 404 */
+/**
+ * Ends an announcement early.
+ * @throws ApiError 404
+ */
 export async function endAnnouncement({ database }: Deps, access: OperatorAccess, id: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const ended = await holdAnnouncement(transaction, access, id)
@@ -98,7 +101,7 @@ export async function endAnnouncement({ database }: Deps, access: OperatorAccess
   })
 }
 
-/** Shows an announcement whose start has come, unless it was ended or moved in between. */
+/** Shows an announcement at its start, unless it was ended or moved before. */
 export async function startAnnouncement({ database }: Deps, id: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockSettings(transaction)

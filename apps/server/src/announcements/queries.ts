@@ -6,14 +6,14 @@ const columns = fragment`id, kind, text, starts_at, ends_at, edited_at`
 /** The database's clock, in the precision of the columns: a rounded time could lie ahead. */
 const now = fragment`date_trunc('milliseconds', now())`
 
-/** Returns those that people see now. */
+/** Returns the visible announcements. */
 export function listCurrentAnnouncements(database: Queryable): Promise<Announcement[]> {
   return database.query<Announcement>(sql`
     select ${columns} from announcements where starts_at <= now() and ends_at > now()
     order by starts_at, id`)
 }
 
-/** Returns those that have not ended. */
+/** Returns announcements that have not ended. */
 export function listAnnouncements(database: Queryable): Promise<Announcement[]> {
   return database.query<Announcement>(sql`
     select ${columns} from announcements where ends_at > now() order by starts_at, id`)
@@ -77,7 +77,7 @@ export async function deleteAnnouncement(transaction: Queryable, id: string): Pr
   await transaction.query(sql`delete from announcements where id = ${id}`)
 }
 
-/** Deletes those that have ended. */
+/** Deletes ended announcements. */
 export async function sweepAnnouncements(database: Queryable): Promise<void> {
   await database.query(sql`delete from announcements where ends_at < now()`)
 }

@@ -32,7 +32,7 @@ export function announcementRoutes(app: App, deps: Deps): void {
   endRoute(app, deps)
 }
 
-/** Bots, which get no event about announcements, may ask for them here. */
+/** Bots may request announcements here, because they get no event about them. */
 function currentRoute(app: App, { currentAnnouncements }: Deps): void {
   const schema = { tags, summary: 'List Announcements', response: { 200: Announcements } }
   app.get('/api/announcements', { schema }, async () => ({

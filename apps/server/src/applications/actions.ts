@@ -120,7 +120,7 @@ async function deleteIfThere(
   }
 }
 
-/** Replaces the bot's token. The old one is refused at once, and its connections close. */
+/** Replaces the bot's token. The old one is refused immediately, and its connections close. */
 export async function resetBotToken({ database }: ApplicationDeps, { id }: Application): Promise<string> {
   return database.transaction(async (transaction) => {
     // Locked, so that an application being deleted gets no token.

@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /**
- * Deletes the image and the emojis and stickers made from it.
+ * Deletes the image and its emojis and stickers.
  * @throws ApiError 404 unless it is an image of the space's emojis or stickers
  */
 export async function deleteSpaceAttachment(

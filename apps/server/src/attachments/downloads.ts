@@ -31,7 +31,7 @@ export interface Download {
 /** Seconds for which browsers may cache the redirect or the file. The presigned address still works then. */
 const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
-/** Archives. One that was asked for has an address of its own. */
+/** Archives. An exported one has an address of its own. */
 const UNSERVED: readonly Purpose[] = ['export', 'import']
 /** Files of other purposes are public. */
 const SIGNED: readonly Purpose[] = ['message', 'report']
@@ -71,7 +71,7 @@ export function lookOf({ content_type, filename }: FileRow): DownloadLook {
 
 /**
  * Opens the file or a range of it, and resolves once its first bytes have arrived: until then, an error can still be
- * answered. A later error, or a size other than the file's, breaks the response off.
+ * answered. A later error, or a wrong size, breaks the response off.
  * @param response reading stops when it ends or its client disconnects
  * @throws ApiError 503 if the storage does not answer
  */

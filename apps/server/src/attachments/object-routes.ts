@@ -94,7 +94,7 @@ function uploadRoute(app: App, store: FolderStore, deps: Omit<ObjectDeps, 'own'>
       await answered(store.receive(key, sizeBytes, request.raw))
     }
     await (uploads?.receive(key, receive) ?? receive())
-    // The upload may have taken hours: delete the object if the sweep would not come for it.
+    // The upload may have taken hours: delete the object if the sweep would not find it.
     if (!(await isAwaited(key))) {
       await answered(store.delete(key))
       throw new ApiError('unknown_attachment')

@@ -14,7 +14,7 @@ export async function listSpaceImages(database: Queryable, spaceId: string): Pro
 
 /**
  * Sums all buckets, including those being emptied. New files go to the active bucket, otherwise to the server's own
- * storage, whose limit then counts for all.
+ * storage, whose limit then applies.
  * @param own the limits of the server's own storage
  */
 export async function findStorageStatus(

@@ -41,7 +41,7 @@ export async function listEntries(
   return rows.map(withTime)
 }
 
-/** A statement of its own for each set of filters, so that each uses the index for it. */
+/** Has a separate statement for each set of filters, so that each uses its index. */
 function conditions(filter: AuditLogFilter): Fragment {
   const names = (['actor_id', 'action', 'target_id'] as const).filter((name) => filter[name] !== undefined)
   return new Fragment(names.map((name) => `and ${name} = of_${name}`).join(' '))

@@ -21,19 +21,19 @@ export interface NewAccount {
 export interface NewIdentity {
   issuer: string
   subject: string
-  /** The username there. */
+  /** Username at the provider. */
   name: string | null
 }
 
 /**
- * Lets one transaction at a time create accounts and applications for them: only one account is the first, and no name
- * is given to two.
+ * Serializes the creation of accounts and applications, so that only one account is the first, and no name is given
+ * twice.
  */
 export async function lockAccounts(transaction: Queryable): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
 }
 
-/** Returns whether the server has no account, and had none. */
+/** Returns true if the server has no account and never had one. */
 export async function isWithoutAccounts(transaction: Queryable): Promise<boolean> {
   const found = await transaction.query(sql`select from users limit 1`)
   return found.length === 0
@@ -71,7 +71,10 @@ export async function findTaken(
   return row?.email ? 'email_taken' : undefined
 }
 
-/** Another account has got the name in between, by a change of its own. @throws ApiError 400, or the error itself */
+/**
+ * Another account has taken the name in between.
+ * @throws ApiError 400, or the error itself
+ */
 export function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')
   if (isUniqueViolation(error, 'users_email')) throw new ApiError('email_taken')

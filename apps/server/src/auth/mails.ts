@@ -120,7 +120,7 @@ export function emailChangedText(serverName: string): ChangeText {
   }
 }
 
-/** Returns the mail to an address that was replaced because a change was taken back. */
+/** Returns the mail to an address that was replaced because a change was undone. */
 export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
   const { subject, body } = emailChangedText(serverName)
   const warning = 'If this was not you, please contact the administrator of your server right away.'

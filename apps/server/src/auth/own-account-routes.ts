@@ -12,7 +12,7 @@ import { sessionOf } from './session-of.ts'
 
 const tags = ['Authentication']
 
-/** Routes by which people see and change their credentials. */
+/** Routes for people's own credentials. */
 export function ownAccountRoutes(app: App, deps: AuthRouteDeps): void {
   app.get(
     '/api/auth/address',

@@ -62,7 +62,7 @@ function ruleOf({
   return { id: 'tried', mode: 'test', trigger, exempt_role_ids, exempt_room_ids }
 }
 
-/** Returns the messages in the order of their sending, without those that no rule checks. */
+/** Returns the messages in order of sending, without those exempt from all rules. */
 async function readNewest(deps: TrialDeps, access: SpaceAccess): Promise<Sent[]> {
   const { spaceId, snapshot, member } = access
   const roomIds = visibleRooms(snapshot, member).map(({ id }) => id)

@@ -12,15 +12,15 @@ export interface Earlier {
   stored: readonly Stored[]
   /** Ids of the parts that they name. */
   named: ReadonlySet<string>
-  /** True if all of them can be read, so that a part that none of them names is left over. */
+  /** True if every manifest is readable, so that a part in none of them is an orphan. */
   areAllKnown: boolean
   /** Without one from the future. */
   newest: Manifest | undefined
 }
 
 /**
- * Reads earlier backups one by one, because all of them together may not fit into memory. A damaged one cannot lend its
- * files. The others and the next one are not affected.
+ * Reads earlier backups one by one, because they may not fit into memory together. Files of a damaged one are not
+ * reused. The others and the next one are not affected.
  */
 export async function readEarlier(vault: Vault, report: (line: string) => void): Promise<Earlier> {
   const { repository, key } = vault

@@ -3,7 +3,7 @@ import { UNFINISHED_RESTORE } from '#src/kernel/database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
 /**
- * Marks an empty database as one that a restore fills. No server starts on it until the mark is removed.
+ * Marks an empty database as being filled by a restore. No server starts on it until the mark is removed.
  * @param restoreId id of the restore
  * @throws BackupError if the database is not empty
  */

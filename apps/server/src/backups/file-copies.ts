@@ -92,8 +92,8 @@ async function refuseMissingFolder(folder: string): Promise<void> {
 }
 
 /**
- * Refuses a storage that has none of the files to copy, and none of earlier backups' files either: it is not mounted, or
- * another one. Single files may be lost.
+ * Refuses a storage that has none of the files to copy, and none of earlier backups' files: it is not mounted, or is
+ * another storage. Single files may be missing.
  */
 async function refuseEmptyStorage(held: readonly SourceFile[]): Promise<void> {
   for (const { store, key } of held.slice(-LOOKED_FOR)) if ((await store.sizeOf(key)) !== undefined) return

@@ -102,7 +102,7 @@ interface Range {
   store: ObjectStore
   key: string
   start: number
-  /** Exclusive. */
+  /** Exclusive end. */
   end: number
   /** Hash of the file up to here. */
   before: Hash

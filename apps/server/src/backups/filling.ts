@@ -93,7 +93,7 @@ async function compareTables({ client, manifest }: Filling): Promise<void> {
   }
 }
 
-/** The workers that had these jobs are those of the old server. The attempt under way was not a failure. */
+/** These jobs are locked by workers of the old server, whose attempt was not a failure. */
 async function unlockJobs(client: pg.Client): Promise<void> {
   await client.query(
     `update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`,

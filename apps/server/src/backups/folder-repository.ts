@@ -31,7 +31,7 @@ export class FolderRepository implements Repository {
     return this.#explaining(createReadStream(path))
   }
 
-  /** A part is on the disk before anything else is written, such as a manifest that names it. */
+  /** Flushed to the disk before the next write, which may be a manifest that names it. */
   async write(name: string, content: Content): Promise<void> {
     const isPart = name.startsWith('parts/')
     if (!isPart) await this.#writer.flush()

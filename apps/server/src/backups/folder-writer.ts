@@ -30,7 +30,7 @@ export class FolderWriter {
   /** Paths that a power cut may still empty. */
   #unsynced: string[] = []
 
-  /** @param drafts name of the folder in it for files that are not whole */
+  /** @param drafts name of the subfolder for incomplete files */
   constructor(folder: string, drafts: string) {
     this.#folder = folder
     this.#drafts = join(folder, drafts)

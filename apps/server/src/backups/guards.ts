@@ -30,11 +30,13 @@ export async function holdMigrations(client: pg.Client): Promise<void> {
     throw new BackupError('a server migrates the database now: make the backup again when it has started')
 }
 
-/** Returns the id of the newest restore of the database; null if it is none's, also before that table was added. */
+/**
+ * Returns the id of the newest restore of the database; null if there is none, also from before that table was added.
+ */
 export async function installationOf(client: pg.Client): Promise<string | null> {
   const { rows: tables } = await client.query(`select where to_regclass('restores') is not null`)
   if (tables.length === 0) return null
-  // Without those of rollbacks, after which it is the same installation. Earlier versions lack that column.
+  // Excludes rollbacks, which do not change the installation. Earlier versions lack that column.
   const { rows } = await client.query<{ id: string; is_rollback?: boolean }>(
     'select * from restores order by restored_at desc, id',
   )

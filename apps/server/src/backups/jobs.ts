@@ -53,7 +53,7 @@ interface Failures {
 interface Turn {
   meter: BackupMeter
   failures: Failures
-  /** False if an operator asked for it, who does not wait for a time. */
+  /** False if an operator requested it, so that it is not subject to the schedule. */
   isScheduled: boolean
 }
 

@@ -7,15 +7,15 @@ interface Part {
   create: string
 }
 
-/** Indexes and foreign keys that were dropped, in the order in which they are made again. */
+/** Dropped indexes and foreign keys, in the order in which they are created again. */
 export interface DroppedParts {
   tables: readonly Table[]
   parts: Part[]
 }
 
 /**
- * Drops indexes and foreign keys of empty tables, and turns triggers off. Rows then come in any order of tables, and indexes
- * are built at once, which takes a fraction of the time.
+ * Drops indexes and foreign keys of empty tables, and disables triggers. Tables can then be filled in any order, and
+ * building indexes at the end takes a fraction of the time.
  */
 export async function dropParts(client: pg.Client, tables: readonly Table[]): Promise<DroppedParts> {
   const oids = tables.map(({ name }) => quoted(name))

@@ -86,7 +86,7 @@ export async function listSnapshots(repository: Repository): Promise<string[]> {
     .sort()
 }
 
-/** Stores the manifest. From then on the backup counts. */
+/** Stores the manifest, which completes the backup. */
 export async function writeManifest(
   repository: Repository,
   key: Buffer,

@@ -28,9 +28,7 @@ export async function openVault(
   }
 }
 
-/**
- * @throws BackupError without a location. It does not repeat an address, in which a password may be written
- */
+/** @throws BackupError without a location. Its message omits the address, which may contain a password */
 export function openRepository({ backup, s3 }: Config, location = backup.to): Repository {
   if (location === undefined || location === '')
     throw new BackupError('name a folder or a bucket: --to=<folder or s3://bucket/prefix>, or set BACKUP_TO')

@@ -29,7 +29,7 @@ export interface Secret {
 }
 
 /**
- * Reads the secret that the settings name.
+ * Reads the secret from the settings.
  * @throws BackupError if they name none, or both
  */
 export async function readSecret(settings: {
@@ -60,7 +60,8 @@ export async function openOrMakeKey(repository: Repository, secret: Secret): Pro
       throw new BackupError(`${repository.location} has backups, but its ${NAME} is missing`)
     await writeHeader(repository, secret)
   }
-  // Read back: two first backups at once use the key of the later. The earlier compares it before its manifest is written.
+  // Read back, because two simultaneous first backups use the key of the later one. The earlier one compares it before
+  // it writes its manifest.
   return openKey(repository, secret)
 }
 

@@ -90,7 +90,7 @@ interface Target {
   client: pg.Client
 }
 
-/** The stores that files come back to. */
+/** The stores to which files are restored. */
 interface Destinations {
   stores: Stores
   buckets: ReadonlyMap<string, ObjectStore>

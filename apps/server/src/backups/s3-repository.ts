@@ -10,7 +10,7 @@ import { BackupError } from './backup-error.ts'
 import type { Content, Folder, Repository, Stored } from './repository.ts'
 import { writeFrom } from './write-from.ts'
 
-/** Longest silence of the storage. A part of 64 MiB may take minutes as long as it moves. */
+/** Longest silence of the storage. A part of 64 MiB may take minutes if data keeps flowing. */
 const TIMEOUT_MS = 60_000
 /** Names in a page of a listing, so that it stays below this size. */
 const PAGE_NAMES = 1000
@@ -28,7 +28,7 @@ export class S3Repository implements Repository {
 
   /**
    * @param prefix without slashes at its ends; empty for the whole bucket
-   * @param pausesMs pauses before each repeat; as many repeats as there are
+   * @param pausesMs pause before each repeat; its length is the number of repeats
    */
   constructor(settings: S3Settings, prefix: string, pausesMs: readonly number[] = PAUSES_MS) {
     this.#pausesMs = pausesMs
@@ -192,8 +192,8 @@ interface Page {
 }
 
 /**
- * Reads a page of a listing. The names are our own, without characters that XML would escape. A storage may send fewer names
- * than it was asked for, so only its word tells the last page: parts that are not listed would count as missing.
+ * Reads a page of a listing. The names are our own, without characters that XML would escape. A storage may send fewer
+ * names than requested, so only its flag shows the last page: unlisted parts would be treated as missing.
  */
 function pageIn(document: string): Page {
   const isTruncated = /<IsTruncated>\s*(true|false)\s*<\/IsTruncated>/.exec(document)?.[1]

@@ -9,8 +9,8 @@ const SHORTEST_PAUSE_MS = 10 * 60 * 1000
 const LONGEST_PAUSE_MS = 6 * HOUR_MS
 
 /**
- * Returns the time of the newest backup at BACKUP_TO, without the passphrase; undefined if there is none. One from the future
- * is passed over: it would keep others from being made.
+ * Returns the time of the newest backup at BACKUP_TO, without the passphrase; undefined if there is none. One from the
+ * future is ignored, because it would delay the next.
  * @throws BackupError if the folder or bucket cannot be read
  */
 export async function newestBackup(config: Config): Promise<Date | undefined> {

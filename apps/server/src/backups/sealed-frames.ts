@@ -14,10 +14,10 @@ export function sealedSize(plainBytes: number): number {
 }
 
 /**
- * Encrypts a stream in frames, each authenticated with its position, its stream's name, and as the last or not: frames
- * that are changed, swapped, left out or of another stream are refused. A new salt gives each stream a key of its own, so
- * that a repeated upload never uses a nonce twice.
- * Source: the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015.
+ * Encrypts a stream in frames. Each is authenticated with its position, its stream's name and its being the last:
+ * changed, swapped, missing and foreign frames are refused. A new salt gives each stream a key of its own, so that a
+ * repeated upload never uses a nonce twice. Source: the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár,
+ * 2015.
  */
 export async function* seal(
   key: Buffer,

@@ -17,7 +17,7 @@ type Bucket = Pick<
   | 'use_path_style'
 >
 
-/** Lists the complete files of the snapshot, ordered by key. Those in spaces' own buckets only on request. */
+/** Lists the complete files of the snapshot, ordered by key. Files in spaces' own buckets are optional. */
 export async function listSourceFiles(
   client: pg.Client,
   stores: Stores,

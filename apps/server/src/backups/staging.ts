@@ -13,16 +13,16 @@ import { RESTORE_FOLDER } from '#src/postgres/data-dir.ts'
 import { type Ownership, takeOwnership } from '#src/postgres/ownership.ts'
 import { BackupError } from './backup-error.ts'
 
-/** Names that an empty DATA_DIR may have: those of locks and mounts, and of a restore that was killed. */
+/** Names that an empty DATA_DIR may contain: locks, mounts, and the folder of a killed restore. */
 const NO_CONTENT = new Set(['lock', 'heartbeat', 'lost+found', RESTORE_FOLDER])
-/** File in the staging folder from which on the restore is completed, not begun again. */
+/** File in the staging folder whose presence means that the restore is completed instead of started over. */
 const COMPLETE = 'complete'
 /** Files of the staging folder that do not belong to an installation. */
 const OWN_FILES = new Set([COMPLETE, 'lock', 'heartbeat', 'postgres-socket', 'tmp'])
 
 /**
- * Folder in DATA_DIR in which a restore works. No server starts while it exists. It is in DATA_DIR itself, which is often
- * the root of a mount, and cannot be renamed.
+ * Folder in DATA_DIR for a running restore. No server starts while it exists. DATA_DIR itself cannot be renamed,
+ * because it is often the root of a mount.
  */
 export interface Staging {
   path: string
@@ -121,7 +121,10 @@ async function markComplete(path: string, id: string): Promise<void> {
   await renameDurably(draft, join(path, COMPLETE))
 }
 
-/** Renames the folder away whole: from then on servers start. The next start deletes it if this process is killed. */
+/**
+ * Renames the folder away in one step, after which servers can start. The next start deletes it if this process is
+ * killed.
+ */
 async function moveAway(path: string, dataDir: string): Promise<void> {
   const temp = new TempFolder(join(dataDir, 'tmp'))
   await rename(path, join(await temp.create(), RESTORE_FOLDER))

@@ -19,9 +19,9 @@ export interface Verification {
 }
 
 /**
- * Restores a backup into a database of its own that is deleted afterwards, beside the running server, and reads all files.
- * Damaged parts of files are deleted, so that the next backup copies these files again.
- * @throws BackupError for anything that differs
+ * Restores a backup into a temporary database beside the running server, and reads all files. Damaged parts of files
+ * are deleted, so that the next backup copies these files again.
+ * @throws BackupError for any difference
  */
 export async function verifyBackup(verification: Verification): Promise<void> {
   const { vault, manifest, dataDir, report } = verification
@@ -38,7 +38,7 @@ export async function verifyBackup(verification: Verification): Promise<void> {
   report(`database: ${manifest.tables.length} tables are equal`)
 }
 
-/** @throws DamagedBackup for the first damaged file, when all of them were read */
+/** @throws DamagedBackup for the first damaged file, after all of them were read */
 async function verifyFiles({ vault, manifest, report }: Verification): Promise<void> {
   let first: DamagedBackup | undefined
   for (const file of manifest.files) {

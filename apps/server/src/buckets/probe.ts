@@ -41,7 +41,7 @@ const PROBE_BYTES = 32
 const PREFLIGHT_SECONDS = 60
 
 /**
- * Tries everything that the server will do with the bucket, and the preflight that browsers send.
+ * Tests everything that the server will do with the bucket, and the browsers' preflight.
  * @returns true if browsers can upload to it directly
  * @throws ApiError 400 with the reason if it does not work
  */

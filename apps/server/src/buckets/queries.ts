@@ -37,7 +37,7 @@ export async function lockBucket(
     select id from storage_buckets where tenant_id = ${tenant_id} and id = ${id} for update`)
 }
 
-/** The columns that a space decides. */
+/** The columns that a space can set. */
 export type BucketSettings = Pick<
   BucketRow,
   | 'tenant_id'

@@ -56,7 +56,10 @@ export function changedBucket<Row extends BucketSettings>(
   }
 }
 
-/** Returns true if both reach the same bucket in the same way. A secret given again counts as different. */
+/**
+ * Returns true if both settings reach the same bucket in the same way. A secret that was entered again counts as
+ * different.
+ */
 export function isSameConnection(one: BucketSettings, other: BucketSettings): boolean {
   return (
     isSameLocation(one, other) &&

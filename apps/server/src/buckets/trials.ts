@@ -14,9 +14,9 @@ export interface TrialDeps extends ProbeDeps {
 }
 
 /**
- * Tests a bucket that the space might add. Saves nothing.
+ * Tests a bucket before it is added. Saves nothing.
  * @param origin of the page from which people upload
- * @returns the bucket as it would be saved
+ * @returns the bucket in its stored form
  * @throws ApiError 400 if the settings do not work
  */
 export async function tryNewBucket(

@@ -27,13 +27,13 @@ export interface AcmeDeps {
 
 /** How often each process looks for a certificate that another one got, or that is to be renewed. */
 const LOOK_MS = 60_000
-/** The longest that an order may take. */
+/** Time limit of an order. */
 const ORDER_MS = 4 * 60_000
 const LEASE_SECONDS = 5 * 60
 
 /**
- * The certificate of an ACME server. It is stored in the database, sealed, so that all processes use one: whichever of
- * them takes the lease renews it.
+ * The certificate of an ACME server. It is stored encrypted in the database, so that all processes use one; the process
+ * with the lease renews it.
  */
 export class AcmeCertificate {
   readonly #deps: AcmeDeps
@@ -49,7 +49,7 @@ export class AcmeCertificate {
     this.#deps = deps
   }
 
-  /** Uses the stored certificate, and gets one in the background if there is none or it is old. */
+  /** Uses the stored certificate, and requests one in the background if it is missing or old. */
   async start(): Promise<void> {
     const { database, settings, log } = this.#deps
     const row = await findCertificate(database, settings.host)

@@ -4,15 +4,15 @@ import type { CertificatePair } from '#src/kernel/tls/pair.ts'
 
 // The one module that loads the library, which most processes need once in two months.
 
-/** The longest that one request may last. */
+/** Time limit of one request. */
 const REQUEST_MS = 30_000
 
 /** Aborts the requests of an order when the server stops. The library has no option for it. */
 const orderSignal = new AsyncLocalStorage<AbortSignal>()
 
 acme.axios.defaults.timeout = REQUEST_MS
-// The library repeats requests, for as long as the server asks it to wait, and in the end loses errors of the network. Ours
-// fail at once, and the next attempt is another order.
+// The library retries for as long as the server asks it to wait, and finally loses network errors. Here requests fail
+// immediately, and the next attempt is another order.
 acme.axios.interceptors.request.clear()
 acme.axios.interceptors.response.clear()
 acme.axios.interceptors.request.use((request) => {

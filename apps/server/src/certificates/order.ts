@@ -21,7 +21,7 @@ const CHALLENGE_SECONDS = 15 * 60
 const FIRST_POLL_MS = 100
 const MAX_POLL_MS = 5000
 
-/** The server saw the host, or asked for it, in another way than the challenge demands. */
+/** The ACME server reached the host, or a proof, in another way than the challenge demands. */
 class UnprovenHost extends Error {}
 
 /**

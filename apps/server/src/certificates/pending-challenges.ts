@@ -7,7 +7,7 @@ import { type Challenge, type ChallengeKind, listChallenges } from './queries.ts
 /** Strangers ask for any number of tokens. The few that are pending are read at most this often. */
 const READ_INTERVAL_MS = 200
 
-/** Answers ACME servers, whichever process asked for the certificate. */
+/** Answers ACME servers on every process, regardless of which one requested the certificate. */
 export class PendingChallenges implements Challenges {
   readonly #database: Database
   #next: Promise<readonly Challenge[]> | undefined

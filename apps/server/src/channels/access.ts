@@ -17,7 +17,7 @@ export interface ChannelDeps extends ConversationAccessDeps {
   snapshots: Snapshots
 }
 
-/** The rights are those of the caller in the channel. */
+/** Includes the caller's rights in the channel. */
 interface Granted extends RightFlags {
   readonly caller: Caller
   readonly place: Place

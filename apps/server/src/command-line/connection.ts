@@ -13,7 +13,7 @@ export interface OpenConnection {
   connection: Connection
   /** Where the command works, without passwords. */
   place: string
-  /** False if no server can be connected to it. */
+  /** False if no server can connect to the database. */
   isShared: boolean
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function openConnection(config: Given): Promise<OpenConnection> {
   }
 }
 
-/** Connects as `openConnection`, whichever version has migrated the database. */
+/** Connects as `openConnection`, to a database of any version. */
 export async function openDatabase(config: Given): Promise<OpenConnection> {
   const connectionString = config.directDatabaseUrl ?? config.databaseUrl
   if (connectionString !== undefined) {

@@ -8,7 +8,7 @@ import { firstBecomesOperator } from '#src/operators/claim-link.ts'
 import { areEventsWaiting, enqueueEvents } from '#src/operators/jobs.ts'
 import { Registration } from '#src/registration/settings.ts'
 
-/** The parts that commands need: those of the server that have no connections to clients. */
+/** The parts that commands need: the server's parts without client connections. */
 export interface Context {
   database: Database
   bus: Bus

@@ -5,7 +5,7 @@ import { openContext } from './context.ts'
 
 const NOT_TAKEN = 'saved; a running server has not taken it yet'
 
-/** Writes to stderr. */
+/** Writes to stderr, for the person at the terminal. */
 function warnPerson(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -7,7 +7,10 @@ import { findRegistration } from '#src/registration/queries.ts'
 import { findUserByName } from '#src/users/queries.ts'
 import type { Context } from './context.ts'
 
-/** Finds a user by username, email address or id. @throws Error for none */
+/**
+ * Finds a user by username, email address or id.
+ * @throws Error if there is none
+ */
 export async function userNamed({ database }: Context, text = ''): Promise<OperatorUser> {
   const isExact = WRITTEN_UUID.test(text) || text.includes('@')
   const byName = isExact ? undefined : await findUserByName(database, text)
@@ -17,7 +20,7 @@ export async function userNamed({ database }: Context, text = ''): Promise<Opera
   return found
 }
 
-/** @throws Error for none, and for several with the name */
+/** @throws Error if there is none, and if several have the name */
 export async function spaceNamed(
   { database }: Context,
   text = '',
@@ -32,7 +35,10 @@ export async function spaceNamed(
   return space
 }
 
-/** Finds an application by username or id. @throws Error for none */
+/**
+ * Finds an application by username or id.
+ * @throws Error if there is none
+ */
 export async function registrationNamed(
   { database }: Context,
   text = '',

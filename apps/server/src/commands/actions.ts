@@ -26,8 +26,8 @@ export interface NotificationProgress {
 }
 
 /**
- * Replaces the application's commands. Its owner and its bot are notified at once, the bot's spaces and conversations
- * by a job. Publishes nothing if nothing changed.
+ * Replaces the application's commands. Its owner and its bot are notified immediately, the bot's spaces and
+ * conversations by a job. Publishes nothing if nothing changed.
  * @throws ApiError 400 for invalid commands, with a message that begins with the field
  */
 export async function setCommands(

@@ -60,8 +60,7 @@ export async function accessConversation(
 }
 
 /**
- * Locks the group and checks access again. Changes of a group run one after another, each on the result of the one
- * before.
+ * Locks the group and checks access again. Changes of a group run one after another, each on the previous result.
  * @throws ApiError 404 for former members, 400 for a direct conversation
  */
 export async function holdGroup(

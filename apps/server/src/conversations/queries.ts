@@ -97,8 +97,8 @@ export async function isDeleted(database: Queryable, userId: string): Promise<bo
 }
 
 /**
- * Returns those of the others with whom the user may start a conversation: friends, and members of a common space,
- * without blocks.
+ * Returns the users among the others with whom the user may start a conversation: friends, and members of a common
+ * space, without blocks.
  */
 export async function listApproachable(
   database: Queryable,

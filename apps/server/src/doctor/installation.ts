@@ -28,7 +28,7 @@ export async function findServer(
   return isHealthy ? url : undefined
 }
 
-/** All but voice. */
+/** Examines everything except voice. */
 export async function examineInstallation(config: Config, serverUrl: string | undefined): Promise<Finding[]> {
   return Promise.all([
     examineServer(config, serverUrl),

@@ -11,7 +11,7 @@ export interface StunAddress {
   transport: 'udp' | 'tcp' | 'tls'
 }
 
-/** One socket, by which a TURN server identifies a client. */
+/** One socket. A TURN server identifies a client by its socket. */
 export interface StunChannel {
   /** @throws Error where no answer comes */
   ask(request: Buffer): Promise<StunMessage>
@@ -19,7 +19,7 @@ export interface StunChannel {
 }
 
 const ANSWER_MS = 3000
-/** Packets get lost. */
+/** Interval of repeats, because UDP packets may be lost. */
 const REPEAT_MS = 500
 
 export function addressOfUrl(url: string): StunAddress {

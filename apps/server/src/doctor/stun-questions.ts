@@ -15,7 +15,7 @@ export interface TurnCredential {
   credential: string
 }
 
-/** Credentials by which ICE agents authenticate to each other. */
+/** Credentials with which ICE agents authenticate to each other. */
 export interface IceCredentials {
   localUfrag: string
   remoteUfrag: string
@@ -24,7 +24,10 @@ export interface IceCredentials {
 
 const UDP = Buffer.from([17, 0, 0, 0])
 
-/** The address from which a STUN or TURN server sees us. @throws Error */
+/**
+ * Returns this machine's address from the view of a STUN or TURN server.
+ * @throws Error
+ */
 export async function askOwnAddress(url: string): Promise<string> {
   const channel = await openChannel(addressOfUrl(url))
   try {
@@ -84,7 +87,7 @@ async function allocate(channel: StunChannel, { username, credential }: TurnCred
   const answer = await channel.ask(encodeStun(StunType.allocate, [transport, ...proof], key))
   const relay = addressIn(answer, Attribute.xorRelayedAddress)
   if (!isSuccess(answer) || relay === undefined) throw refusal(answer)
-  // Gives it back.
+  // Releases the allocation.
   const lifetime = [Attribute.lifetime, Buffer.alloc(4)] as const
   await channel.ask(encodeStun(StunType.refresh, [lifetime, ...proof], key)).catch(() => undefined)
   return relay

@@ -8,7 +8,7 @@ import { listEntering } from './queries.ts'
 /** The job that makes newcomers members. */
 export const LET_IN_NEWCOMERS = 'let_in_newcomers'
 
-/** Newcomers of one run, each in a transaction of its own: 5 to 10 ms. */
+/** Newcomers per run. Each takes a transaction of 5 to 10 ms. */
 const ENTERING_AT_ONCE = 100
 
 const Payload = Type.Object({ space_id: Type.String() })
@@ -21,7 +21,7 @@ export function doorJobs(deps: ScreeningDeps): JobTable {
   }
 }
 
-/** The space is free for others between two newcomers. A failure stops only the newcomer whom it concerns. */
+/** The space is unlocked between two newcomers. A failure affects only one newcomer. */
 async function letInNext(deps: ScreeningDeps, { space_id }: Payload): Promise<void> {
   const { database } = deps
   const userIds = await listEntering(database, space_id, ENTERING_AT_ONCE)

@@ -12,11 +12,11 @@ interface Deps {
   database: Database
   bus: Bus
   log: Pick<Logger, 'warn'>
-  /** Counts for all processes. */
+  /** Counters shared by all processes. */
   counters: RateCounters
 }
 
-/** Null for a space that need not be looked at. The cache keeps no missing values. */
+/** Null for a space without a sensor. The cache does not keep missing values. */
 type Watched = Pick<Sensor, 'owner_id' | 'least'> | null
 
 const CACHED_SPACES = 100_000
@@ -24,12 +24,12 @@ const CHANGING: ReadonlySet<string> = new Set(['SPACE_DOOR_UPDATE', 'SPACE_UPDAT
 const MINUTE_MS = 60_000
 /** Members are new for an hour. */
 const NEW_MS = 60 * MINUTE_MS
-/** Messages of new members in a minute that count as a raid, for each joining that does. */
+/** Messages of new members in a minute that count as a raid, for each join of the sensor's limit. */
 const MESSAGES_PER_JOIN = 3
-/** Messages of one new member in a minute that count: a raid has many authors. */
+/** Messages of one new member that are counted per minute: a raid has many authors. */
 const COUNTED_OF_AUTHOR = 10
 
-/** Closes the door of a space when many new members write at once, wherever they joined from. */
+/** Closes the door of a space when many new members write at the same time. */
 export class MessageSensor {
   readonly #deps: Deps
   readonly #watched: Cache<Watched>
@@ -50,8 +50,8 @@ export class MessageSensor {
   }
 
   /**
-   * Counts a message that was sent, and returns at once. The door would hold neither bots, the owner nor members with a role:
-   * their messages do not count.
+   * Counts a message without delaying its sender. Bots, the owner and members with a role are not counted, because the
+   * door does not affect them.
    */
   note({ space_id, user_id, joined_at, roles }: Member): void {
     if (roles.length > 0 || Date.parse(joined_at) < Date.now() - NEW_MS) return

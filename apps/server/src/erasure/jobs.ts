@@ -14,7 +14,7 @@ const RetentionPayload = Type.Object({ progress: Type.Optional(RetentionProgress
 const QUEUE = 'erasure'
 const PURGE_SPACE = 'purge_space'
 const DELETE_AGED_MESSAGES = 'delete_aged_messages'
-/** Spaces enqueued at once. The others are found the next time. */
+/** Spaces enqueued per run. The others are found by the next one. */
 const MAX_DUE = 100
 
 /** Purges deleted spaces once they can no longer be brought back, and deletes messages by retention. */

@@ -18,13 +18,13 @@ const FIRST = ['messages', 'message_heads']
 export interface PurgedTable {
   readonly name: string
   readonly table: Fragment
-  /** The column that names the space. */
+  /** The column with the space's id. */
   readonly column: Fragment
 }
 
 /**
- * All other tables of tenants, from the list of all tables: a new one is purged without another line here. Those that
- * others refer to come last, as in that list they come first.
+ * All other tables with a tenant, from the list of all tables, so that a new table is purged automatically. The list
+ * has referenced tables first, so its order is reversed.
  */
 export const purgedTables: readonly PurgedTable[] = Object.entries(tableSpread)
   .toReversed()

@@ -63,7 +63,7 @@ export async function purgeVoiceStates(transaction: Queryable, spaceId: string):
   await transaction.query(sql`delete from voice_states where tenant_id = ${spaceId}`)
 }
 
-/** Deletes the row of a space that has nothing else left. */
+/** Deletes the row of an otherwise empty space. */
 export async function deleteSpaceRow(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`delete from spaces where id = ${spaceId}`)
 }

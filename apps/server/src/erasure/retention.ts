@@ -10,7 +10,7 @@ import { keepUnheld, listAged, listAgedRooms } from './retention-queries.ts'
 const BATCH = 100
 /** Rooms per look-up. They take turns. */
 const ROOMS_AT_ONCE = 50
-/** Limit of rooms without success. More of them are not the fault of rooms. */
+/** Limit of failed rooms. With more, the failure has another cause. */
 const MAX_SKIPPED = 1000
 
 /** State that one run hands over to the next one. */
@@ -29,8 +29,8 @@ interface RetentionDeps {
 }
 
 /**
- * Deletes messages that are older than their room or space keeps them, with everything that belongs to them, as a
- * moderator would delete them in bulk.
+ * Deletes messages that exceed the retention of their room or space, with all related rows, like a bulk deletion by a
+ * moderator.
  */
 export class Retention {
   readonly #deps: RetentionDeps
@@ -84,7 +84,7 @@ export class Retention {
     this.#rooms = await listAgedRooms(this.#deps.database, page)
     const wasFirst = this.#last === undefined
     this.#last = this.#rooms.at(-1)
-    // After the last room it begins again, until there is none at all.
+    // Starts over after the last room, until no room has such messages.
     return this.#rooms.length > 0 || !wasFirst
   }
 

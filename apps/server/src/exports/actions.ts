@@ -45,7 +45,7 @@ export async function requestExport(
   return exportOf(row)
 }
 
-/** One that has failed may be asked for again at once. */
+/** A failed export can be requested again immediately. */
 function refuseSecond({ state, expires_at }: ExportRow): void {
   if (state === 'failed') return
   if (state !== 'ready') throw new ApiError('export_underway')
@@ -76,7 +76,7 @@ export async function addressOf(
   return { url, expires_at: new Date(Date.now() + seconds * 1000).toISOString() }
 }
 
-/** `foyer-account-2026-11-28.zip`. */
+/** Example: `foyer-account-2026-11-28.zip`. */
 export function filenameOf({ kind, created_at }: Pick<Export, 'kind' | 'created_at'>): string {
   return `foyer-${kind}-${created_at.slice(0, 10)}.zip`
 }

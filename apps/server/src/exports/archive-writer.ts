@@ -57,7 +57,7 @@ export class ArchiveWriter {
   async #add(name: string, source: Readable, isCompressed: boolean): Promise<void> {
     this.#signal.throwIfAborted()
     const failed = this.#written.then(() => new Promise<never>(() => undefined))
-    // The library keeps its callbacks until the end, and with them whatever they name.
+    // The library keeps its callbacks until the end, with everything they reference.
     const held: { source: Readable | undefined } = { source }
     const options = { mtime: this.#time, mode: MODE, compress: isCompressed }
     try {

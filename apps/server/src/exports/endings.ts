@@ -13,7 +13,7 @@ export async function endExportsBy(transaction: Transaction, userId: string): Pr
   await discardAll(transaction, await takeExportsBy(transaction, userId))
 }
 
-/** @returns those deleted; fewer than the limit when none are left */
+/** @returns the deleted ones; fewer than the limit when none are left */
 export async function endExpired(transaction: Transaction, limit: number): Promise<string[]> {
   const ids = await takeExpired(transaction, limit)
   await discardAll(transaction, ids)

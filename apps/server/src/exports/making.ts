@@ -20,7 +20,7 @@ export const MAIL_EXPORT_READY = 'mail_export_ready'
 
 export type MakingDeps = ContentDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
-/** Runs of one export. The process may die in each: an export that kills it must not do so for ever. */
+/** Maximum number of runs of one export, in case it crashes its process each time. */
 const MAX_RUNS = 5
 /** Far longer than storing an archive takes. */
 const KEPT_SECONDS = 60 * 60
@@ -85,7 +85,7 @@ async function fill(
   }
 }
 
-/** Stores the archive. Its row exists before its object, so that the sweep finds it whatever happens. */
+/** Stores the archive. Its row exists before its object, so that the sweep can find it. */
 async function keep(
   deps: MakingDeps,
   run: ExportRow,

@@ -52,7 +52,7 @@ th, td { text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0
 nav { margin: 1rem 0; display: flex; gap: 1rem; flex-wrap: wrap; }
 `
 
-/** Allows this style and nothing else: a page loads nothing, runs nothing and sends nothing. */
+/** Allows only this style: a page loads nothing, runs nothing and sends nothing. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
 /** Returns a page that needs no server and no other file. */

@@ -123,7 +123,7 @@ export async function takeExpired(transaction: Queryable, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Takes an export, whatever its state. */
+/** Deletes and returns an export in any state. */
 export async function takeExport(transaction: Queryable, id: string): Promise<void> {
   await transaction.query(sql`delete from exports where id = ${id}`)
 }

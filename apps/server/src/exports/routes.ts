@@ -12,7 +12,7 @@ import { exportOf, type Order, type SessionOrder } from './rows.ts'
 const tags = ['Users']
 const root = '/api/users/@me/exports'
 
-/** Routes by which people take a copy of their own data. */
+/** Routes for copies of people's own data. */
 export function exportRoutes(app: App, deps: ExportDeps & ProofDeps): void {
   app.post(
     root,

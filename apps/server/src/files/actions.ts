@@ -86,7 +86,7 @@ export async function settleFile(
   })
 }
 
-/** Stores all of the files as `storeFile` does, or none. */
+/** Stores all of the files, or none, as `storeFile`. */
 export function storeFiles(
   deps: FileDeps,
   target: FileTarget,
@@ -126,7 +126,7 @@ export async function keepOrDiscard<T>(
   }
 }
 
-/** Discards files that nothing shows, in a transaction of its own. */
+/** Discards unused files, in a separate transaction. */
 export async function discardUnshown(
   database: Database,
   files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
@@ -135,7 +135,7 @@ export async function discardUnshown(
   await database.transaction(async (transaction) => {
     for (const [tenantId, ofTenant] of byTenant) {
       const ids = ofTenant.map(({ id }) => id)
-      // The work may have committed although its answer was lost. Files shown by it stay.
+      // The transaction may have committed although its answer was lost. Its files stay.
       await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
     }
   })
@@ -155,7 +155,7 @@ export async function claimFiles(
 }
 
 /**
- * Marks the files deleted: their storage is released at once, downloads stop, and the sweep deletes their objects.
+ * Marks the files deleted: their storage is released immediately, downloads stop, and the sweep deletes their objects.
  * @returns the files that were not deleted before
  */
 export async function discardFiles(
@@ -170,7 +170,7 @@ export async function discardFiles(
   return deleted
 }
 
-/** Closes the buckets of a deleted space: files lose their addresses at once and nothing more is stored. */
+/** Closes the buckets of a deleted space: its files immediately lose their addresses, and no more can be stored. */
 export async function hideSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
   for (const bucketId of await suspendBuckets(transaction, spaceId))
     transaction.publish(storageChange(spaceId, { bucket_id: bucketId }))

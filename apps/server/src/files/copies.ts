@@ -23,11 +23,11 @@ interface Original {
 }
 
 /**
- * Copies files for another owner: all or none. They were examined before, and nothing shows the copies yet. Originals
- * that are deleted in the meantime have no copies.
+ * Copies files for another owner: all or none. They were examined before, and the copies are still unused. Originals
+ * that are deleted during this have no copies.
  * @returns the copies in the order of `files`
- * @throws ApiError 413 over MAX_FORWARD_BYTES in all or over the storage's limits, 503 if either storage does not
- *   answer
+ * @throws ApiError 413 over MAX_FORWARD_BYTES in total or over the storage's limits, 503 if either storage does not
+ * answer
  */
 export async function copyFiles(
   deps: CopyDeps,

@@ -18,7 +18,7 @@ export function nameFilesOnly(given: readonly DescribedFile[], names: readonly s
 }
 
 /**
- * The files with the descriptions that were given for them. The others keep theirs.
+ * Returns the files with their given descriptions. Others keep theirs.
  * @param names from `namesOfFiles`
  */
 export function describeFiles(
@@ -33,7 +33,7 @@ export function describeFiles(
   })
 }
 
-/** An empty description is none. */
+/** Returns null for an empty description. */
 export function storedDescription(description: string | null | undefined): string | null {
   return description === '' ? null : (description ?? null)
 }

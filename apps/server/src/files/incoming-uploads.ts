@@ -14,7 +14,7 @@ export class IncomingUploads {
   }
 
   /**
-   * Receives an upload. If it breaks off, its reservation lasts only as long as a new attempt can begin.
+   * Receives an upload. If it breaks off, its reservation ends with the time for a new attempt.
    * @param key the incoming key of the upload
    * @throws ApiError 404 if no message can use the upload any more
    */

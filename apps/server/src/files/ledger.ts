@@ -103,7 +103,7 @@ export async function markStored(
   return file
 }
 
-/** Locks those of the files that nothing shows: nothing can show them until the transaction ends. */
+/** Locks the unused files among these, so that they stay unused until the transaction ends. */
 export async function lockUnshown(
   transaction: Queryable,
   tenantId: string,
@@ -116,7 +116,7 @@ export async function lockUnshown(
   return rows.map((row) => row.id)
 }
 
-/** Marks stored files live. Returns the ids of those that were stored and unused. */
+/** Marks stored, unused files live. Returns their ids. */
 export async function markLive(
   transaction: Queryable,
   tenantId: string,
@@ -192,7 +192,7 @@ export async function markSending(
   return rows.length > 0
 }
 
-/** Marks an upload as no longer being written. The sweep looks for it once no new attempt can begin. */
+/** Marks an upload as interrupted. The sweep looks for it once no new attempt can begin. */
 export async function markUnsent(
   database: Pick<Database, 'execute'>,
   { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
@@ -225,8 +225,8 @@ export async function resumeBuckets(transaction: Queryable, spaceId: string): Pr
 }
 
 /**
- * Leaves the buckets of a space that is purged to the sweep, which deletes them once they are empty: those that were closed with it,
- * and those of a space that was never finished.
+ * Leaves the buckets of a purged space to the sweep, which deletes them once they are empty. They include buckets of a
+ * space that was never finished.
  */
 export async function giveUpBuckets(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`

@@ -37,7 +37,7 @@ export interface UnsentUpload extends Remnant {
   age_seconds: number
 }
 
-/** Takes uploads that can no longer begin and may or may not have arrived. Schedules the next attempt first. */
+/** Takes uploads that can no longer begin; their objects may exist. Schedules the next attempt first. */
 export async function takeUnsent(
   database: Database,
   { passed, perBucket }: Portion,

@@ -50,7 +50,7 @@ const FETCH_TIMEOUT_MS = 300_000
 
 /**
  * Reserves space for a file and returns the request with which its sender uploads it directly.
- * @throws ApiError 413 over the limits of the storage and past the user's share of it, 400 with too many unused uploads
+ * @throws ApiError 413 over the limits of the storage or the user's share of it, 400 with too many unused uploads
  */
 export async function reserveUpload(
   deps: FileDeps,
@@ -129,7 +129,7 @@ export async function explainUnclaimed(
   return unknownAttachments(ids.filter((id) => !left.has(id)))
 }
 
-/** Carries the ids: the client may send the message without them. */
+/** The error contains the ids, so that the client can send the message without them. */
 function unknownAttachments(ids: readonly string[]): ApiError {
   return new ApiError('unknown_attachment', undefined, { 'x-unknown-attachments': ids.join() })
 }

@@ -29,8 +29,8 @@ export type NotRead = 'deleted' | 'storage'
 const TIMES = { fileMs: STREAM_TIMEOUT_MS, allMs: 30 * 60_000 }
 
 /**
- * Reads files for one archive. People bring their own buckets, so an answer may never end, break off or drip: a file is
- * given only once all of it is on this disk, and buckets have half an hour in all.
+ * Reads files for one archive. People use their own buckets, so an answer may never end, break off or be very slow: a
+ * file is returned only once it is completely on this disk, and buckets have half an hour in total.
  */
 export class WholeFiles {
   readonly #deps: WholeFileDeps

@@ -12,7 +12,7 @@ export async function listFriends(database: Queryable, userId: string): Promise<
   return rows.map(({ since, ...user }) => ({ user, since }))
 }
 
-/** The relation between a user and another user, with their request counts. */
+/** The relation between two users, with their request counts. */
 export interface Relation {
   /** True if the user blocks the other user. */
   is_blocking: boolean
@@ -46,7 +46,7 @@ export async function findRelation(
   return relation
 }
 
-/** Counts the friends of the one with more friends. */
+/** Returns the higher of both users' friend counts. */
 export async function countFriends(transaction: Queryable, userIds: readonly string[]): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*) from friendships where user_id = any(${userIds})

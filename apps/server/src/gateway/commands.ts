@@ -17,7 +17,7 @@ import { subscribe } from './subscriptions.ts'
 import { offerVoice, updateVoice } from './voice-commands.ts'
 
 interface Command {
-  /** The connection states in which a client may send it. */
+  /** The connection states in which a client may send the command. */
   states: readonly ConnectionState['name'][]
   run: Handler<unknown>
 }
@@ -90,7 +90,7 @@ function sendError(
   connection.send(commandFrame(Opcode.Error, { code, error: message, nonce }))
 }
 
-/** Returns the nonce by which the client recognizes the command that failed. */
+/** Returns the nonce that identifies the failed command. */
 function nonceOf(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('nonce' in data)) return undefined
   const { nonce } = data

@@ -70,7 +70,7 @@ export class GatewayServer {
     skipUTF8Validation: true,
     // The gateway has no subprotocols. Without this, `ws` accepts the first one that a client offers.
     handleProtocols: () => false,
-    // One client frame per turn of the event loop. Up to 8,000 of the shortest arrive at once.
+    // One client frame per turn of the event loop. Up to 8,000 of the shortest frames can arrive together.
     allowSynchronousEvents: false,
     maxPayload: MAX_SIGNAL_FRAME_BYTES,
     WebSocket: GatewaySocket,
@@ -107,7 +107,7 @@ export class GatewayServer {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
   }
 
-  /** Asks every client to reconnect shortly, to whichever process listens then, and closes the rest. */
+  /** Asks every client to reconnect shortly, to another process, and closes the remaining connections. */
   async drain(): Promise<void> {
     this.#draining = true
     clearInterval(this.#sweeper)

@@ -52,7 +52,7 @@ export async function subscribe(
   // The user has left the space, or has not been sent it yet.
   if (!connection.spaces.has(spaceId)) throw new ApiError('not_a_member')
   if (!listeners.mayReceiveRoom(connection, spaceId, roomId)) throw new ApiError('missing_permission')
-  // Checked after the last look-up, because many may run at once.
+  // Checked after the last look-up, because many may run simultaneously.
   if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
     throw new ApiError('too_many_lists')
   // Counted only now, because others may have been requested at the same time.

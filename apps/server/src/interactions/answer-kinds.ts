@@ -39,7 +39,7 @@ export interface Settlement {
 
 type Data = NonNullable<InteractionCallbackBody['data']>
 
-/** Checks an answer. Returns the function that carries it out after it was claimed as the first. */
+/** Checks an answer. Returns the function that carries it out once it is claimed. */
 export type Prepare = (
   deps: AnswerDeps,
   row: InteractionRow,

@@ -87,7 +87,7 @@ export interface NewEphemeral {
   message: string
 }
 
-/** Stores the ephemeral message or its change for as long as follow-ups are possible. */
+/** Stores the ephemeral message or its change for the time of follow-ups. */
 export async function saveEphemeral(transaction: Queryable, given: NewEphemeral): Promise<void> {
   const { id, applicationId, userId, interactionId, message } = given
   await transaction.query(sql`

@@ -83,8 +83,8 @@ export async function revokeInvite(
 
 /**
  * Makes the caller a member of the invite's space. Changes nothing for an existing member.
- * @throws ApiError 404 for an invite that does not work, 403 for a banned user, for one whose names a rule refuses, and for
- *   one about whom a moderator decides first
+ * @throws ApiError 404 for an invalid invite, 403 for a banned user, for one whose names a rule refuses, and for one
+ * who has to wait for a moderator
  */
 export async function joinByInvite(deps: InviteDeps, caller: Caller, code: string): Promise<Space> {
   const { database } = deps
@@ -111,7 +111,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
   return joined
 }
 
-/** Decides whether the caller may come in. Members may. */
+/** Decides whether the caller may join. Members may. */
 async function comeToDoor(
   transaction: Transaction,
   space: Space,

@@ -5,8 +5,8 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const LENGTH = 10
 
 /**
- * 58 random bits: too many to guess within the rate limit, or for two valid invites to collide. One of them is a capital: names of
- * invites, which are found in letters of any case, have none.
+ * 58 random bits: too many to guess within the rate limit, or for two valid invites to collide. One character is a
+ * capital, which distinguishes codes from the names of invites, because names match in any case.
  */
 export function newInviteCode(): string {
   const code = randomCode()

@@ -31,7 +31,7 @@ export async function findWorkingInvite(database: Queryable, code: string): Prom
   return invite
 }
 
-/** Random codes have capitals: the second spelling is none of them. */
+/** Random codes contain capitals, so the lowercase spelling is not one of them. */
 function spellingsOf(code: string): string[] {
   return [code, code.toLowerCase()]
 }

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 /** The fields that decide a member's position in the member list. */
 export interface PlacedMember {
   user_id: string
-  /** The displayed name. */
+  /** Displayed name. */
   name: string
   roles: string[]
 }

@@ -24,7 +24,7 @@ export async function listMembers(
 }
 
 /**
- * Returns the position at which the page after a member continues. Someone who left counts as a member without roles.
+ * Returns the position at which the page after a member continues. A user who left counts as a member without roles.
  */
 async function positionAfter(database: Queryable, spaceId: string, id: string | undefined): Promise<number> {
   if (id === undefined) return ABOVE_ALL
@@ -35,8 +35,8 @@ async function positionAfter(database: Queryable, spaceId: string, id: string | 
 }
 
 /**
- * Walks down the roles from the cursor and takes the members whose highest role each is, until the page is full: one
- * index lookup per role and member, whatever the planner estimates. It compares with a range because only
+ * Goes down the roles from the cursor and takes the members whose highest role each is, until the page is full: one
+ * index lookup per role and member, independent of planner estimates. It compares with a range because only
  * `members_by_top_role` has that order: with equality the planner may scan the whole space by user instead.
  */
 export function pageOfMembers(

@@ -10,7 +10,7 @@ import { shownReference } from './references.ts'
 import { isAuthored } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
-/** A message that is complete but for its `seq`. */
+/** A message without its `seq`. */
 export interface Draft {
   place: Place
   message: Omit<Message, 'seq'>

@@ -23,7 +23,7 @@ export interface Forward {
 }
 
 /**
- * Takes a snapshot of a message. A forward keeps the snapshot it already carries.
+ * Takes a snapshot of a message. A forward keeps its snapshot.
  * @throws ApiError 404 and 403 as reading the message, 400 for system messages and for deferred answers
  */
 export async function takeSnapshot(

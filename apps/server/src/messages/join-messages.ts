@@ -11,7 +11,7 @@ import type { SendDeps } from './writing.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), user_id: Type.String() })
 
-/** Posts join messages to the room that the space chose for them. */
+/** Posts join messages to the space's system room. */
 export function joinMessageJobs(deps: SendDeps & ChargeDeps): JobTable {
   return {
     handlers: { [POST_JOIN_MESSAGE]: (payload) => postJoinMessage(deps, Parse(Payload, payload)) },

@@ -94,7 +94,7 @@ export async function hasHead(database: Queryable, place: Place): Promise<boolea
   return rows.length > 0
 }
 
-/** Returns the stickers that exist, of any space that is not deleted. */
+/** Returns the existing stickers, of any space that is not deleted. */
 export async function listStickers(database: Queryable, ids: readonly string[]): Promise<SpaceSticker[]> {
   return database.query<SpaceSticker>(sql`
     select space_id, id, name, attachment_id, creator_id, animated, created_at
@@ -102,7 +102,7 @@ export async function listStickers(database: Queryable, ids: readonly string[]):
       and exists (select from spaces where spaces.id = space_id and deleted_at is null)`)
 }
 
-/** Returns those of the spaces that exist and that the user is a member of. */
+/** Returns the existing spaces among these of which the user is a member. */
 export async function listSpacesOf(
   database: Queryable,
   userId: string,

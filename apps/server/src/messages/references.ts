@@ -16,8 +16,8 @@ export function storedReference(row: Referring): MessageReference | null {
 }
 
 /**
- * Returns the reference as a message shows it. A message is encoded once for all its readers, and a forward may come
- * from a room that some of them may not view: a reference to another channel hides its ids.
+ * Returns the reference as published. A message is encoded once for all its viewers, and a forward may come from a room
+ * that some of them may not view: a reference to another channel hides its ids.
  */
 export function shownReference(reference: MessageReference, channelId: string): MessageReference {
   const { type, room_id, conversation_id } = reference

@@ -50,7 +50,7 @@ export async function stopMessage(
   stop: Stop,
   { body, contents, files }: Unsent,
 ): Promise<Holding> {
-  // The origin of a forward may change before a moderator looks at it.
+  // The original of a forward may change before a moderator sees it.
   if (stop.caught.rule.action === 'refuse' || contents.forward !== null)
     return { error: await refuse(deps, stop), keepsFiles: false }
   const described = files.map(({ id, description }) => ({ id, description }))
@@ -58,7 +58,7 @@ export async function stopMessage(
   return hold(deps, stop, { author: caller.user, body: upload })
 }
 
-/** Returns whom the rules of the space check for an edit; null in a conversation. */
+/** Returns the editor, for the rules of the space; null in a conversation. */
 export function editorOf({ room }: ChannelAccess): Writer | null {
   return room === null ? null : writerOf(room)
 }

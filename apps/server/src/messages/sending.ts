@@ -21,7 +21,7 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   const unsent = { body: sent.body, contents, files: [] }
   const findEarlier = () =>
     findFirst(deps, { place: access.place, authorId: access.caller.user.id, nonce: contents.nonce })
-  // A retry is no repeat.
+  // A retry does not count as a repeat.
   const earlier = (await countsRepeats(deps, access)) ? await findEarlier() : undefined
   if (earlier !== undefined) return earlier
   const stop = entry.isApproved ? undefined : await findStop(deps, access, unsent)

@@ -12,7 +12,7 @@ interface Deps {
   database: Database
 }
 
-/** A user's turn in a room. The clock of the database counts, so that all processes agree. */
+/** A user's turn in a room, by the clock of the database, so that all processes agree. */
 interface Turn {
   readonly space_id: string
   readonly room_id: string
@@ -78,7 +78,7 @@ async function takeTurn(deps: Deps, access: ChannelAccess): Promise<Turn> {
   for (;;) {
     if (await saveTurn(deps, turn, secondsOf(access))) return turn
     const waitSeconds = await findWait(deps, access)
-    // The turn may have come since.
+    // The waiting time may have passed in between.
     if (waitSeconds > 0) throw tooEarly(waitSeconds)
   }
 }
@@ -94,7 +94,7 @@ async function saveTurn({ database }: Deps, turn: Turn, seconds: number): Promis
   return saved.length > 0
 }
 
-/** Returns the seconds until the caller's turn; 0 if it has come. */
+/** Returns the seconds until the caller may send; 0 if there is no wait. */
 async function findWait({ database }: Deps, access: ChannelAccess): Promise<number> {
   const { space_id, room_id, user_id } = whereOf(access)
   const [row] = await database.query<{ wait: number }>(sql`

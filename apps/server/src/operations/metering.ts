@@ -27,6 +27,6 @@ export function meterServer(deps: MeteredDeps, jobPool: pg.Pool): void {
     space_changes: () => database.waitingChanges,
     webhooks: () => webhookTurns.waiting,
   })
-  // All processes share one queue. Those that work on it count it.
+  // All processes share one queue. Only processes that run jobs count it.
   if (config.services.includes('jobs')) meterJobs(metrics, database)
 }

@@ -111,8 +111,9 @@ export async function leaveOperators(transaction: Queryable, userId: string): Pr
 }
 
 /**
- * Checks access, and ends the rights of a person whose account an operator deletes. Their account is locked from then on.
- * @throws ApiError 403 for an operator who is none any more, 409 for the last one
+ * Checks access, and removes an operator whose account another operator deletes. The account stays locked in this
+ * transaction.
+ * @throws ApiError 403 for a caller who is no longer an operator, 409 for the last one
  */
 export async function retireOperator(
   transaction: Queryable,

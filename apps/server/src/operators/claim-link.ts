@@ -36,7 +36,7 @@ export async function keepClaimLink(
   const { dataDir, publicUrl } = config
   const kept = await readToken(dataDir)
   const token = await database.transaction(async (transaction) => {
-    // An operator who is made at the same time ends the link, or there is none.
+    // Locked, because a new operator ends the link.
     await lockOperators(transaction)
     return keepToken(transaction, config, kept)
   })
@@ -51,7 +51,7 @@ export async function keepClaimLink(
   return link
 }
 
-/** Returns the token of the link; undefined, and none works any more, if no link is needed. */
+/** Returns the token of the link. If no link is needed, returns undefined and deletes the token. */
 async function keepToken(
   transaction: Queryable,
   config: Reach,
@@ -71,7 +71,7 @@ interface RenewalDeps extends ClaimDeps {
   log: Pick<Logger, 'warn'>
 }
 
-/** Makes the link for another operator, and logs it, if the last one has gone. */
+/** Creates the link for another operator, and logs it, if the last one has left. */
 export async function renewClaimLink(deps: RenewalDeps, url: string): Promise<void> {
   if (await hasOperators(deps.database)) return
   const link = await keepClaimLink(deps, url)

@@ -7,7 +7,7 @@ export async function insertClaim(database: Queryable, token: string): Promise<v
     insert into operator_claims (token_hash) values (${hashToken(token)}) on conflict do nothing`)
 }
 
-/** Returns whether the token is of a link for the first operator, while there is none. */
+/** Returns true if the token belongs to a link for the first operator, and there is no operator. */
 export async function isClaim(database: Queryable, token: string): Promise<boolean> {
   const found = await database.query(sql`
     select from operator_claims where token_hash = ${hashToken(token)} and not exists (select from operators)`)

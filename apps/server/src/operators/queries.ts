@@ -19,7 +19,7 @@ export async function listOperatorIds(database: Queryable): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Keeps the user an operator until the transaction ends; false if they are none. */
+/** Keeps the user an operator until the transaction ends; false if they are not one. */
 export async function keepOperator(transaction: Queryable, userId: string): Promise<boolean> {
   const found = await transaction.query(sql`select from operators where user_id = ${userId} for share`)
   return found.length > 0
@@ -52,7 +52,7 @@ export async function insertOperator(
   return inserted.length > 0
 }
 
-/** @returns false for one who was none */
+/** @returns false for a user who was not one */
 export async function deleteOperator(transaction: Queryable, userId: string): Promise<boolean> {
   const deleted = await transaction.query(sql`
     with operator as (delete from operators where user_id = ${userId} returning user_id)

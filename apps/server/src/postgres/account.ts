@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The user id of PostgreSQL if Foyer is root, as which PostgreSQL refuses to run. The database trusts anyone who
+ * The user id of PostgreSQL if Foyer runs as root, which PostgreSQL refuses. The database trusts every program that
  * reaches its socket, and its user can read its memory, so no other program may have this id.
  */
 const OWN_ID = 65_531
@@ -57,14 +57,14 @@ export async function giveTo({ uid, gid }: Required<Account>, folder: string): P
   await chown(folder, uid, gid)
 }
 
-/** An operator moved parts of it elsewhere, which would have to change hands, too. */
+/** Returns true if an operator moved parts of the folder elsewhere: their owner would have to change, too. */
 async function reachesOut(folder: string): Promise<boolean> {
   const wal = await lstat(join(folder, 'pg_wal')).catch(() => undefined)
   const tablespaces = await readdir(join(folder, 'pg_tblspc')).catch(() => [])
   return wal?.isSymbolicLink() === true || tablespaces.length > 0
 }
 
-/** Asks the kernel, not the mode bits: access lists and read-only mounts count too. */
+/** Asks the kernel instead of reading mode bits, because access lists and read-only mounts matter, too. */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   return run('test', ['-x', folder], { ...account, cwd: '/' }).then(
     () => true,

@@ -14,7 +14,7 @@ export interface Binaries {
   major: string
 }
 
-/** PostgreSQL as it came from the registry, or a copy of it where the account cannot read the checkout. */
+/** PostgreSQL from the npm package, or a copy of it where the account cannot read the checkout. */
 export async function findBinaries(account: Account, log: (message: string) => void): Promise<Binaries> {
   const native = locatePackage()
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8'))
@@ -79,7 +79,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${process.pid}`
   try {
     await mkdir(dirname(copy), { recursive: true })
-    // Readable for the account, whatever our umask is.
+    // Makes it readable for the account, independent of our umask.
     await run('chmod', ['a+rx', dirname(copy)])
     await rm(unfinished, { recursive: true, force: true })
     await run('cp', ['-RP', native, unfinished])

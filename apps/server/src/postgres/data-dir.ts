@@ -23,7 +23,7 @@ export async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** Folder in DATA_DIR that exists while a restore works, until it has moved everything out of it. */
+/** Folder in DATA_DIR that exists while a restore runs, until all files were moved out of it. */
 export const RESTORE_FOLDER = 'restoring'
 
 /** @throws Error if a restore into the folder was killed */

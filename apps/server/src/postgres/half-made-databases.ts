@@ -6,8 +6,8 @@ import pg from 'pg'
 const FIRST_ID = 16_384
 
 /**
- * Removes the folders of databases that PostgreSQL does not know: it was killed while it copied or dropped one, and never
- * looks at them again. Only before anything else connects, which could make a database.
+ * Removes the folders of databases that PostgreSQL does not know: it was killed while it copied or dropped one, and
+ * never cleans them up. Only call this before other connections, which could create a database.
  */
 export async function removeHalfMade(folder: string, connection: pg.ClientConfig): Promise<void> {
   const base = join(folder, 'base')

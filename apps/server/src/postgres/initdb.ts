@@ -115,7 +115,7 @@ async function runInitdb(prefix: readonly string[], cwd: string, options: Initdb
   )
 }
 
-/** Only a throw-away cluster does without flushing its new files before they count. */
+/** Only a temporary cluster skips flushing its new files. */
 function isDurable({ settings }: InitdbOptions): boolean {
   return settings.fsync !== 'off'
 }

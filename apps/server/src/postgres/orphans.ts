@@ -12,7 +12,7 @@ export class OrphanEnder {
   readonly #killAt: number
   #stage: 'waiting' | 'asked to quit' | 'killed' = 'waiting'
 
-  /** @param waitMs the whole wait: after a third of it an orphan is asked to quit, after half of it it is killed */
+  /** @param waitMs the total wait: after a third of it an orphan is asked to quit, after half of it it is killed */
   constructor({ folder, waitMs, log }: { folder: string; waitMs: number; log: Log }) {
     this.#folder = folder
     this.#log = log

@@ -88,7 +88,7 @@ async function findHolder({ folder, lock, heartbeat, log }: Claim): Promise<stri
   const occupant = await findOccupant(folder)
   const main = occupant && `PostgreSQL process ${occupant.pid}, ${occupant.status}`
   if (state === 'taken') return [lock.readSignature(), main].filter(Boolean).join('; ') || 'unknown process'
-  // Without a lock: of a version that had none, or where there is none.
+  // Not locked: by a version without locks, or where locks do not work.
   if (main !== undefined) return main
   if (!(await heartbeat.isQuiet())) return 'its heartbeat continues'
   if (state === 'ours') return undefined

@@ -15,7 +15,7 @@ export interface Cluster {
   binaries: Binaries
   account: Account
   bound: boolean
-  /** The lock on DATA_DIR, which lives as long as any process of the cluster. */
+  /** The lock on DATA_DIR, held while any process of the cluster runs. */
   inherited: number
   settings: Record<string, string>
   log: Log

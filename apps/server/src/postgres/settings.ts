@@ -5,7 +5,7 @@ const MIB = 2 ** 20
 /** Memory of this machine, or the part assigned to us. */
 const memoryMib = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
 
-/** Settings of all our clusters, sized for a machine that runs everything else, too. */
+/** Settings of all our clusters, sized for a machine that also runs everything else. */
 export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',

@@ -27,7 +27,7 @@ export async function chooseStatus(
   return chosen
 }
 
-/** Ends a chosen status whose end has come. */
+/** Ends a chosen status at its end. */
 export async function endStatus(database: Database, userId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const isEnded = await endChosenStatus(transaction, userId)

@@ -24,7 +24,7 @@ export interface Standing {
  */
 const PRECEDENCE: readonly ChosenStatus[] = ['invisible', 'dnd', 'online', 'idle']
 
-/** Combines the choices of a user's connections. Closed connections count only if no other is left. */
+/** Combines the choices of a user's connections. Closed connections are used only if no other is left. */
 export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
   let combined: HeldChoice | undefined
   for (const choice of choices) if (combined === undefined || precedes(choice, combined)) combined = choice

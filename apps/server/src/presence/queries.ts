@@ -81,7 +81,7 @@ export async function saveChosenStatus(
     where id = ${userId} and deleted_at is null`)
 }
 
-/** Removes a status whose end has come. Returns whether there was one. */
+/** Removes an expired status. Returns true if there was one. */
 export async function endChosenStatus(database: Queryable, userId: string): Promise<boolean> {
   const ended = await database.query(sql`
     update users set chosen_status = null, chosen_until = null

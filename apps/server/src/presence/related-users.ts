@@ -3,7 +3,10 @@ import { listRelated } from './queries.ts'
 
 const MAX_BATCH = 200
 
-/** Looks up whose presence users are told, for many of them with one query: all that ask while the last one runs. */
+/**
+ * Looks up the users whose presence others receive, with one query for all requests that arrive while the previous one
+ * runs.
+ */
 export class RelatedUsers {
   readonly #database: Queryable
   readonly #waiting = new Map<string, PromiseWithResolvers<readonly string[]>>()

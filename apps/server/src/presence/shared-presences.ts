@@ -94,7 +94,7 @@ export class SharedPresences {
     return Object.values(held).some((text) => !decodeChoice(text).isAway)
   }
 
-  /** Removes choices of ended processes. Several processes may sweep at once. */
+  /** Removes choices of ended processes. Several processes may sweep simultaneously. */
   async sweep(onSwept: (userId: string, transition: Transition) => void): Promise<void> {
     const names = await this.#valkey.commands.smembers(this.#processes)
     for (const name of names) {

@@ -13,7 +13,7 @@ export function iconsOf({ author, footer }: Embed): EmbedMedia[] {
   return [author?.icon, footer?.icon].flatMap((picture) => picture ?? [])
 }
 
-/** Returns the embed with each picture replaced; the same object if none changed. */
+/** Returns the embed with replaced pictures; the same object if none changed. */
 export function withPictures(embed: Embed, become: (picture: EmbedMedia) => EmbedMedia | null): Embed {
   if (picturesOf(embed).every((picture) => become(picture) === picture)) return embed
   const replaced = (picture: EmbedMedia | null | undefined) => (picture ? become(picture) : null)

@@ -18,7 +18,7 @@ export interface Oembed {
 
 /** The target of a link. */
 export interface Target {
-  /** The link as written in the message, by which its embed is found again. */
+  /** The link as written in the message. It identifies its embed. */
   link: string
   /** The address after redirects. */
   url: URL

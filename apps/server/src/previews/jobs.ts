@@ -88,7 +88,7 @@ function payloadOf({ place, messageId, authorId }: Note): Omit<Payload, 'attempt
   }
 }
 
-/** Each attempt has a key of its own: an edit must not wait for a retry. */
+/** Each attempt has a key of its own, so that an edit does not wait for a retry. */
 function enqueue(database: Database, payload: Payload, delaySeconds = 0): Promise<void> {
   const line = Number.parseInt(payload.author_id.slice(-4), 16) % LINES
   const key = `preview ${payload.message_id} ${payload.attempt}`

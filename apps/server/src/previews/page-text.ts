@@ -4,7 +4,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 
 /** Bytes at the beginning that may declare the page's encoding. */
 const HEAD_BYTES = 1024
-/** Characters of a Content-Type header that are read. A server may send 16 KiB of it. */
+/** Characters of a Content-Type header that are read. A server may send 16 KiB. */
 const MAX_TYPE_LENGTH = 256
 
 /**

@@ -32,7 +32,7 @@ const MAX_REDIRECTS = 3
 
 /**
  * Requests a video or sound, or one range of it.
- * @throws ApiError 416 as its host does, 502 for anything that is unavailable or another type
+ * @throws ApiError 416 if its host answers that, 502 for an unavailable file or another type
  */
 export async function fetchMedia({ outgoing }: MediaDeps, request: MediaRequest): Promise<ProxiedMedia> {
   const answer = await ask(outgoing, request).catch((error: unknown) => {

@@ -27,8 +27,8 @@ export interface SubscribeDeps {
 }
 
 /**
- * Subscribes the caller's browser for as long as this login lasts.
- * @throws ApiError 400 for an address that must not be sent to, and for invalid keys
+ * Subscribes the caller's browser until this login ends.
+ * @throws ApiError 400 for an address that the server may not send to, and for invalid keys
  */
 export async function subscribe(
   { database, outgoing }: SubscribeDeps,

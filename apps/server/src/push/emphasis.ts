@@ -53,7 +53,7 @@ class OpenRuns {
   }
 }
 
-/** Drops as many characters as both runs have, from the inside. */
+/** Drops the characters that both runs have in common, from the inside. */
 function drop(opening: Run, closing: Run, dropped: Uint8Array): void {
   const both = Math.min(lengthOf(opening), lengthOf(closing))
   const count = both - (both % LEAST[opening.mark])

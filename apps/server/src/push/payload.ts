@@ -17,7 +17,7 @@ export interface PayloadDeps extends MessageReader {
   snapshots: Snapshots
 }
 
-/** Push services carry 4096 encrypted bytes. */
+/** Push services accept 4096 encrypted bytes. */
 const MAX_BYTES = 3000
 const MAX_TEXT = 300
 const MAX_TITLE = 120

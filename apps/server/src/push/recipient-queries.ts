@@ -20,8 +20,8 @@ export interface Naming {
 }
 
 /**
- * Lists a page of members with subscriptions, by id, whom the message mentions directly, by a role or with @everyone,
- * or who chose `all`. In a space with 100,000 members, all mentioned, a page takes some 100 ms.
+ * Lists a page of members with subscriptions, by id: members who are mentioned directly, by a role or with @everyone,
+ * and members who chose `all`. In a space with 100,000 members, all mentioned, a page takes some 100 ms.
  */
 export async function listConcerned(
   database: Queryable,

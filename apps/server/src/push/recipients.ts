@@ -167,7 +167,7 @@ async function chooseAbsent(
     userIds.map(async (userId, index) => {
       const status = standings[index]?.choice?.status ?? chosen.get(userId)?.status
       if (status === 'dnd') return false
-      // A user who has just closed their last device counts as online for a moment.
+      // A user who has just closed their last device still appears online for a moment.
       return status !== 'online' || !(await presences.isConnected(userId))
     }),
   )

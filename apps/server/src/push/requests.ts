@@ -79,7 +79,7 @@ function mentionsAnyone({ mentions, mention_roles, mention_everyone }: Message):
   return mention_everyone || mentions.length > 0 || mention_roles.length > 0
 }
 
-/** A call announced to a user who joins the group needs no push: only the conversation's own event counts. */
+/** A call published to a user who joins the group needs no push: only the conversation's own event is used. */
 function isCall(name: string, kind: string): boolean {
   return name === 'CALL_CREATE' && kind === 'conversation'
 }

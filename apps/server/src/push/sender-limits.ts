@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * 1000
 const MAX_PUSHES = 1000
 
 /**
- * Counts the pushes that senders cause, per minute and process. A message is pushed to all recipients or to none: one
+ * Limits the pushes that senders cause, per minute and process. A message is pushed to all recipients or to none: one
  * announcement to a large space gets through, a flood of messages does not.
  */
 export class SenderLimits {

@@ -27,7 +27,7 @@ export interface SubjectName {
   readonly messageId: string | null
 }
 
-/** Newest messages to examine: more at once rarely mention anyone. */
+/** Newest messages to examine: older ones rarely mention anyone. */
 const NEWEST = 20
 const QUIET = MessageFlag.SuppressNotifications | MessageFlag.Loading
 

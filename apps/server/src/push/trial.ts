@@ -33,7 +33,7 @@ export interface TriedDevice {
   readonly outcome: Outcome
 }
 
-/** Pushes a test to each of the user's own devices at once. */
+/** Pushes a test to all of the user's own devices. */
 export async function tryPushes(deps: TrialDeps, userId: string): Promise<TriedDevice[]> {
   const subscriptions = await listTriedSubscriptions(deps.database, userId)
   const late = AbortSignal.timeout(TIMEOUT_MS)

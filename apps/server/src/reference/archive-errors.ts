@@ -1,4 +1,4 @@
-/** The own errors of exports and imports of spaces. */
+/** Errors specific to exports and imports of spaces. */
 export const archiveErrors: Readonly<Record<string, string>> = {
   'spaceArchives.download':
     'export_needs_login export_not_ready missing_permission owner_only storage_unavailable unknown_export',

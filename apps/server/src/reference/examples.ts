@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 }
 
-/** Makes values that the document's schemas allow, with required fields, or else the first one. */
+/** Creates example values for the document's schemas: of required fields, or else of the first one. */
 export class Examples {
   readonly #schemas: ReadonlyMap<string, Node>
 

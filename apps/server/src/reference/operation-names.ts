@@ -269,7 +269,7 @@ interface Described {
   summary?: string
 }
 
-/** Unique as long as no two routes share tag and summary. */
+/** Unique unless two routes share tag and summary. */
 export function operationName(method: string, path: string, { tags = [], summary = '' }: Described): string {
   const name = nameIn(method, path)
   if (name !== undefined) return name

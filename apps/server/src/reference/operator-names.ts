@@ -1,4 +1,4 @@
-/** Names of the operators' routes, as those in operation-names.ts. */
+/** Names of the operators' routes, like those in operation-names.ts. */
 export const operatorNames: Readonly<Record<string, string>> = {
   'GET /api/operator/overview': 'operator.overview',
   'GET /api/operator/health': 'operator.health',

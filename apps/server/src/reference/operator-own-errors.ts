@@ -1,4 +1,4 @@
-/** Errors of the operators' routes, as those in own-errors.ts. */
+/** Errors of the operators' routes, like those in own-errors.ts. */
 export const operatorOwnErrors: Readonly<Record<string, string>> = {
   'announcements.create': 'invalid_announcement_times operator_only too_many_announcements',
   'announcements.end': 'operator_only unknown_announcement',

@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 import { archiveErrors } from './archive-errors.ts'
 import { operatorOwnErrors } from './operator-own-errors.ts'
 
-/** Errors of each operation beyond those of its path, body and credentials. */
+/** Errors of each operation, apart from those of its path, body and credentials. */
 const own: Readonly<Record<string, string>> = {
   ...operatorOwnErrors,
   'appeals.create': 'already_appealed unknown_ban',

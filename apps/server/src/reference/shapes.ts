@@ -19,7 +19,7 @@ export class Shapes {
     if (!isNode(value)) return value
     if (value.trim === true) delete value.trim
     if (value.lowercase === true) delete value.lowercase
-    // A format of our own. The pattern beside it is nearly equivalent.
+    // A custom format. The pattern beside it is nearly equivalent.
     if (value.format === 'web-address') delete value.format
     const { nullable, ...shape } = asNullable(isNode(value.patternProperties) ? asMap(value) : value)
     const whole = 'const' in shape && typeof shape.const !== 'object' ? asEnum(shape) : shape

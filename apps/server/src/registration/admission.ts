@@ -51,7 +51,7 @@ export async function needsNoPuzzle(database: Queryable, code: string | null): P
   return isEmpty(database)
 }
 
-/** @throws ApiError 403 for an address of another domain than those of the list */
+/** @throws ApiError 403 for an address of an unlisted domain */
 export function checkDomain({ domains }: Pick<RegistrationSettings, 'domains'>, email: string): void {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   if (domains.length > 0 && !domains.includes(domain)) throw new ApiError('email_domain_refused')

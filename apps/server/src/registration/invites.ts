@@ -31,7 +31,7 @@ export async function listOperatorInvites(database: Queryable): Promise<Operator
     order by id desc limit ${MAX_OPERATOR_INVITES}`)
 }
 
-/** Deletes those that no longer work, and returns the number of the others. */
+/** Deletes invalid invites, and returns the number of the others. */
 export async function countOperatorInvites(transaction: Queryable): Promise<number> {
   await transaction.query(sql`
     delete from operator_invites where expires_at <= now() or (max_uses > 0 and uses >= max_uses)`)
@@ -56,7 +56,10 @@ export async function findOperatorInvite(database: Queryable, code: string): Pro
   return invite?.id
 }
 
-/** Counts one account. @returns false if the invite no longer works */
+/**
+ * Counts one account.
+ * @returns false if the invite is no longer valid
+ */
 export async function useOperatorInvite(transaction: Queryable, inviteId: string): Promise<boolean> {
   const used = await transaction.query(sql`
     update operator_invites set uses = uses + 1

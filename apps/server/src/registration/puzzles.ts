@@ -20,7 +20,7 @@ export interface PuzzleWork {
 
 /** Bytes of a message. Shorter ones would cost a browser more for calling its SHA-256 than for the hash. */
 const MESSAGE_BYTES = 32 * 1024
-/** Parts of a puzzle: one in twenty takes over 1.2 times as long as usual. */
+/** Number of parts in a puzzle: one puzzle in twenty takes over 1.2 times as long as usual. */
 const PARTS = 64
 /** See decision 53 for the measured times. The lifetime covers filling in the form. */
 export const PUZZLE_WORK: PuzzleWork = { restTries: 1400, attackTries: 14_000, lifetimeMs: 10 * 60_000 }
@@ -55,7 +55,7 @@ export class SignupPuzzles {
     this.#sensor = counters && new SignupSensor({ counters, database, log })
   }
 
-  /** Returns a puzzle for the client's network, or null while none is needed. */
+  /** Returns a puzzle for the client's network, or null if none is required. */
   async offer(network: string): Promise<Puzzle | null> {
     const mode = await this.#mode()
     if (this.#sensor === undefined || mode === 'off') return null

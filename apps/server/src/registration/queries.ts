@@ -54,7 +54,7 @@ export async function findRegistration(
   return found
 }
 
-/** Takes an application, for the account that it becomes or for its refusal. */
+/** Deletes and returns an application, for its approval or refusal. */
 export async function takeRegistration(
   transaction: Queryable,
   id: string,
@@ -68,7 +68,7 @@ export async function takeRegistration(
   return taken
 }
 
-/** An application with its password, by which the applicant asks for its state. */
+/** An application with its password, with which the applicant asks for its state. */
 export interface PendingLogin {
   id: string
   username: string

@@ -6,7 +6,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 interface SensorDeps {
   database: Queryable
   log: Pick<Logger, 'warn'>
-  /** Counts for all processes. */
+  /** Counters shared by all processes. */
   counters: RateCounters
 }
 
@@ -20,7 +20,7 @@ const UNUSUAL = 3
 const HISTORY_DAYS = 7
 /** Time after which the usual number is counted again. */
 const USUAL_MS = 10 * MINUTE_MS
-/** Time for which an attack counts as one, from its beginning on. */
+/** Duration of an attack, from its beginning. */
 export const ATTACK_MS = 15 * MINUTE_MS
 
 /** Sign-ups that made an account or an application. */
@@ -28,8 +28,8 @@ const made = { subject: 'signups', name: 'signupsMade', windowMs: WINDOW_MS } as
 const attack: RateCounter = { subject: 'signups', name: 'signupAttack', limit: 1, windowMs: ATTACK_MS }
 
 /**
- * Lets as many sign-ups through as are usual on this server, over all processes. Past that, the server is under attack for a
- * quarter of an hour.
+ * Lets the usual number of sign-ups of this server through, over all processes. Above it, the server counts as under
+ * attack for a quarter of an hour.
  */
 export class SignupSensor {
   readonly #deps: SensorDeps
@@ -41,9 +41,9 @@ export class SignupSensor {
   }
 
   /**
-   * Counts a sign-up before it is made, so that parallel ones cannot pass together. An attack begins if the others were made:
-   * tries that make no account never cause one.
-   * @returns false if too many are under way, or under attack
+   * Counts a sign-up in advance, so that parallel ones cannot pass together. An attack begins if the counted ones
+   * created accounts: failed attempts never cause one.
+   * @returns false if too many are running, or under attack
    */
   async take(): Promise<boolean> {
     const { counters, log } = this.#deps
@@ -57,7 +57,7 @@ export class SignupSensor {
     return false
   }
 
-  /** Counts a sign-up that made an account or an application. */
+  /** Counts a sign-up that created an account or an application. */
   async confirm(): Promise<void> {
     await this.#deps.counters.charge({ ...made, limit: MIN_SIGNUPS }, 1, Date.now())
   }
@@ -96,8 +96,8 @@ export class SignupSensor {
 }
 
 /**
- * Counts the new accounts in the busiest five minutes of a usual day. It is the median of the last seven days, so that an
- * attack of yesterday is not taken for usual.
+ * Counts the new accounts in the busiest five minutes of a usual day. It is the median of the last seven days, so that
+ * yesterday's attack does not count as usual.
  */
 async function countUsual(database: Queryable, now: number): Promise<number> {
   const windows = await database.query<{ ago: number; signups: number }>(sql`

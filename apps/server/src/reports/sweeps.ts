@@ -55,7 +55,7 @@ export async function deleteReportsTo(
   return deleted.length
 }
 
-/** Copies for moderators belong to their space, those for operators to the report. */
+/** Deletes the copies for operators. Copies for moderators belong to their space. */
 async function discardCopies(
   transaction: Transaction,
   queueId: string,

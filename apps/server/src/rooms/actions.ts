@@ -29,9 +29,9 @@ type Deps = ChargeDeps & ScreeningDeps
 const { ManageChannels, ViewChannels } = Permission
 
 /**
- * Creates a room after all others. Members whom its overwrites shut out get no event.
- * @throws ApiError 400 for a parent that is no category of the space, or at the space's or the owner's limit of rooms
- *   or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
+ * Creates a room at the end. Members without access by its overwrites get no event.
+ * @throws ApiError 400 for a parent that is not a category of the space, or at the space's or the owner's limit of
+ * rooms or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
  */
 export async function createRoom(
   deps: Deps,
@@ -142,8 +142,8 @@ function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number):
 }
 
 /**
- * Checks overwrites of a room that does not exist yet: all flags are new, and the caller's permissions there are those
- * in the space.
+ * Checks overwrites of a room that does not exist yet: all flags are new, and the caller's permissions in the space
+ * apply.
  */
 async function checkNewOverwrites(
   transaction: Transaction,
@@ -154,7 +154,7 @@ async function checkNewOverwrites(
   for (const overwrite of overwrites) checkHolds(held, newlySet(undefined, overwrite))
 }
 
-/** A target has one overwrite: the last one given for it counts. */
+/** A target has one overwrite, so the last one in the list is used. */
 function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]): RoomOverwrite[] {
   const byTarget = new Map(overwrites.map((body) => [body.target_id, overwriteOf(roomId, body)]))
   return [...byTarget.values()]

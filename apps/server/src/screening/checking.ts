@@ -14,12 +14,12 @@ const HOUR_MS = 3_600_000
 export interface CheckDeps {
   database: Queryable
   stores: Stores
-  /** Counts repeated texts. */
+  /** Counters of repeated texts. */
   counters: RateCounters
 }
 
 /**
- * Returns the rules that catch it, in their order. Counts its text, for rules on repeats.
+ * Returns the matching rules in their order. Counts the text, for rules on repeats.
  * @param now the time of writing, in milliseconds since 1970
  */
 export async function findCaught<Rule extends CheckedRule>(

@@ -128,8 +128,8 @@ export async function deleteCaughtOf(
 }
 
 /**
- * Keeps the files of a message that waits.
- * @returns false if one of them is not there any more
+ * Keeps the files of a held message.
+ * @returns false if one of them was deleted
  */
 export async function keepHeldFiles(
   transaction: Queryable,

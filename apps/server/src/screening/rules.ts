@@ -28,7 +28,7 @@ export async function compileRules<Rule extends CheckedRule>(
   return { rules, matcher: await compileMatcher(ofTexts, own), needsCodes }
 }
 
-/** Returns the rules that look at it and do not exempt the writer or the room. */
+/** Returns the rules that check the text and exempt neither the writer nor the room. */
 export function applying<Rule extends CheckedRule>(rules: readonly Rule[], written: Looked): Rule[] {
   return rules.filter((rule) => looksAt(rule, written.source) && !exempts(rule, written))
 }

@@ -37,7 +37,7 @@ const CACHED_PATTERNS = 1_000_000
 export class Screening {
   readonly #deps: Deps
   readonly #rules: Cache<OwnRules>
-  /** The rules that were compiled last, by space: they are used again if none has changed since. */
+  /** Recently compiled rules by space. They are reused if no rule has changed. */
   readonly #compiled: LRUCache<string, OwnRules>
   readonly #codes: Cache<ReadonlySet<string>>
   readonly #testHits: TestHits
@@ -73,7 +73,7 @@ export class Screening {
     return (await this.#rules.get(spaceId)).rules.length > 0
   }
 
-  /** Returns whether the space counts repeated texts, so that a retry must be told from a repeat. */
+  /** Returns true if the space counts repeated texts, so that a retry must be distinguished from a repeat. */
   async countsRepeats(spaceId: string): Promise<boolean> {
     return (await this.#rules.get(spaceId)).rules.some(({ trigger }) => trigger.type === 'repeats')
   }

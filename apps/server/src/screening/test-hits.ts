@@ -28,7 +28,7 @@ export class TestHits {
     this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS)
   }
 
-  /** Writes those that wait, at the end of the process. */
+  /** Writes the waiting hits, when the process ends. */
   async close(): Promise<void> {
     this.#write()
     await this.#writing

@@ -24,7 +24,7 @@ export interface Written {
   readonly source: AutomodSource
   readonly writer: Writer
   readonly texts: readonly string[]
-  /** Users and roles that it mentions; @everyone counts as one. */
+  /** Number of mentioned users and roles; @everyone counts as one. */
   readonly mentions?: number
   readonly files?: readonly FileRow[]
 }
@@ -67,11 +67,11 @@ interface Readable {
 
 /** A message by any author, before or after it is posted. */
 interface Post extends Readable {
-  /** The name that a webhook chose for it. */
+  /** Name that a webhook chose for the message. */
   readonly name?: string
   readonly mentions: Mentioned
   readonly files?: readonly FileRow[]
-  /** The content of the message that it forwards. Its files are those of the forward. */
+  /** Content of the forwarded message. The files belong to the forward. */
   readonly forwarded?: Readable | undefined
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts'
 import { choosePlan, type Estimate } from './strategy.ts'
 import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 
-/** Messages of the first walk. Most searches end with it. */
+/** Messages in the first walk. Most searches end with it. */
 const FIRST_ROWS = 500
 /** Cost in µs of further walking before anything is counted or looked up. */
 const FIRST_COST = 5000
@@ -70,7 +70,7 @@ interface Walker {
   step(before: string, rows: number): Promise<Walk>
 }
 
-/** Walks the whole tenant, or single channels if they hold little of it. */
+/** Walks the whole tenant, or single channels if they contain a small part of it. */
 function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   const share = sizes.scopeRows / Math.max(1, sizes.tenantRows)
   if (sizes.isWhole || share >= LEAST_SHARE)

@@ -3,7 +3,7 @@ import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type IndexedMessage, lexemesOf } from './lexemes.ts'
 
-/** A message in the form that is indexed. Times are text, whatever the connection's types. */
+/** A message in the form for the index. Times are text, independent of the connection's types. */
 export interface IndexRow extends IndexedMessage {
   seq: number
   created_at: string
@@ -43,9 +43,7 @@ export interface TakenLag extends Lag {
   isTaken: boolean
 }
 
-/**
- * Takes the channels' marks until the transaction ends, skipping those that others hold. Deleted channels are skipped.
- */
+/** Takes the channels' marks until the transaction ends, skipping deleted channels and marks taken by others. */
 export async function takeMarks(transaction: Queryable, places: readonly Place[]): Promise<TakenLag[]> {
   const [tenantIds, channelIds] = columnsOf(places)
   await transaction.query(sql`
@@ -88,7 +86,7 @@ export interface UnindexedRow extends IndexRow {
   is_notice: boolean
 }
 
-/** Returns each channel's oldest unindexed messages, including those that are skipped. */
+/** Returns each channel's oldest unindexed messages, including skipped ones. */
 export async function listUnindexed(
   transaction: Queryable,
   lags: readonly Lag[],

@@ -68,8 +68,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Resolves once the channels are indexed up to their current end; without an argument, all noted ones. Skips rests.
-   * Never rejects, but takes as long as the database is away, so wait with a limit.
+   * Resolves once the channels are indexed up to their current end; without an argument, all noted ones. Skips pauses.
+   * Never rejects, but waits while the database is unavailable, so use a time limit.
    */
   caughtUp(places: readonly Place[] = [...this.#noted.values(), ...this.#inHand]): Promise<void> {
     if (places.length === 0) return Promise.resolve()

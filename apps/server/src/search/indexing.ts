@@ -18,7 +18,7 @@ const MAX_BATCH = 400
 /**
  * Indexes the oldest unindexed messages of the channels, up to a batch, and moves the marks. All messages up to
  * `last_seq` are visible, because numbers are assigned under the lock of the channel's head.
- * @returns the channels that are fully indexed as of the beginning, or deleted
+ * @returns the channels that were fully indexed at the beginning, or deleted
  */
 export async function indexBatch(transaction: Queryable, places: readonly Place[]): Promise<Place[]> {
   const lags = await takeMarks(transaction, places)

@@ -29,7 +29,7 @@ export async function lookUp(
 
 /**
  * Counts, in a sample of some thousand messages, how many match each clause. The sample is spread over the tenant's
- * time, so that old topics count, too.
+ * time, so that old topics are represented.
  * @param places ids at which to sample
  */
 export async function sample(

@@ -6,7 +6,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { inTime } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
 
-/** Simultaneous searches, on connections of their own. Further ones wait within their time limit. */
+/** Simultaneous searches, on separate connections. Further ones wait within their time limit. */
 const CONNECTIONS = 4
 /** Opening a connection costs more than most searches. */
 const IDLE_MS = 5 * 60_000
@@ -35,7 +35,7 @@ export class SearchReader {
   }
 
   /**
-   * @param deadline for all of it, on the clock of `performance.now()`
+   * @param deadline for the whole work, on the clock of `performance.now()`
    * @throws ApiError 503 past the deadline; the connection stays usable
    */
   async run<T>(deadline: number, work: (database: Queryable) => Promise<T>): Promise<T> {
@@ -73,7 +73,7 @@ export class SearchReader {
   }
 }
 
-/** Limits each statement to the time left, and nothing else on the connection. */
+/** Limits each statement to the remaining time. */
 function within(client: pg.ClientBase, transaction: Queryable, deadline: number): Queryable {
   return {
     async query(query) {

@@ -61,7 +61,7 @@ function rowsToWalk(facts: Facts): number {
  */
 function cheapestLookup(facts: Facts): { cost: number; narrow: Clause[] } {
   const { tenantRows } = facts
-  // Every clause matches at least the messages that all of them match.
+  // Every clause matches at least the messages that match all of them.
   const least = facts.found / facts.walked
   const estimates = facts.estimates.map(({ clause, share }) => ({ clause, share: Math.max(share, least) }))
   const rarest = estimates.toSorted((a, b) => a.share - b.share)

@@ -27,7 +27,7 @@ export function readTime(name: string, text: string): TimeBound {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  // A leap second counts as the second after it.
+  // A leap second is read as the following second.
   const isTime = hour <= 23 && minute <= 59 && second <= 60 && offsetHour <= 23 && offsetMinute <= 59
   if (!isDate || !isTime) throw noTime(name)
   const offset = (offsetHour * 60 + offsetMinute) * MINUTE_MS * (sign === '-' ? -1 : 1)

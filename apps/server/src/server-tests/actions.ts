@@ -80,7 +80,7 @@ export async function testVoice(deps: ServerTestDeps, { access, userId }: Tester
   return { findings: findings.map(({ remedy = null, ...finding }) => ({ ...finding, remedy })) }
 }
 
-/** Enters the test into the log before it begins, so that none is made without an entry. */
+/** Logs the test before it begins, so that none runs without an entry. */
 async function noteTest(
   { database }: ServerTestDeps,
   access: OperatorAccess,

@@ -9,7 +9,7 @@ const tags = ['Operators']
 const base = '/api/operator/tests'
 const config = { ...human, limits: ['serverTest'] } as const
 
-/** Tests by which operators see that mails, notifications and voice work. None takes an address. */
+/** Tests of mails, notifications and voice, for operators. They accept no address. */
 export function serverTestRoutes(app: App, deps: ServerTestDeps): void {
   app.post(
     `${base}/mail`,

@@ -41,14 +41,14 @@ export const MAX_ARCHIVED_CONTENT = 2 * limits.messageMax
 export const LINES_PER_FILE = 1000
 /** Longest line: the text, ten cards and the names of files. */
 export const MAX_LINE_BYTES = 512 * 1024
-/** Twice as many values as the fullest message has: ten cards of 25 fields. */
+/** Twice the values of the largest possible message: ten cards of 25 fields. */
 export const MAX_LINE_VALUES = 4000
 /** Enough for all words of automod in any script, and for all rooms and overwrites. */
 export const MAX_SPACE_BYTES = 16 * 1024 * 1024
 export const MAX_SPACE_VALUES = 600_000
 export const MAX_ENTRIES = 200_000
 
-/** The names of the entries, all made of ids. Nothing else may be in an archive. */
+/** The names of the entries, all made of ids. Other names are refused. */
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const ENTRY_NAME = new RegExp(
   `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|messages/${ID}/[0-9]{6}\\.ndjson)$`,
@@ -62,7 +62,7 @@ const EntryName = () => Type.String({ maxLength: 100 })
 const days = (maximum: number) => Nullable(Type.Integer({ minimum: 1, maximum }))
 const oneOf = <Name extends string>(names: readonly Name[]) =>
   Type.Unsafe<Name>({ type: 'string', enum: names })
-/** A bitfield. Unknown bits are refused by a check of their own. */
+/** A bitfield. Unknown bits are refused separately. */
 const Flags = () => Int32()
 const Count = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -79,7 +79,7 @@ export const ArchivedRole = Type.Object({
 })
 export type ArchivedRole = Static<typeof ArchivedRole>
 
-/** An overwrite for a role. Those for members are not in an archive: members are not, either. */
+/** An overwrite for a role. An archive has no members, and so no overwrites for them. */
 export const ArchivedOverwrite = Type.Object({
   role_id: Uuid(),
   allow_flags: Flags(),
@@ -89,7 +89,7 @@ export const ArchivedOverwrite = Type.Object({
 })
 export type ArchivedOverwrite = Static<typeof ArchivedOverwrite>
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const ArchivedRoom = Type.Object({
   id: Uuid(),
   name: Text(1, limits.nameMax),
@@ -214,7 +214,7 @@ export const ExportLeftOut = Type.Object({
 })
 export type ExportLeftOut = Static<typeof ExportLeftOut>
 
-/** Read first: an archive of another version need not have anything else that is known. */
+/** Read first, because the manifest of another version may differ in all other fields. */
 export const ManifestStart = Type.Object({
   format: Type.String({ maxLength: 100 }),
   version: Type.Integer({ minimum: 1 }),

@@ -38,8 +38,9 @@ export async function accessImage(
 }
 
 /**
- * Stores the image and makes an emoji or a sticker of it. On failure nothing is kept.
- * @throws ApiError 400 for a taken name, a file that is no image, and at the space's limit; 413 and 422 as `storeFile`
+ * Stores the image and creates an emoji or a sticker from it. On failure nothing is kept.
+ * @throws ApiError 400 for a taken name, a file that is not an image, and at the space's limit; 413 and 422 as
+ * `storeFile`
  */
 export async function createImage(
   deps: FileDeps,

@@ -64,7 +64,7 @@ export async function accessSpace(
 
 /**
  * Locks the space and checks access again, because it may have changed before the transaction. Changes of a space's
- * roles, overwrites, rooms and members run one after another, each on the result of the one before.
+ * roles, overwrites, rooms and members run one after another, each on the previous result.
  * @throws ApiError as `accessSpace`
  */
 export async function holdSpace(
@@ -153,7 +153,7 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed 
 type Facts = Pick<SpaceAccess, 'caller' | 'snapshot' | 'member'>
 
 /**
- * Returns the rights that count in the caller's session.
+ * Returns the rights that the caller's session may use.
  * @throws ApiError 403 without the needed one
  */
 function usable(rights: RightFlags, needed: Needed, facts: Facts): RightFlags {
@@ -180,7 +180,7 @@ export function refusalOf(facts: Facts): ApiError {
 }
 
 /**
- * For changes that need no right in the space, such as those of one's own messages.
+ * For changes without a required permission, such as those of one's own messages.
  * @throws ApiError 403 for a frozen space
  */
 export function checkNotFrozen({ frozen_at }: Pick<Space, 'frozen_at'>): void {

@@ -53,7 +53,7 @@ export async function listOverwrites(
     order by room_id, target_id`)
 }
 
-/** Returns those of the rooms that belong to the space. */
+/** Returns the rooms among these that belong to the space. */
 export async function findRooms(
   database: Queryable,
   spaceId: string,

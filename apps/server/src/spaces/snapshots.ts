@@ -91,8 +91,8 @@ export class Snapshots {
   }
 
   /**
-   * Reads the membership after the space: otherwise a member who leaves in between would be seen without the overwrites
-   * that hide rooms from them.
+   * Reads the membership after the space: otherwise a member who leaves in between would be evaluated without the
+   * overwrites that hide rooms from them.
    */
   async findMembership(spaceId: string, userId: string): Promise<SpaceMembership> {
     const snapshot = await this.find(spaceId)
@@ -150,8 +150,8 @@ const changes: Record<string, 'space' | 'member'> = {
 const weights = new WeakMap<SpaceSnapshot, number>()
 
 /**
- * Weighs a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice: they are long and have read
- * states.
+ * Weighs a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice, because they are long and have
+ * read states.
  */
 export function weightOf(snapshot: SpaceSnapshot | undefined): number {
   if (snapshot === undefined) return 1
@@ -287,7 +287,7 @@ export interface ViewExceptions {
   readonly exceptions: readonly string[]
 }
 
-/** Only rooms with overwrites need work: the others are all alike. */
+/** Only rooms with overwrites need work: all others have the same viewers. */
 export function viewExceptions(snapshot: SpaceSnapshot, member: RankedMember): ViewExceptions {
   const subject = subjectOf(snapshot, member)
   const mayView = (overwrites: readonly RoomOverwrite[]) =>

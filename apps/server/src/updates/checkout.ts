@@ -9,7 +9,7 @@ import { describeVersion } from './records.ts'
 
 const run = promisify(execFile)
 
-/** Returns the commit that a folder has checked out; null if it is no git checkout, or git is not there. */
+/** Returns the checked-out commit of a folder; null without a git checkout, or without git. */
 export async function findCommit(root: string): Promise<string | null> {
   try {
     // Without it, the folder may be part of another checkout.

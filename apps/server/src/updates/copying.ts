@@ -6,8 +6,8 @@ import { type Beside, DISK_FULL, isRefusal } from './server-databases.ts'
 const LISTS = ['search_path', 'temp_tablespaces', 'local_preload_libraries', 'session_preload_libraries']
 
 /**
- * Copies the database to its name with `COPY`, with its owner, settings and privileges. From PostgreSQL 18 on, the files are
- * cloned: a file system with reflinks then copies at once, and without space.
+ * Copies the database to its name with `COPY`, with its owner, settings and privileges. From PostgreSQL 18 on, the
+ * files are cloned: a file system with reflinks then copies immediately, and without space.
  */
 export async function copyDatabase(beside: Beside): Promise<void> {
   const { admin, name } = beside

@@ -5,7 +5,7 @@ import { KEPT } from '#src/kernel/database/snapshot-names.ts'
 import type { Version } from '#src/kernel/database/versions.ts'
 import type { Beside } from './server-databases.ts'
 
-/** State of a database that is kept. It is the comment on it, which stays with it whatever its name. */
+/** State of a kept database, stored as its comment, which survives renaming. */
 const KeptRecord = Type.Object({
   foyer: Type.Literal('kept'),
   version: Type.Union([Type.String(), Type.Null()]),

@@ -112,7 +112,7 @@ interface Return {
   connection: pg.ClientConfig
   beside: Beside
   target: Kept
-  /** The version that ran until now. */
+  /** The version that ran before the rollback. */
   present: Version | undefined
 }
 

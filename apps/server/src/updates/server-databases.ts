@@ -61,9 +61,9 @@ export interface Beside {
 }
 
 /**
- * Connects to another database of the PostgreSQL, and waits until no other process updates or rolls back this one. Only then
- * the server's own is connected to: while it is copied, a connection would make the copy useless.
- * @throws NoSnapshot if no other database can be reached, or the name leaves no space for those of other databases
+ * Connects to another database of the same PostgreSQL, and waits until no other process updates or rolls back this one.
+ * Only then does it connect to the server's own database: a connection during copying would make the copy useless.
+ * @throws NoSnapshot if no other database can be reached, or the name is too long for the names of others
  */
 export async function openBeside(connection: pg.ClientConfig): Promise<Beside> {
   const name = new pg.Client(connection).database ?? ''

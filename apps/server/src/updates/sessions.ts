@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Names the programs that are connected to the databases, in words for an operator: in a moment they may be gone. Background
- * processes of PostgreSQL have no user, and give way.
- * @param ignored a name that programs give themselves
- * @returns nothing if there are none
+ * Lists the programs that are connected to the databases, for an operator. Some may disconnect within a moment.
+ * Background processes of PostgreSQL have no user, and give way.
+ * @param ignored an application name
+ * @returns an empty text if there are none
  */
 export async function nameSessions(
   admin: pg.Client,

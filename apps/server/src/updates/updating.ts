@@ -22,7 +22,7 @@ import {
 import { nameSessions } from './sessions.ts'
 import { dropLeftovers, retireKept } from './swapping.ts'
 
-/** The time that sessions have to end, as those of a server that stops at the moment. */
+/** Time for sessions to end, such as those of a server that is stopping. */
 const UNUSED_MS = 10_000
 const POLL_MS = 20
 /** Several, because a program such as monitoring may connect while the database is copied. */
@@ -46,10 +46,10 @@ export interface Update {
 }
 
 /**
- * Migrates the database to this version. If an earlier one has used it, a copy is migrated, which then takes its place: the
- * original is kept, and whatever fails or is killed leaves the old state or the new one. Where no copy can be made for lack of
- * rights or because other processes are connected, the database itself is migrated, as in a rolling update.
- * @throws Error in words for the operator; nothing is changed then
+ * Migrates the database to this version. If an earlier version has used it, a copy is migrated and replaces it: the
+ * original is kept, and any failure or kill leaves either the old state or the new one. If no copy can be made, because
+ * of missing permissions or connected processes, the database itself is migrated, as in a rolling update.
+ * @throws Error with a message for the operator; nothing is changed then
  */
 export async function migrateSafely(update: Update): Promise<void> {
   if (update.days === 0) return migrateInPlace(update, 'UPDATE_SNAPSHOT_DAYS is 0')
@@ -97,7 +97,7 @@ async function updateUndisturbed(update: Update, beside: Beside, from: Version |
   throw new NoSnapshot('other programs keep connecting to the database')
 }
 
-/** @throws NoSnapshot for a database that has a part elsewhere, which a copy of it would not have */
+/** @throws NoSnapshot for a database with a part elsewhere, which a copy would lack */
 async function refuseTied(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ what: string }>(
     `select 'the database is distributed by Citus' as what from pg_extension where extname = 'citus'

@@ -53,7 +53,7 @@ export async function updateCurrentUser(
   }
 }
 
-/** Clears the status text of a user whose end has come. */
+/** Clears the expired status text of a user. */
 export async function endStatusText(database: Database, userId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const user = await clearEndedText(transaction, userId)

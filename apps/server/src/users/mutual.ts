@@ -26,7 +26,7 @@ export async function listMutualSpaces(
 
 /**
  * Lists common friends, for friends only: a stranger with one friend in common could otherwise probe, name by name,
- * whom that friend knows. Blocks do not count, so the answer reveals none.
+ * whom that friend knows. Blocks are ignored, so the answer reveals none.
  */
 export async function listMutualFriends(database: Queryable, { callerId, userId }: Pair): Promise<User[]> {
   return database.query<User>(sql`

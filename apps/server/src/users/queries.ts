@@ -96,7 +96,7 @@ export async function updateUser(
   return user
 }
 
-/** Clears the status text of a user if its end has come; otherwise undefined. */
+/** Clears the status text of a user if it has expired; otherwise undefined. */
 export async function clearEndedText(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
     update users set custom = '', custom_until = null, updated_at = now()

@@ -9,8 +9,8 @@ export const END_STATUS_TEXT = 'end_status_text'
 type StatusText = Pick<CurrentUser, 'custom' | 'custom_until'>
 
 /**
- * Returns the status text after a change. An end belongs to its text: a new text without one has none, and the same
- * text keeps it. A text whose end is past is empty.
+ * Returns the status text after a change. The end belongs to the text: a new text without an end has none, and an
+ * unchanged text keeps it. An expired text is empty.
  */
 export function textOf(
   { custom: oldText, custom_until: oldEnd }: StatusText,

@@ -10,13 +10,13 @@ import { refusalOf } from '#src/spaces/access.ts'
 export interface VoiceTarget {
   readonly roomId: string | undefined
   readonly conversationId: string | undefined
-  /** Optional besides a room. */
+  /** Omitted for conversations, and optional for rooms. */
   readonly spaceId: string | undefined
 }
 
 /**
  * Returns the target of op 4; undefined to leave.
- * @throws ApiError 400 for two targets at once
+ * @throws ApiError 400 for two targets
  */
 export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
   const roomId = wanted.room_id ?? undefined

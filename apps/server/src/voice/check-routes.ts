@@ -14,7 +14,7 @@ export interface CheckDeps {
   database: Database
   signer: TokenSigner
   voiceHosts: VoiceHosts
-  /** Undefined for a process that carries no media. */
+  /** Undefined in a process without voice. */
   voiceEngine: VoiceEngine | undefined
 }
 

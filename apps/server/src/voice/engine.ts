@@ -10,7 +10,7 @@ export interface VoiceSession {
   readonly loginId: string
 }
 
-/** The rights enforced in the media path, whatever a client sends. */
+/** The rights enforced in the media path, independent of the client. */
 export interface MediaRights {
   readonly canSpeak: boolean
   readonly canHear: boolean
@@ -24,7 +24,7 @@ export interface SlotChange {
 
 /** Events of an engine. They are hints: the server decides on membership and permissions. */
 export interface VoiceEvents {
-  /** Media flows. */
+  /** Media is flowing. */
   joined: { sessionId: string }
   /** The client disconnected, or its media never arrived. */
   left: { sessionId: string; reason: 'left' | 'unreachable' }

@@ -25,9 +25,9 @@ import { Sweeps } from './sweeps/sweeps.ts'
 
 export interface VoiceParts {
   voiceHosts: VoiceHosts
-  /** Undefined in a process that carries no voice. */
+  /** Undefined in a process without voice. */
   voiceEngine: VoiceEngine | undefined
-  /** Undefined in a process that carries no voice. */
+  /** Undefined in a process without voice. */
   voiceWatcher: PermissionWatcher | undefined
   startVoice: () => Promise<void>
   closeVoice: () => Promise<void>

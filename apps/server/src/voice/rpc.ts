@@ -6,7 +6,7 @@ import { type QuestionDeps, Questions } from '#src/kernel/valkey/questions.ts'
 import type { VoiceHost } from './hosts/hosts.ts'
 
 export interface RpcDeps extends Omit<QuestionDeps, 'answer'> {
-  /** Undefined for a process that carries no media. */
+  /** Undefined in a process without voice. */
   local: VoiceHost | undefined
 }
 
@@ -17,7 +17,7 @@ const VoiceSession = Type.Object({
   loginId: Type.String(),
 })
 
-/** A request to another process that carries voice. */
+/** A request to another process with voice. */
 const Question = Type.Union([
   Type.Object({ name: Type.Literal('join'), session: VoiceSession }),
   Type.Object({ name: Type.Literal('signal'), sessionId: Type.String(), offer: Type.String() }),

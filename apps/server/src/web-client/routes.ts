@@ -40,7 +40,7 @@ export async function webClientRoutes(
     index: false,
     cacheControl: false,
     dotfiles: 'ignore',
-    // The build writes .br and .gz files beside its files.
+    // The build writes .br and .gz versions of its files.
     preCompressed: true,
   })
   const pageHeaders = pageHeadersFor(settings)

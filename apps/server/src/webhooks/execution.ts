@@ -174,8 +174,8 @@ async function findThread(
 }
 
 /**
- * Returns the rights of a webhook's messages: those of its creator in the room now, none once they have left. Posting
- * itself is always allowed: the creator had the right.
+ * Returns the permissions of a webhook's messages: those of its creator in the room now, none once they have left.
+ * Posting itself is always allowed: the creator had that permission.
  */
 export async function rightsOf(
   { snapshots }: Pick<ExecutionDeps, 'snapshots'>,

@@ -3,7 +3,7 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** Pictures that a space keeps besides those in use. */
+/** Unused pictures that a space keeps. */
 const MAX_KEPT_PICTURES = 500
 
 export interface FetchedPicture {

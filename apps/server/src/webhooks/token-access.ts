@@ -20,7 +20,7 @@ export interface Entrance {
   enter: Enter
 }
 
-/** Checks the token before the body is read. Holders of a token have a share of the memory for bodies of their own. */
+/** Checks the token before the body is read. Each token has a separate share of the memory for bodies. */
 export async function proveToken(
   deps: TokenDeps,
   request: TokenRequest,
@@ -35,7 +35,7 @@ export async function proveToken(
   return { ownerId, enter }
 }
 
-/** Checks the token of a request that publishes nothing and so does not count against the space. */
+/** Checks the token of a request that publishes nothing and is therefore not charged to the space. */
 export async function proveReading(deps: WebhookAccessDeps, request: TokenRequest): Promise<Enter> {
   const enter = () => accessByToken(deps, request.params)
   request.provenId = (await enter()).id

@@ -4,8 +4,8 @@ import { LATENCY_BUCKETS_SECONDS } from '#src/kernel/metrics.ts'
 export const LATENCY_PARTS = LATENCY_BUCKETS_SECONDS.length + 1
 
 /**
- * Returns the time, in milliseconds, within which a share of the requests was answered: interpolated within its bucket, and
- * the longest measured one for all that took longer. Null without requests.
+ * Returns the time, in milliseconds, within which a share of the requests was answered. It is interpolated within its
+ * bucket; durations above the largest bucket count as that bucket. Null without requests.
  * @param counts requests of each duration
  * @param share from 0 to 1
  */

@@ -6,7 +6,7 @@ import { type MinuteRow, readLatencies, readMinutes } from './queries.ts'
 const MINUTES_PER_HOUR = 60
 const MINUTE_MS = 60_000
 
-/** Returns the figures of the last hours. A point is as many minutes as the limit of points demands. */
+/** Returns the figures of the last hours. Each point covers enough minutes to stay within the limit of points. */
 export async function readHealth(
   database: Queryable,
   { hours = HEALTH_HOURS }: { hours?: number },

@@ -53,7 +53,7 @@ export interface MinuteFigures {
   errors: number
   messages: number
   latency: readonly number[]
-  /** Processors in use. */
+  /** Processor cores in use. */
   cpu: number
 }
 

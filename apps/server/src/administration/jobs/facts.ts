@@ -1,9 +1,6 @@
 import { UUID } from '#src/kernel/ids.ts'
 
-/**
- * Fields of payloads that operators see. Everything else may be an address, a token or a name, also in tasks that are added
- * later.
- */
+/** Payload fields that operators see. Any other field may be an address, a token or a name, also in future tasks. */
 const SHOWN = [
   'user_id',
   'space_id',

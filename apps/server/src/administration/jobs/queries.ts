@@ -62,7 +62,7 @@ export async function lockFailed(transaction: Queryable, jobId: string): Promise
   return row?.task
 }
 
-/** Locks failed jobs of a task, the oldest first. Those that another request has locked are left to it. */
+/** Locks failed jobs of a task, oldest first. Jobs locked by another request are skipped. */
 export async function lockFailedOf(transaction: Queryable, task: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     select job.id::text
@@ -74,7 +74,7 @@ export async function lockFailedOf(transaction: Queryable, task: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Gives jobs all their attempts again, from now on. */
+/** Resets the attempts of jobs, which then run now. */
 export async function rescheduleJobs(transaction: Queryable, ids: readonly string[]): Promise<void> {
   await transaction.query(sql`
     select from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`)

@@ -5,7 +5,7 @@ import { readSecondFactorRule, saveSecondFactorRule } from '#src/kernel/secrets/
 import { holdOperator, type OperatorAccess } from '#src/operators/access.ts'
 import { logOperation } from '#src/operators/log.ts'
 
-/** Changes who needs a second factor, on every process at once. */
+/** Changes the rule for which users need a second factor, on every process immediately. */
 export async function updateLoginRules(
   { database }: { database: Database },
   access: OperatorAccess,

@@ -56,7 +56,7 @@ export async function sumStorage(database: Queryable): Promise<ServerCount> {
   return { count: bytes, precision: buckets > MAX_INDEXED ? 'at_least' : 'exact' }
 }
 
-/** Counts people in voice rooms and calls, who have one row each. */
+/** Counts people in voice rooms and calls, with one row each. */
 export async function countInVoice(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`select count(*) from voice_states`)
   return row?.count ?? 0

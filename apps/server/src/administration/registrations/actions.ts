@@ -30,7 +30,7 @@ export interface RegistrationDeps {
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60
 
-/** Changes the given rules for new accounts, on every process at once. */
+/** Changes the given rules for new accounts, on every process immediately. */
 export async function updateRegistration(
   { database, registration }: RegistrationDeps,
   access: OperatorAccess,

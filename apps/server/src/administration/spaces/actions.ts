@@ -59,7 +59,7 @@ export async function removeSpace(
 }
 
 /**
- * Brings back a deleted space, with everything that was in it when it was deleted.
+ * Brings back a deleted space, with all its content from the time of deletion.
  * @throws ApiError 404 for a space that is not deleted or is being purged; and as `restoreSpace`
  */
 export function bringBackSpace(
@@ -115,8 +115,8 @@ function changeHold(
 }
 
 /**
- * Locks the space, and the operator with their rights.
- * @throws ApiError 404 if `lock` finds none
+ * Locks the space, and the operator with their permissions.
+ * @throws ApiError 404 if `lock` finds no space
  */
 async function hold(
   transaction: Transaction,

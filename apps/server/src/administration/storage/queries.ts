@@ -43,7 +43,7 @@ export async function isShown(database: Queryable, { tenant_id, id }: FileKey): 
   return rows.length > 0
 }
 
-/** Returns those of the keys that have a row, in whatever state: deleted ones are the sweep's. */
+/** Returns the keys that have a row in any state. Deleted ones belong to the sweep. */
 export async function findKnown(database: Queryable, keys: readonly FileKey[]): Promise<FileKey[]> {
   return database.query<FileKey>(sql`
     select attachments.tenant_id, attachments.id
@@ -85,7 +85,7 @@ export async function saveFindings(database: Pick<Database, 'execute'>, findings
     update storage_surveys set ended_at = now(), failure = null, result = ${JSON.stringify(findings)}::jsonb`)
 }
 
-/** The findings of an earlier survey stay. */
+/** Keeps the findings of an earlier survey. */
 export async function saveFailure(database: Pick<Database, 'execute'>, failure: string): Promise<void> {
   await database.execute(sql`update storage_surveys set failure = ${failure}`)
 }
@@ -153,8 +153,8 @@ export function listBuckets(database: Queryable, keys: readonly FileKey[]): Prom
 }
 
 /**
- * Sizes come from the file system, and rows from the planner's statistics: no table is read. Partitions count towards their
- * table.
+ * Lists tables. Sizes come from the file system, and rows from the planner's statistics: no table is read. Partitions
+ * are added to their table.
  */
 export function listTables(database: Queryable): Promise<StorageOverview['tables']> {
   return database.query(sql`

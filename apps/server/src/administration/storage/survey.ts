@@ -54,7 +54,9 @@ async function lookFor({ database, stores }: SurveyDeps, tally: Tally, file: Sur
   if (sizeBytes === undefined && (await isShown(database, file))) tally.addMissing(file)
 }
 
-/** Adds up the objects without a row, a step at a time: a folder may have millions. Those of the last hour may be new. */
+/**
+ * Counts the objects without a row in steps, because a folder may have millions. Objects of the last hour may be new.
+ */
 async function findLoose(
   database: Database,
   folder: string,
@@ -70,7 +72,7 @@ async function findLoose(
   return loose
 }
 
-/** Goes through the objects of each tenant, as many at a time as a step has. */
+/** Yields the objects of each tenant in steps. */
 async function* stepsIn(folder: string): AsyncIterable<FileKey[]> {
   let keys: FileKey[] = []
   for await (const key of keysIn(folder)) {

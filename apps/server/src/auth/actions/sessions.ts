@@ -65,7 +65,8 @@ export async function logIn(
   ])
   const pending = account === undefined ? applied : undefined
   const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
-  // Counted by the typed text otherwise: sharing a count would reveal that two spellings belong to one account.
+  // An unknown account is counted by the typed text: sharing a count would reveal that two spellings belong to one
+  // account.
   const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = (account ?? pending)?.password_hash ?? null
@@ -82,7 +83,7 @@ export async function logIn(
       const session = { id: newId(), userId, passwordHash, identity, ...authClient }
       const opened = await openSession(transaction, session)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
-      // After the user, whom others lock first, too.
+      // Locked after the user, which is the usual order.
       if (await spend(transaction)) await markConfirmed(transaction, opened.id)
       await noteLogin(transaction, deps, { userId, client: authClient, isKnown: knownId !== undefined })
       await linking?.link(transaction, userId)

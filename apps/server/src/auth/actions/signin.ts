@@ -71,7 +71,7 @@ export interface Opening {
   account: NewAccount
   admission: Admission
   client: AuthClient
-  /** The identity that opens its first session. */
+  /** The identity that opens the account's first session. */
   opener?: Opener
   /** Extra work in the same transaction, such as spending the invite of a new account. */
   begin?: (transaction: Transaction) => Promise<void>
@@ -90,7 +90,7 @@ export async function openAdmitted(deps: AuthDeps, opening: Opening): Promise<Lo
   return loginResultOf(deps.signer, user, session)
 }
 
-/** Keeps the application for the operators, and refuses the log-in until one of them approves it. */
+/** Stores the application for the operators, and refuses the log-in until one of them approves it. */
 async function applyForAccount(
   { database }: AuthDeps,
   application: NewRegistration,

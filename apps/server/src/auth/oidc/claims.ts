@@ -40,7 +40,7 @@ export function groupsIn(
   return [claims[groupsClaim]].flat().filter((group) => typeof group === 'string')
 }
 
-/** Returns a username like the one at the provider, or null if none of it can be used here. */
+/** Returns a username like the one at the provider, or null if it has no usable characters. */
 export function suggestedUsername(name: string | null): string | null {
   const [local = ''] = (name ?? '').toLowerCase().split('@')
   const usable = local.replace(/[^a-z0-9_.]/g, '').slice(0, limits.usernameMax)

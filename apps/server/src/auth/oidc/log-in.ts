@@ -49,7 +49,7 @@ export async function logInByTicket(
       const opening = { id: newId(), userId, ...proof, ...client }
       const opened = await openSession(transaction, opening)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'unknown_identity')
-      // The user's row is locked from now on: an identity that is still linked stays so.
+      // The user's row is locked, so that a linked identity stays linked.
       if ((await findOwnerOf(transaction, identity)) !== userId) throw new ApiError('unknown_identity')
       await spend(transaction)
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
@@ -100,9 +100,9 @@ export async function signUpByTicket(
 }
 
 /**
- * Logs in to an existing account, and links the identity to it. Equal addresses link nothing: anyone may have entered one at the
- * provider.
- * @throws ApiError as `logIn`, and 400 for an identity or a provider that is linked already
+ * Logs in to an existing account, and links the identity to it. Equal addresses link nothing, because anyone may have
+ * entered one at the provider.
+ * @throws ApiError as `logIn`, and 400 for an identity or a provider that is already linked
  */
 export async function linkByTicket(
   deps: AuthDeps,

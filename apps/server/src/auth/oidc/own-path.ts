@@ -5,7 +5,7 @@ const BASE = 'http://foyer.invalid'
 
 /**
  * Returns the path of the web client to open after a log-in.
- * @throws ApiError 400 for one that leads elsewhere, in whatever spelling
+ * @throws ApiError 400 for a path to another site, in any spelling
  */
 export function ownPath(next = '/'): string {
   const url = next.startsWith('/') ? URL.parse(next, BASE) : null

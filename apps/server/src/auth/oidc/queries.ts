@@ -22,7 +22,7 @@ export interface LinkedIdentity {
   created_at: string
 }
 
-/** Lists them in the order in which they were linked. */
+/** Lists identities in the order in which they were linked. */
 export async function listIdentities(database: Queryable, userId: string): Promise<LinkedIdentity[]> {
   return database.query<LinkedIdentity>(sql`
     select issuer, name, created_at from identities where user_id = ${userId} order by created_at, issuer`)
@@ -39,7 +39,7 @@ export async function deleteIdentity(
   return deleted?.subject
 }
 
-/** Sessions that an identity opened: all of its subject, or those of one session at the provider. */
+/** Sessions opened by an identity: all of a subject, or those of one session at the provider. */
 export interface OpenedBy {
   issuer: string
   subject: string | null
@@ -87,7 +87,7 @@ export async function isGroupOperator(
   return found.length > 0
 }
 
-/** Returns the time by the clock of the database, by which entries of spaces are dated, too. */
+/** Returns the database's time, which entries of spaces use, too. */
 export async function readTime(database: Queryable): Promise<string> {
   const [row] = await database.query<{ at: string }>(sql`select clock_timestamp()::timestamptz(3) as at`)
   if (row === undefined) throw new Error('the database has no time')
@@ -95,7 +95,7 @@ export async function readTime(database: Queryable): Promise<string> {
 }
 
 /**
- * Returns those of the groups that spaces name, in a fixed order; null if none of the spaces names a group of the provider.
+ * Returns the groups that spaces name, in a fixed order; null if none of the spaces names a group of the provider.
  * @param of `ownerId`: only spaces with this member
  */
 export async function listNamedGroups(
@@ -116,8 +116,9 @@ export async function listNamedGroups(
 }
 
 /**
- * Notes the time of the newest groups of an identity.
- * @param of `isNew`: whether the identity was linked in this transaction. Later, groups from before the linking do not count
+ * Records the time of the newest groups of an identity.
+ * @param of `isNew`: true if the identity was linked in this transaction. Later, groups from before the linking are
+ * ignored
  * @returns false if they are not newer
  */
 export async function noteGroupsAt(

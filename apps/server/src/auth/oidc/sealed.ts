@@ -25,24 +25,24 @@ export type Flow = Static<typeof Flow>
 
 /** Groups that the provider has named for the person. */
 const NamedGroups = Type.Object({
-  /** Keys of those that spaces name. */
+  /** Keys of the groups that spaces name. */
   keys: Type.Array(Type.String()),
   /** False if there was no room for all. */
   isWhole: Type.Boolean(),
-  /** The account that the identity was linked to, whose spaces these are; null for those of all spaces. */
+  /** The linked account whose spaces these are; null for all spaces. */
   ownerId: Nullable(Type.String()),
   /** Time of the answer, by the clock of the database. */
   at: Type.String(),
 })
 export type NamedGroups = Static<typeof NamedGroups>
 
-/** An identity that a provider has confirmed to a browser. It counts once. */
+/** An identity that a provider has confirmed to a browser. It can be used once. */
 const Ticket = Type.Object({
   id: Type.String(),
   provider: Type.String(),
   subject: Type.String(),
   providerSession: Nullable(Type.String()),
-  /** The username there. */
+  /** Username at the provider. */
   name: Nullable(Type.String()),
   /** Only if the provider has verified it. */
   email: Nullable(Type.String()),

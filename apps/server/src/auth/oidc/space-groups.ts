@@ -10,7 +10,7 @@ import type { NamedGroups, Ticket } from './sealed.ts'
 const MAX_GROUPS = 60
 
 /**
- * Returns the person's groups that their spaces name: those of any space, as long as no account is linked.
+ * Returns the person's groups that their spaces name, or that any space names until an account is linked.
  * @returns null if no such space names a group of the provider
  */
 export async function namedGroups(
@@ -36,8 +36,8 @@ interface GroupLogin {
 }
 
 /**
- * Lets the roles in the person's spaces follow the groups, by a job: spaces have locks of their own. Groups of an identity that had
- * another owner then, or none, are about other spaces.
+ * Enqueues a job that updates the roles in the person's spaces, because each space has a lock of its own. Groups from
+ * before the identity was linked to this account are ignored.
  */
 export async function followSpaceGroups(
   transaction: Transaction,

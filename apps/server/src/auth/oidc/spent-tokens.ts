@@ -4,7 +4,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 export interface OnceOnly {
   kind: 'state' | 'ticket' | 'logout'
   value: string
-  /** From then on it is not valid anyway. */
+  /** After this time the token is invalid anyway. */
   expiresAt: Date
 }
 
@@ -22,4 +22,4 @@ export async function spendOnce(
   return spent.length > 0
 }
 
-/** Deletes those that are out of date. */
+/** Deletes expired tokens. */

@@ -46,8 +46,8 @@ export async function findWays(
 }
 
 /**
- * Begins a proof at a provider. It counts once the provider has confirmed it.
- * @throws ApiError 400 for an account that proves itself by its password, 404 for one without an identity there
+ * Begins a proof at a provider, which has to confirm it.
+ * @throws ApiError 400 for an account that uses its password, 404 for one without an identity there
  */
 export async function beginProof(
   deps: AuthRouteDeps,
@@ -67,8 +67,8 @@ export async function beginProof(
 }
 
 /**
- * Lets the proof count, for the identity that has just logged in at the provider.
- * @throws ApiError 403 for an identity that is not of this account, 400 for a proof that has ended, 401 without its session
+ * Confirms the proof, for the identity that has just logged in at the provider.
+ * @throws ApiError 403 for an identity of another account, 400 for an expired proof, 401 without its session
  */
 export async function finishProof(
   { database }: Pick<AuthRouteDeps, 'database'>,
@@ -120,7 +120,7 @@ export async function proveByPasskey(
   return { proof: token, expires_at: endsAt }
 }
 
-/** Where a password counts, nothing replaces it: a provider is not trusted with more than its log-ins. */
+/** A password cannot be replaced by a provider, which is only trusted for its log-ins. */
 async function demandFreshProofs(deps: AuthRouteDeps, userId: string): Promise<void> {
   const hasPassword = (await findPasswordHash(deps.database, userId)) !== null
   if (!allowsFreshProofs(deps, hasPassword)) throw new ApiError('password_required')

@@ -26,7 +26,10 @@ export async function insertProof(
   return row.expires_at
 }
 
-/** Lets a proof count from now on. @returns whether it was still waiting for that */
+/**
+ * Confirms a proof.
+ * @returns true if it was waiting for that
+ */
 export async function confirmProof(
   transaction: Queryable,
   { hash, userId, sessionId }: Pick<NewProof, 'hash' | 'userId' | 'sessionId'>,
@@ -40,7 +43,10 @@ export async function confirmProof(
   return confirmed.length > 0
 }
 
-/** Spends a proof: of several uses, one finds it. @returns its kind, or undefined for one that does not count */
+/**
+ * Spends a proof. Of simultaneous uses, only one succeeds.
+ * @returns its kind, or undefined for an invalid one
+ */
 export async function spendProof(
   transaction: Queryable,
   { userId, sessionId }: OwnSession,

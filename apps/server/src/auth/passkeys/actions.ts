@@ -74,7 +74,7 @@ export async function addPasskey(
   if (creation === undefined) throw new ApiError('passkey_refused')
   const { transports = [] } = credential.response
   const add = async (transaction: Transaction) => {
-    // Several at once see those before them.
+    // Locked, so that simultaneous calls see each other's passkeys.
     if ((await lockCurrentUser(transaction, userId)) === undefined) throw new ApiError('unknown_user')
     if ((await countPasskeys(transaction, userId)) >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys')
     await keepWayBack(transaction, userId, 'passkey_added', client)
@@ -116,7 +116,7 @@ export async function removePasskey(
 
 /**
  * Removes all passkeys of an account, and mails that to it.
- * @returns whether there were any
+ * @returns true if there were any
  */
 export async function removeAllPasskeys(transaction: Transaction, userId: string): Promise<boolean> {
   if (!(await deletePasskeys(transaction, userId))) return false

@@ -131,7 +131,7 @@ export async function checkUse(
         clientExtensionResults: {},
       },
       ...expected(site, challenge),
-      // The stored counter is compared where it is changed: of two uses at once, only one may see it.
+      // The stored counter is compared when it is updated, so that only one of two simultaneous uses succeeds.
       credential: { id: credential.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     })
     if (!verified) return undefined
@@ -141,7 +141,7 @@ export async function checkUse(
   }
 }
 
-/** Loads with the first passkey: it takes 30 MB of memory, and many servers need none. */
+/** Imports the library with the first passkey: it takes 30 MB of memory, and many servers do not need it. */
 function loadLibrary() {
   return import('@simplewebauthn/server')
 }

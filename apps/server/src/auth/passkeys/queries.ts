@@ -96,8 +96,8 @@ export interface Use {
 }
 
 /**
- * Counts a use. The counter of a device goes up with each; if it does not, another device has a copy of the passkey. Devices
- * that do not count always send 0.
+ * Records a use. A device's counter increases with each use; otherwise, another device has a copy of the passkey.
+ * Devices without a counter always send 0.
  */
 export async function countUse(
   transaction: Queryable,

@@ -31,7 +31,7 @@ export async function findProvenUse(
   return checked && { userId, use: { id, ...checked } }
 }
 
-/** Counts it, or mails the account that the passkey seems to be a copy. */
+/** Records the use, or mails the account that its passkey may have been copied. */
 export async function countProvenUse(
   transaction: Transaction,
   { userId, use }: ProvenUse,

@@ -25,7 +25,7 @@ export interface TotpLabel {
 }
 
 /**
- * Makes a secret for an authenticator app. It counts once it is confirmed by a code; until then an older one does.
+ * Creates a secret for an authenticator app. It replaces an older one once a code confirms it.
  * @throws ApiError as `checkProof`
  */
 export async function prepareTotp(
@@ -42,9 +42,9 @@ export async function prepareTotp(
 }
 
 /**
- * Lets the prepared app count from now on. The session has a second factor then.
+ * Turns on the prepared app. The session then has a second factor.
  * @returns new recovery codes
- * @throws ApiError 400 for a wrong code, and if there is none to confirm; 429 after ten wrong codes within 15 minutes
+ * @throws ApiError 400 for a wrong code, and if there is no app to confirm; 429 after ten wrong codes within 15 minutes
  */
 export async function turnOnTotp(
   deps: ProofDeps,

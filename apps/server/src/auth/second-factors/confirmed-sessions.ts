@@ -28,7 +28,10 @@ export async function confirm(transaction: Transaction, { userId, sessionId }: O
   publishCredentialChange(transaction, userId)
 }
 
-/** Takes it from the sessions of an account that has none any more. Called after the change of a locked user. */
+/**
+ * Removes the second factor from the sessions of an account that no longer has one. Called after the change of a locked
+ * user.
+ */
 export async function unconfirmWithoutFactors(transaction: Transaction, userId: string): Promise<void> {
   if (await hasSecondFactor(transaction, userId)) return
   publishSessionChange(transaction, userId, await markUnconfirmed(transaction, userId))

@@ -35,12 +35,13 @@ export const LOGIN_REFUSALS: Refusals = { missing: 'second_factor_required', wro
 /** For logged-in users. A 401 would make their clients sign out. */
 export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_code' }
 
-/** Spends the code. Returns false for an account that needs none. */
+/** Spends the code. Returns false for an account without a second factor. */
 export type Spend = (transaction: Transaction) => Promise<boolean>
 
 /**
- * Runs work that spends the code of a second factor in its transaction: each counts once, and only if that is committed.
- * @throws ApiError 429 after ten wrong codes within 15 minutes. The function that the work calls throws the refusals
+ * Runs work that spends the code of a second factor in its transaction: each can be used once, and only if the
+ * transaction commits.
+ * @throws ApiError 429 after ten wrong codes within 15 minutes. The function passed to the work throws the refusals
  */
 export async function withCode<T>(
   deps: SecondFactorDeps,
@@ -53,7 +54,7 @@ export async function withCode<T>(
   if (given === '') return work(spend)
   if (!(await deps.attempts.take('secondFactor', userId))) throw new ApiError('too_many_failed_logins')
   const result = await work(spend)
-  // A right one forgets the wrong ones before.
+  // A correct code clears the count of wrong ones.
   await deps.attempts.clear('secondFactor', userId)
   return result
 }

@@ -15,7 +15,7 @@ export function wayBackJobs({ database, mailer, publicUrl, serverName }: AuthJob
   return {
     mail_way_back: async (given) => {
       const { snapshot_id, link_host } = Parse(Changed, given)
-      // Undefined if the change was taken back before.
+      // Undefined if the change was undone before.
       const change = await createWayBackToken(database, snapshot_id)
       const parts = { serverName, publicUrl: withLinkHost(publicUrl, link_host) }
       if (change !== undefined) await mailer.send(wayBackMail(change, parts))

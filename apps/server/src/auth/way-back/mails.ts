@@ -10,7 +10,7 @@ export interface WayBackMailParts {
   publicUrl: string
 }
 
-/** Returns the mail about a change, with the way back from it. */
+/** Returns the mail about a change, with the link to undo it. */
 export function wayBackMail(change: MailedChange, { serverName, publicUrl }: WayBackMailParts): Mail {
   const { subject, body } = changeTexts[change.change](serverName)
   const undoing = change.change === 'signed_in' ? 'log out all devices' : 'undo it'
@@ -29,7 +29,7 @@ export function wayBackMail(change: MailedChange, { serverName, publicUrl }: Way
   }
 }
 
-/** Returns the confirmation that changes were taken back. */
+/** Returns the confirmation that changes were undone. */
 export function takenBackMail({ username, email }: MailRecipient, serverName: string): Mail {
   return {
     to: email,

@@ -131,7 +131,7 @@ export async function restoreUser(
   return findCurrentUser(transaction, user_id)
 }
 
-/** Restores the authenticator app. Codes of it that were used since do not count again. */
+/** Restores the authenticator app. Codes that were used since stay used. */
 export async function restoreTotp(transaction: Queryable, snapshot: Snapshot): Promise<void> {
   const { user_id, secret, last_period, confirmed_at, recovery_codes } = snapshot
   if (secret === null) return deleteSecondFactors(transaction, user_id)
@@ -160,7 +160,7 @@ export async function removeLaterKeys(
   return unlinked.map(({ issuer }) => issuer)
 }
 
-/** Forgets an app that its owner has lost: a way back to it would lock them out. */
+/** Deletes a lost app from the snapshots: restoring it would lock its owner out. */
 export async function forgetTotp(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query(sql`
     update account_snapshots set secret = null, confirmed_at = null, recovery_codes = '{}'

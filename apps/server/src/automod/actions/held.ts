@@ -70,8 +70,8 @@ export async function accessHeld(
 }
 
 /**
- * Posts a held message for its author, who must still be a member and view the room. Whether the author may send now, or
- * has to wait for slow mode, does not matter: a moderator decides.
+ * Posts a held message for its author, who must still be a member and view the room. The author's right to send and
+ * slow mode are ignored, because a moderator decides.
  * @param row from `accessHeld`
  * @throws ApiError 404 if another moderator decides, otherwise as sending. The message then waits again
  */
@@ -150,7 +150,7 @@ async function enterAsAuthor(deps: SendDeps, { user_id, room_id }: HeldRow): Pro
   return { ...access, capabilities: access.capabilities | AttachFiles | EmbedLinks | BypassSlowMode }
 }
 
-/** The moderator is a member: that the author is none must not look as if it were about them. */
+/** The errors of sending are about the author, and would look as if the moderator were not a member. */
 function hideFromModerator(error: unknown): never {
   throw error instanceof ApiError && error.status === 403 ? new ApiError('author_gone') : error
 }

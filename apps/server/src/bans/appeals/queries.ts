@@ -102,7 +102,7 @@ export async function deleteAppealsBy(transaction: Queryable, userId: string): P
   return rows.filter(({ state }) => state === 'open').map(({ space_id }) => space_id)
 }
 
-/** Deletes the appeals against earlier bans, or against those that end. */
+/** Deletes the appeals against earlier bans, or against ending ones. */
 export async function deleteAppealsOf(
   transaction: Queryable,
   spaceId: string,

@@ -32,7 +32,7 @@ export interface BucketDeps extends TrialDeps {
 const { ManageSpaceBuckets } = Permission
 
 /**
- * Adds a bucket that the space brings. Tests it first, outside of any transaction.
+ * Adds a space's own bucket. Tests it first, outside of any transaction.
  * @param origin of the page from which people upload
  * @throws ApiError 400 if the settings do not work, and at the limit of buckets per space
  */

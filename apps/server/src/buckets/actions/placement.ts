@@ -56,7 +56,7 @@ export async function deactivateBucket(
 }
 
 /**
- * Deletes the bucket. Images made from its files go at once, message files later by a job.
+ * Deletes the bucket. Images from its files are deleted immediately, message files later by a job.
  * @throws ApiError 404 for a bucket of another space
  */
 export async function deleteBucket({ database }: Deps, access: SpaceAccess, bucketId: string): Promise<void> {

@@ -14,7 +14,7 @@ export async function readConversation(transaction: Transaction, id: string): Pr
   return conversation
 }
 
-/** Publishes CONVERSATION_CREATE to the users. From then on they receive the conversation's events. */
+/** Publishes CONVERSATION_CREATE to the users, who then receive the conversation's events. */
 export function listFor(
   transaction: Transaction,
   userIds: readonly string[],

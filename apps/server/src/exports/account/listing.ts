@@ -2,7 +2,7 @@ import type { DatabaseSnapshot } from '#src/kernel/database/snapshot-reads.ts'
 import { type Fragment, fragment, sql } from '#src/kernel/sql/sql.ts'
 import type { Pages } from '../json.ts'
 
-/** Rows read at once. */
+/** Rows per query. */
 const PAGE = 1000
 
 /** A file of the export with rows of one table that belong to the person. */
@@ -17,7 +17,7 @@ export interface Section {
 interface Listed {
   source: Fragment
   columns: Fragment
-  /** The column that names the person. */
+  /** The column with the person's id. */
   owner: Fragment
   /** Unique among the person's rows. They are read in its order. */
   key: Fragment
@@ -29,7 +29,7 @@ type KeyedRow = Record<string, unknown> & { export_key: string }
 const uuid = fragment`uuid`
 export const text = fragment`text`
 
-/** Reads in pages by a key, so that nothing is held open, and nothing else waits. */
+/** Reads in pages by a key, so that no transaction or cursor stays open. */
 export function listed({ source, columns, owner, key, type = uuid }: Listed): Section['pages'] {
   return async function* (database, userId) {
     let after: string | null = null
@@ -45,10 +45,10 @@ export function listed({ source, columns, owner, key, type = uuid }: Listed): Se
 }
 
 interface InSpace {
-  /** A table whose indexes begin with the space: none is by person alone. */
+  /** A table whose indexes begin with the space: none begins with the person. */
   table: Fragment
   columns: Fragment
-  /** The column that names the person. */
+  /** The column with the person's id. */
   owner: Fragment
 }
 

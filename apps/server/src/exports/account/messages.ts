@@ -49,7 +49,7 @@ export async function findOwnPlaces(
   return found
 }
 
-/** Writes the person's messages, place by place. Those that are deleted in the meantime are not written. */
+/** Writes the person's messages by channel. Messages that are deleted during the export are omitted. */
 export async function writeMessages(work: MessageWork, places: readonly OwnPlace[]): Promise<WrittenPlace[]> {
   const written: WrittenPlace[] = []
   for (const own of places) written.push(await writePlace(work, own))

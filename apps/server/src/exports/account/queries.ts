@@ -21,7 +21,7 @@ export async function findProfile(database: Queryable, userId: string): Promise<
   return profile
 }
 
-/** Finds the first room or conversation beyond a place in which the person has written. */
+/** Finds the next room or conversation with messages of the person. */
 export async function nextPlace(
   database: Queryable,
   userId: string,
@@ -47,7 +47,7 @@ export interface OwnMessage {
   type: number
   pinned: boolean
   thread_id: string | null
-  /** The message that it answers. */
+  /** Id of the message that it replies to. */
   reply_to: string | null
   /** True if it passes on a message of another, which is not the person's own. */
   is_forward: boolean
@@ -97,8 +97,9 @@ export class OwnIds {
 }
 
 /**
- * Lists those of the messages that are still the person's own, the oldest first. Each is looked up as the first one at its
- * place, which only the primary key can do: PostgreSQL might else read all of the person's, or of the room, for each page.
+ * Lists the messages that still belong to the person, oldest first. Each is looked up as the first one at its position,
+ * which only the primary key supports: otherwise PostgreSQL might read all messages of the person, or of the room, for
+ * each page.
  */
 export async function listOwnMessages(
   database: Queryable,

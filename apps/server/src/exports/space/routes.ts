@@ -19,7 +19,7 @@ export type SpaceExportDeps = ExportDeps & ProofDeps & { snapshots: Snapshots }
 const tags = ['Spaces']
 const root = '/api/spaces/:spaceId/exports'
 
-/** Routes by which the owner of a space takes a copy of it. */
+/** Routes for the archive of a space, for its owner. */
 export function spaceExportRoutes(app: App, deps: SpaceExportDeps): void {
   createRoute(app, deps)
   listRoute(app, deps)

@@ -23,7 +23,7 @@ interface FoundRooms {
   readonly voices: ReadonlyMap<string | null, readonly VoiceState[]>
 }
 
-/** Connections and milliseconds per turn of the event loop, so that other work is not delayed. */
+/** Connections and milliseconds per turn of the event loop, to leave time for other work. */
 const SENT_PER_TURN = 500
 const MAX_TURN_MS = 5
 

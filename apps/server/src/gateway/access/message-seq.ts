@@ -85,8 +85,8 @@ function bySeq(one: Event, other: Event): number {
 }
 
 /**
- * Returns the number of the message that the event concerns, the greatest of several; undefined if it
- * concerns none. Only ids precede the field, so message text cannot match.
+ * Returns the `seq` of the event's message, the greatest of several; undefined for other events. Only ids precede the
+ * field, so message text cannot match.
  */
 export function seqOf({ name, data }: Pick<Event, 'name' | 'data'>): number | undefined {
   if (!NUMBERED.has(name)) return undefined

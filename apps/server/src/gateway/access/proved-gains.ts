@@ -11,7 +11,7 @@ import type { Shift, SpaceListeners } from '../listeners/space-listeners.ts'
 export interface AccessChange {
   readonly deps: { database: Database; listeners: Listeners }
   readonly space: SpaceListeners
-  /** The snapshot by which rooms are gained. */
+  /** The snapshot in which rooms are gained. */
   readonly next: SpaceSnapshot
 }
 

@@ -12,9 +12,9 @@ export function defaultBacklogBytes(): number {
 
 /** A connection with bytes still to be read by its client. */
 interface Backlogged {
-  /** Bytes kept for it now. */
+  /** Bytes currently kept. */
   readonly unsentBytes: number
-  /** Drops all of them at once. */
+  /** Drops all of them and closes the connection. */
   cutOff(): void
 }
 

@@ -15,7 +15,7 @@ const RETRY_SPREAD_SECONDS = 10
 
 const IDENTIFY_WINDOW_MS = 60_000
 /**
- * Rows of spaces that the READYs of one user, or of one owner's bots, may carry per minute: ten of the largest spaces, or 200 small ones.
+ * Rows of spaces in READY per minute, for one user or one owner's bots: ten of the largest spaces, or 200 small ones.
  */
 const MAX_IDENTIFY_WEIGHT = 400_000
 /** Weight, in rows, of a READY without any space. */

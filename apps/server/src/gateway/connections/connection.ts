@@ -247,7 +247,10 @@ export class Connection {
     if (isOver) this.close(CloseCode.SessionEnded, 'the session ended')
   }
 
-  /** Counts a frame of the client. @returns false if it is one too many */
+  /**
+   * Counts a frame of the client.
+   * @returns false above the limit
+   */
   mayCommand(): boolean {
     const now = performance.now()
     if (now > this.#commandsReset) {

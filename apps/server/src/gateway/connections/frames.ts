@@ -46,7 +46,7 @@ export class Frame {
     if (this.plain.length >= ASIDE_FROM_BYTES) this.#deflated ??= await compressAside(this.plain)
   }
 
-  /** Joins frames, to write them at once. */
+  /** Joins frames, to write them together. */
   static concat(frames: readonly Frame[]): Frame {
     const [only] = frames
     if (only !== undefined && frames.length === 1) return only

@@ -9,10 +9,7 @@ export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
 /** Rows of spaces in a READY of usual cost. */
 const USUAL_WEIGHT = 5000
 
-/**
- * Returns the cost of a READY by the rows of its spaces. One of the largest size runs at a time, beside
- * ordinary ones.
- */
+/** Returns the cost of a READY by the rows of its spaces. One of maximum size runs at a time, beside ordinary ones. */
 export function costOfReady(weight: number): number {
   return Math.min(
     CAPACITY,
@@ -21,8 +18,8 @@ export function costOfReady(weight: number): number {
 }
 
 /**
- * Cost units at once. Measured with 5,000 clients: fewer leave PostgreSQL idle, more only make everyone wait
- * and use memory.
+ * Maximum cost of simultaneous READYs. Measured with 5,000 clients: less leaves PostgreSQL idle, more makes everyone
+ * wait and uses memory.
  */
 const CAPACITY = 128
 /** The queue refuses clients once the oldest has waited for `from`, until the wait is below `until` again. */

@@ -19,7 +19,7 @@ export interface ChannelOrderOptions {
   log: Logger
 }
 
-/** An event with the number of the newest message it concerns; undefined if it concerns none. */
+/** An event with the number of its newest message; undefined for other events. */
 interface Numbered {
   readonly event: Event
   readonly seq: number | undefined
@@ -33,10 +33,10 @@ interface Channel {
 }
 
 /**
- * Delivers the messages of a channel in the order of `seq`, each once, whichever process wrote them. Other
- * events of the channel do not overtake a waiting message, or the message they concern. Numbers have no
- * lasting gaps: they are assigned under the lock of the channel's head, so a message is committed before the
- * next one gets its number. Late messages are read from the journal.
+ * Delivers the messages of a channel in the order of `seq`, each once, from any process. Other events of the channel do
+ * not overtake a waiting message, or their own message. Numbers have no lasting gaps: they are assigned under the lock
+ * of the channel's head, so a message is committed before the next one gets its number. Late messages are read from the
+ * journal.
  */
 export class ChannelOrder {
   readonly #options: ChannelOrderOptions
@@ -77,7 +77,7 @@ export class ChannelOrder {
     return [event]
   }
 
-  /** Messages before the first one received here may be late, too, so they are looked up at once. */
+  /** Messages before the first received one may be late, too, so they are looked up immediately. */
   #begin(channelId: string, numbered: Numbered): readonly Event[] {
     const { seq = 0 } = numbered
     const channel: Channel = { last: seq - 1, waiting: [] }

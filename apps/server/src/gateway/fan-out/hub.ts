@@ -116,8 +116,8 @@ export class Hub {
   #route(event: Event, run: Run): void {
     const isHeld = this.#deps.eventHolds.queue(holdOf(event), event)
     if (!isHeld) this.#deliver(event, run)
-    // Leaving takes effect at once, even before held events. The snapshot may be newer than these, and would
-    // show a user who left the rooms that only their own overwrites hid.
+    // Leaving takes effect immediately, even before held events. The snapshot may be newer than these, and would show a
+    // user who left the rooms that only their own overwrites hid.
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return

@@ -17,8 +17,7 @@ interface Question {
 
 const BOUNDS = { maxKeys: 100, atOnce: 2 }
 /**
- * Events per batch, about 3 MB; two batches run at once. If there are more, each connection reads its own
- * pages.
+ * Events per batch, about 3 MB; two batches run simultaneously. If there are more, each connection reads its own pages.
  */
 const MAX_EVENTS = 4000
 const MAX_CHANNEL_EVENTS = 1000

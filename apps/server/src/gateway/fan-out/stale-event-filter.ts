@@ -5,8 +5,8 @@ import type { Event } from '#src/kernel/journal/bus.ts'
 const MAX_SUBJECTS = 50_000
 
 /**
- * Fields that name the subject, by its kind. If events name the same thing differently, the first field
- * present counts.
+ * Fields that name the subject, by its kind. If events use different fields for one subject, the first one present is
+ * used.
  */
 const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   USER: [['id']],

@@ -124,9 +124,7 @@ async function finish(
   }
 }
 
-/**
- * Subscribes the connection to all events its user may receive. READY follows at once, unless it is large.
- */
+/** Subscribes the connection to all events its user may receive. READY follows immediately, unless it is large. */
 async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Entered> {
   const { caller } = joining
   // Taken before anything is read, so that no event falls in between.

@@ -41,7 +41,7 @@ export async function makeLargeReady(
       await nextTurn()
       texts.push(encodeSpace(state))
     }
-    // One piece per group, because the compressing thread handles each piece as a job of its own.
+    // One piece per group, because the compressing thread handles each piece as a separate job.
     if (texts.length > 0) append(spacePieces, texts.join(','))
     if (reads.length > 0) append(readPieces, encodeReads(reads).slice(1, -1))
   }

@@ -55,10 +55,7 @@ async function sendInTurn(
   await connection.drained()
 }
 
-/**
- * Runs while the space's events are held. None is lost; an event the state already includes may be sent
- * again.
- */
+/** Runs while the space's events are held. No event is lost; an event that the state includes may be sent again. */
 async function sendSpace(
   deps: LateSpacesDeps,
   connection: Connection,

@@ -22,11 +22,11 @@ export interface SubscribingDeps {
 }
 
 /**
- * Rows that READY carries of a user's spaces. 40,000 rows are about 6 MB, and half a second of one core. A
- * space of the largest kind has 7,000.
+ * Maximum weight of a user's spaces in READY, in rows. 40,000 rows are about 6 MB, and half a second of one core. A
+ * space of maximum size has 7,000.
  */
 const MAX_READY_WEIGHT = 40_000
-/** Spaces loaded at once if they are not cached. Each may have 5,000 overwrites, which take 20 ms to read. */
+/** Uncached spaces loaded simultaneously. Each may have 5,000 overwrites, which take 20 ms to read. */
 const SPACES_AT_ONCE = 4
 
 export interface Subscription {

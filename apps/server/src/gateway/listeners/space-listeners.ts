@@ -40,7 +40,7 @@ export class SpaceListeners<C = Connection> {
   #snapshot: SpaceSnapshot
   /** Rooms the listeners know. A room comes and goes with its own event. */
   readonly #rooms: Set<string>
-  /** Users whom the next snapshot singles out, and this one does not. */
+  /** Users whom the next snapshot singles out, but not this one. */
   readonly #setApart = new Set<string>()
   readonly #groups = new Map<string, Group<C>>()
   readonly #groupOf = new Map<C, Group<C>>()
@@ -53,7 +53,7 @@ export class SpaceListeners<C = Connection> {
     this.#rooms = new Set(snapshot.rooms.keys())
   }
 
-  /** The snapshot by which audiences are computed. */
+  /** The snapshot from which audiences are computed. */
   get snapshot(): SpaceSnapshot {
     return this.#snapshot
   }

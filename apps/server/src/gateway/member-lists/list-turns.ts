@@ -23,7 +23,7 @@ export class ListTurns {
     this.#work = work
   }
 
-  /** A failure does not stop the next work. Failed work is retried as long as a client sees the list. */
+  /** A failure does not stop the next work. Failed work is retried while a client views the list. */
   take(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {

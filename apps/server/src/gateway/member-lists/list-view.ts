@@ -35,7 +35,7 @@ export interface ViewAccess {
   maySee(connection: Connection): boolean
 }
 
-/** The part of a list that several connections see alike. They receive the same bytes. */
+/** The part of a list that several connections share, with identical bytes. */
 export class ListView {
   readonly request: ListRequest
   readonly connections = new Set<Connection>()

@@ -116,7 +116,7 @@ export class MemberLists {
   }
 
   /**
-   * Publishes the users connected here, now or a moment ago. The asking process knows which of them are
+   * Publishes the users who are connected here, or were a moment ago. The asking process knows which of them are
    * members.
    */
   #publishRoster(spaceId: string): void {
@@ -146,7 +146,7 @@ export class MemberLists {
     for (const connection of this.#requests.keys()) this.hide(connection, topic.tenantId)
   }
 
-  /** Ends lists at once. A connection that regains the room a moment later starts without a list. */
+  /** Ends lists immediately. A connection that regains the room a moment later starts without a list. */
   #endRooms({ spaceId, connections, roomIds }: Loss): void {
     if (!this.#lists.has(spaceId)) return
     const lost = new Set(roomIds)

@@ -112,7 +112,7 @@ function hoistedIn(snapshot: SpaceSnapshot | undefined): string[] {
   return hoisted.sort((one, other) => other.position - one.position).map(({ id }) => id)
 }
 
-/** Returns everything besides a room's overwrites that decides who views it. */
+/** Returns the facts, apart from a room's overwrites, that decide who views it. */
 function rightsIn(snapshot: SpaceSnapshot | undefined): string {
   const { Administrator, ViewChannels } = Permission
   const rights = [...(snapshot?.roles.values() ?? [])].map(

@@ -15,8 +15,8 @@ export interface RoomViewers {
 }
 
 /**
- * Evaluates each combination of roles once, and singled-out users by themselves. Most members have none of
- * the deciding roles: a list of 100,000 online members is made in 60 ms.
+ * Evaluates each combination of roles once, and singled-out users individually. Most members have none of the deciding
+ * roles: a list of 100,000 online members takes 60 ms.
  */
 export function viewersOf(snapshot: SpaceSnapshot, roomId: string): RoomViewers {
   const [userIds, roleIds] = [singledOut(snapshot, roomId), decidingRoles(snapshot, roomId)]

@@ -36,9 +36,8 @@ export interface SpaceListDeps {
 const LOADED_AT_ONCE = 1000
 
 /**
- * The member lists of one space and its rooms, while clients see any of them. They contain all members of a
- * small space, and the online members of a large one. Changes are looked up after their events, and sent in
- * batches within a second.
+ * The member lists of one space and its rooms, while clients view them. They contain all members of a small space, and
+ * the online members of a large one. Changes are looked up after their events, and sent in batches within a second.
  */
 export class SpaceList {
   readonly spaceId: string
@@ -79,7 +78,7 @@ export class SpaceList {
     return this.#lists.whole.get(userId) !== undefined || this.#lookedUp.has(userId)
   }
 
-  /** Shows the connection these parts of the list from now on. */
+  /** Shows the connection these parts of the list. */
   async show(connection: Connection, request: ListRequest): Promise<void> {
     this.#lists.forgetUnseen(this.#views.rooms())
     const view = this.#views.enter(connection, request)
@@ -183,7 +182,7 @@ export class SpaceList {
     this.#turns.sendSoon()
   }
 
-  /** Sends the full view later, since a slow client would lose this change, and later ones build on it. */
+  /** Sends the full view later, since a slow client would lose this change, on which later ones depend. */
   #answerLater(connection: Connection, view: ListView): void {
     if (this.#slow.has(connection)) return
     this.#slow.add(connection)

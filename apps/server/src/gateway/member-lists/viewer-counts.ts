@@ -3,8 +3,8 @@ import { countByRoles, listPlaced } from '#src/members/list-queries.ts'
 import type { RoomViewers } from './room-viewers.ts'
 
 /**
- * Share of the time that counting may take. In a space of 100,000 members, half of them with a deciding role,
- * a count takes 100 ms.
+ * Maximum share of time for counting. In a space of 100,000 members, half of them with a deciding role, a count takes
+ * 100 ms.
  */
 const SHARE = 0.05
 

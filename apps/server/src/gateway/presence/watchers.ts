@@ -24,7 +24,7 @@ interface Watched {
 /** A user with connections to this process. */
 interface Watcher {
   watches: ReadonlySet<string>
-  /** True until the watched users are known for the first time. READY contains all of them. */
+  /** True until the watched users are first known. READY contains all of them. */
   isJoining: boolean
   isStale: boolean
   loading: Promise<void> | undefined
@@ -74,7 +74,7 @@ export class Watchers {
     this.#load(userId, watcher)
   }
 
-  /** Stops both users from watching each other at once, whatever look-ups are running. */
+  /** Stops both users from watching each other immediately, even during look-ups. */
   separate(one: string, other: string): void {
     for (const [userId, id] of [
       [one, other],

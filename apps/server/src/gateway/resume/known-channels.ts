@@ -44,10 +44,7 @@ export class KnownChannels {
     return isEnd(event) || (known?.has(topic.channelId) ?? this.#couldReceive(topic))
   }
 
-  /**
-   * The check for held live events. A deleted space may begin again in them; rooms gained since have events
-   * of their own.
-   */
+  /** Checks held live events. A deleted space may begin again in them; rooms gained since have separate events. */
   hasTenant(event: Event): boolean {
     this.#channels.delete(beginningOf(event) ?? '')
     return isEnd(event) || this.#channels.get(event.topic.tenantId)?.size !== 0

@@ -80,7 +80,7 @@ export async function replay(
   return { count: count + (await sendPage(deps, connection, { ...resuming, known }, recent)), known }
 }
 
-/** Undefined if there is more than is read for many at once. */
+/** Undefined if there are more events than a shared read allows. */
 async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: ReplayRequest) {
   if (idTime(after) < Date.now() - RECENT_MS) return undefined
   const recent = await recentEvents.read(channels, after)
@@ -167,7 +167,7 @@ function subscribedOf(survey: ReplaySurvey, channels: Channels): ReplaySurvey {
   }
 }
 
-/** Checks access before each burst. Rooms may have been hidden while the client read the one before. */
+/** Checks access before each burst: rooms may have been hidden while the client read the previous one. */
 async function sendPage(
   deps: ReplayDeps,
   connection: Connection,

@@ -20,7 +20,7 @@ import type { InteractionTokens } from '../tokens.ts'
 export interface InvokeDeps extends InvocationDeps, ChannelDeps {
   interactionTokens: InteractionTokens
   interactionDeadlines: Deadlines
-  /** Looks up users with a gateway connection. A connected bot receives the interaction at once. */
+  /** Looks up users with a gateway connection. A connected bot receives the interaction immediately. */
   presences: { isConnected(userId: string): Promise<boolean | undefined> }
 }
 

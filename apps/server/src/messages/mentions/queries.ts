@@ -9,7 +9,7 @@ export interface Joined {
   readonly joined_at: string
 }
 
-/** Lists the user's open conversations; of very many, those with the newest messages. */
+/** Lists the user's open conversations; of very many, the ones with the newest messages. */
 export async function listJoined(database: Queryable, userId: string): Promise<Joined[]> {
   return database.query<Joined>(sql`
     select conversation_id as id, joined_at
@@ -28,7 +28,7 @@ export interface Watched {
 
 interface Since {
   readonly id: string
-  /** Mentions of roles and @everyone count from this id on. */
+  /** Mentions of roles and @everyone are included after this id. */
   readonly since: string
 }
 

@@ -29,7 +29,7 @@ export interface MentionDeps extends MessageReader, ChargeDeps {
 }
 
 /**
- * Mentions examined per page. The user's own and those of blocked users do not count, so pages may be short but never
+ * Mentions examined per page. The user's own and those of blocked users are skipped, so pages may be short but never
  * slow.
  */
 const MAX_LOOKED = 100
@@ -58,7 +58,7 @@ export async function listMentions(
   }
 }
 
-/** Finds the newest mentions, including those that will not count. */
+/** Finds the newest mentions, including ones that will be skipped. */
 async function lookUp(deps: MentionDeps, userId: string, before: string): Promise<Mention[]> {
   const watched = await watch(await findMemberships(deps, userId))
   chargeBudget(deps, 'mentionRooms', { budget: userId, cost: countChannels(watched) })

@@ -53,7 +53,7 @@ export async function pinMessage(
   })
 }
 
-/** Unpins a message. Does nothing for one that is not pinned. */
+/** Unpins a message. Does nothing if it is not pinned. */
 export async function unpinMessage(
   deps: PinDeps,
   { place, room }: ChannelAccess,

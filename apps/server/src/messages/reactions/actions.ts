@@ -139,7 +139,7 @@ function emojiIn(text: string): string {
   return emoji
 }
 
-/** A room allows emojis of its space, a conversation those of all spaces that the caller is in. */
+/** A room allows emojis of its space, a conversation the emojis of all spaces of the caller. */
 function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: string): Promise<boolean> {
   return room === null
     ? mayUseEmoji(database, caller.user.id, emojiId)

@@ -25,7 +25,7 @@ function kindOf({ message }: Draft): Extra {
   }
 }
 
-/** Stores only the id of the invoking user: nothing else is left of a deleted account. */
+/** Stores only the id of the invoking user, because nothing else may remain of a deleted account. */
 function storedInteraction({ id, type, name, user }: MessageInteraction): StoredInteraction {
   return { id, type, name, user_id: user.id }
 }

@@ -30,7 +30,7 @@ const GroupLogin = Type.Object({
   issuer: Type.String(),
   /** Keys of the groups, as far as the person's spaces name them. */
   groups: Type.Array(Type.String()),
-  /** False if these are only some of them. */
+  /** False if the groups are incomplete. */
   is_whole: Type.Boolean(),
   /** Time of the provider's answer, by the clock of the database. */
   at: Type.String(),
@@ -58,7 +58,7 @@ export function groupRoleJobs(deps: GroupRoleDeps): JobTable {
   }
 }
 
-/** A space that fails keeps none of the others waiting. The job runs again. */
+/** A failing space does not delay the others. The job runs again. */
 async function inEach(
   spaceIds: readonly string[],
   change: (spaceId: string) => Promise<void>,
@@ -79,7 +79,7 @@ interface Login extends Identity {
   isWhole: boolean
 }
 
-/** Gives a member the roles of their groups in one space, and takes those of groups that they are not in. */
+/** Gives a member the roles of their groups in one space, and removes the roles of groups that they are not in. */
 async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Promise<void> {
   const { userId, issuer } = login
   await deps.database.transactionIn(spaceId, async (transaction) => {

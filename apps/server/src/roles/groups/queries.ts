@@ -68,7 +68,7 @@ export async function listSpacesWithGroups(
   return rows.map((row) => row.space_id)
 }
 
-/** Returns those of the role entries that groups of this time can be about. */
+/** Returns the group roles that existed at the time of these groups. */
 export async function listGroupRolesAt(
   database: Queryable,
   spaceId: string,
@@ -79,7 +79,7 @@ export async function listGroupRolesAt(
     order by created_at, id`)
 }
 
-/** Returns the spaces in which the person has roles from groups of the provider. */
+/** Returns the spaces in which groups of the provider gave the person roles. */
 export async function listSpacesOfGiven(
   database: Queryable,
   userId: string,
@@ -103,7 +103,9 @@ export async function listGivenRoles(
   return rows.map((row) => row.role_id)
 }
 
-/** Returns the roles of a member that a provider other than this one gave, as long as it can take them: by an entry and a link. */
+/**
+ * Returns the member's roles from other providers that can still remove them: with a group role and a linked identity.
+ */
 export async function listRolesOfOtherProviders(
   transaction: Queryable,
   { spaceId, userId }: { spaceId: string; userId: string },

@@ -43,7 +43,7 @@ export class Alphabet {
     return this.#pairs.get(this.letters.skeletons[code] ?? code)
   }
 
-  /** Symbols by which a pattern is found. */
+  /** Returns the symbols that find a pattern. */
   spell(pattern: Pattern): number[] {
     const symbols: number[] = pattern.isOpenBefore ? [] : [BOUNDARY]
     for (const [index, letter] of pattern.letters.entries()) {

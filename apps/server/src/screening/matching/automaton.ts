@@ -2,11 +2,11 @@ import { BOUNDARY } from './alphabet.ts'
 import { breadthFirst, type Trie } from './trie.ts'
 
 const STEP = 256
-/** Set in the symbol of a state in which words end: it is read at the same time. */
+/** Flag in the symbol of a state in which words end, so that both are read together. */
 const ENDS = 0x40000000
 /** Transitions of the states nearest the root, where almost all of a text is read, as a table of at most 1 MB. */
 const MAX_ROW_ENTRIES = 0x40000
-/** Up to so many children are looked through one by one. */
+/** Up to this number, children are searched one by one. */
 const MAX_LINEAR = 8
 
 /**
@@ -14,7 +14,7 @@ const MAX_LINEAR = 8
  * that the children of a state are neighbors, and a state takes 20 bytes.
  */
 export class Automaton {
-  /** Symbols by which states are reached, with ENDS where words end. */
+  /** Symbols that lead to states, with ENDS where words end. */
   readonly #symbols: Int32Array
   /** The children of a state reach from its entry to the next one's. */
   readonly #children: Int32Array
@@ -135,7 +135,9 @@ export class Automaton {
     if (end !== 0) this.#symbols[child] = this.#symbolAt(child) | ENDS
   }
 
-  /** Writes the transitions of a state: to its children, and else those of its failure, which is nearer the root. */
+  /**
+   * Writes the transitions of a state: to its children, otherwise the ones of its failure, which is nearer the root.
+   */
   #fillRow(state: number): void {
     const [row, width] = [state * this.#width, this.#width]
     const failure = (this.#failures[state] ?? 0) * width

@@ -1,9 +1,9 @@
-/** Parts without letters of their own: mentions, custom emojis and links. */
+/** Parts without letters: mentions, custom emojis and links. */
 const SKIPPED = /<(?:@&?|#|:\w{1,40}:)[0-9a-f-]{36}>|\bhttps?:\/\/\S+/gi
 const UPPER = /[\p{Lu}\p{Lt}]/gu
 const LOWER = /\p{Ll}/gu
 
-/** Returns whether a text has enough letters with a case, and so many percent of them are capitals. */
+/** Returns true if a text has enough letters with a case, and the given percentage of them are capitals. */
 export function isShouted(text: string, percent: number, minLetters: number): boolean {
   if (text.length < minLetters) return false
   const shown = text.replaceAll(SKIPPED, ' ')

@@ -17,7 +17,7 @@ const ANY_LETTER = /[\p{L}\p{N}]/u
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu
 const UNUSED = /^[\p{Cn}\p{Co}\p{Cs}]$/u
 const SYMBOL = /^\p{S}$/u
-/** Written as signs of their own beside a word, although they decompose to letters. */
+/** Independent signs beside a word, although they decompose to letters. */
 const SIGNS = /^[™℠℡℻]$/u
 /** Marks that spell a vowel. Without them, most words of these scripts would equal others. */
 const VOWEL =
@@ -26,7 +26,7 @@ const APART =
   /^[ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}]$/u
 const LATIN = /^[a-zA-Z0-9]$/
 
-/** Returns one of `Kind`. A `vowel` counts only after a letter of a script that has them, and is ignored elsewhere. */
+/** Returns one of `Kind`. A `vowel` only has an effect after a letter of a script with such vowels. */
 export function kindOf(character: string): number {
   if (LATIN.test(character)) return Kind.letter
   if (IGNORED.test(character)) return VOWEL.test(character) ? Kind.vowel : Kind.ignored

@@ -6,7 +6,7 @@ const HOST = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
 const OTHER_PARTS = /[\s/\\?#@:%*]/
 const MAX_HOST_CHARACTERS = 253
 
-/** Returns a host of a rule as links have it: lower case, punycode, without `*.`. Undefined if it is none. */
+/** Returns a rule's host in the form of links: lower case, punycode, without `*.`. Undefined if it is not a host. */
 export function normalizeHost(host: string): string | undefined {
   const bare = host.trim().replace(/^\*\./, '').replace(/\.$/, '')
   const address = bare.replace(/^\[|\]$/g, '')

@@ -88,7 +88,7 @@ function* fillWithIndexes(table: Int32Array): Generator<undefined, void> {
   }
 }
 
-/** Fills the plain blocks, and lists the characters outside of them. */
+/** Fills the plain blocks, and yields the characters outside of them. */
 function* listedCodes({ kinds }: Letters): Generator<number> {
   let next = 0
   for (const { first, last, kind } of PLAIN_BLOCKS) {

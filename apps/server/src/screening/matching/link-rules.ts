@@ -9,9 +9,9 @@ export interface HostList {
 }
 
 export interface OwnServer {
-  /** Origin of PUBLIC_URL. */
+  /** Origin of PUBLIC_URL, to which links are allowed. */
   readonly origin?: string
-  /** Codes of invites that are always allowed: those of the space. */
+  /** Invite codes of the space, which are always allowed. */
   readonly codes?: ReadonlySet<string>
 }
 
@@ -38,7 +38,7 @@ export class TextLinks {
     return this.#plain
   }
 
-  /** Links as a client finds them, and those that a person reads where Markdown is inside of them. */
+  /** Links as a client finds them, and as a person reads them where Markdown is inside of them. */
   get shown(): readonly Link[] {
     this.#shown ??= findMarkup(this.#text) === undefined ? this.plain : this.#withoutMarks()
     return this.#shown

@@ -37,7 +37,7 @@ const LOOKALIKES = '.:/'
 /** Full stops of Chinese and Japanese, which browsers take for dots. */
 const FULL_STOPS = '。｡'
 
-/** Replaces wide and lookalike characters, and drops invisible ones and, with `dropsMarks`, those of Markdown. */
+/** Replaces wide and lookalike characters, and drops invisible ones and, with `dropsMarks`, Markdown marks. */
 export function prepareLinks(text: string, dropsMarks: boolean): LinkText {
   const roles = dropsMarks ? findMarkup(text) : undefined
   if (roles === undefined && isAscii(text)) return { text, places: undefined }
@@ -54,7 +54,7 @@ export function prepareLinks(text: string, dropsMarks: boolean): LinkText {
   return { text: prepared, places }
 }
 
-/** Finds the links with a scheme, also those that a client shows under another text. */
+/** Finds links with a scheme, including those that a client shows under another text. */
 export function* findLinks({ text, places }: LinkText): Generator<Link> {
   const last = { end: 0, trimmed: 0 }
   for (const { index, 0: scheme } of text.matchAll(SCHEME)) {

@@ -96,7 +96,7 @@ class CompiledRules implements TextMatcher {
   }
 }
 
-/** Returns undefined for words, which are found for all rules at once. */
+/** Returns undefined for words, which one automaton finds for all rules together. */
 function checkOf(trigger: AutomodTrigger, own: OwnServer): Check | undefined {
   const { type, list, hosts = [], percent = 100, min_letters = 1 } = trigger
   if (type === 'links' && list !== undefined) {

@@ -21,7 +21,7 @@ interface Draft {
 /** Characters of Markdown, which separate words of a pattern. */
 const MARKUP = '*_~`|\\[]'
 
-/** Folds a word or phrase of a rule. It has no letters if nothing is left of it. */
+/** Folds a word or phrase of a rule. If nothing is left, the result has no letters. */
 export function parsePattern(word: string): Pattern {
   const trimmed = word.trim()
   const isOpenBefore = trimmed.startsWith('*')

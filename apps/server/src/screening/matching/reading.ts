@@ -8,12 +8,12 @@ import { takesVowels } from './patterns.ts'
 export const SKIPPABLE = 1
 /** A token that may be a boundary. */
 export const SEPARATING = 2
-/** A token with which a span begins. */
+/** A token at which a span begins. */
 export const SPANNED = 4
 
 const NONE = -1
 
-/** Ambiguous tokens in a row. More of them are markup or punctuation, and no letters. */
+/** Maximum run of ambiguous tokens. Longer runs are markup or punctuation instead of letters. */
 const MAX_AMBIGUOUS = 16
 /** Ambiguous tokens and spans in a text. Each costs as much as several letters. */
 const MAX_ALL_AMBIGUOUS = 600
@@ -49,7 +49,7 @@ export class Reading {
   /** Flag of a vowel that follows; undefined if marks that spell one are mere decoration here. */
   #vowels: number | undefined
 
-  /** @param roles with them, marks of Markdown are left out; without, they separate words */
+  /** @param roles drops Markdown marks; without it, they separate words */
   constructor(text: string, alphabet: Alphabet, roles?: { roles: Uint8Array; dropsMarks: boolean }) {
     this.text = text
     this.#alphabet = alphabet

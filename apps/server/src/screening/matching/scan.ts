@@ -2,7 +2,7 @@ import { type Alphabet, BOUNDARY, UNKNOWN } from './alphabet.ts'
 import type { Automaton } from './automaton.ts'
 import { type Reading, SEPARATING, SKIPPABLE, SPANNED } from './reading.ts'
 
-/** Ways to read a text that are followed at once. More would need a text made for it, and patterns too. */
+/** Maximum number of parallel readings of a text. Only texts and patterns made for the purpose need more. */
 const MAX_STATES = 24
 
 export interface ScanOptions {
@@ -92,7 +92,7 @@ class Scan {
   }
 }
 
-/** Adds a state to a set. The root adds nothing to others, which fall back to it. */
+/** Adds a state to a set. The root is omitted, because the others fall back to it. */
 function addState(states: number[], state: number): void {
   if (states.length < MAX_STATES && !states.includes(state)) states.push(state)
 }

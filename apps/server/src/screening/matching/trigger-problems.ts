@@ -5,7 +5,7 @@ import { parsePattern } from './patterns.ts'
 
 type Field = Exclude<keyof AutomodTrigger, 'type'>
 
-/** Fields of each type: those it needs, and those it may have besides. */
+/** Required and optional fields of each type. */
 const FIELDS: Readonly<
   Record<AutomodTriggerType, { needed: readonly Field[]; optional?: readonly Field[] }>
 > = {

@@ -88,7 +88,7 @@ export class Verification {
     return before
   }
 
-  /** Lists the node, and those before it from which it is reached without a letter. */
+  /** Lists the node, and the nodes before it that are separated only by skippable tokens. */
   #skipBack(node: number): number[] {
     const nodes = [node]
     for (let at = node; at > 0 && this.#has(at - 1, SKIPPABLE); at -= 1) nodes.push(at - 1)
@@ -132,7 +132,7 @@ export class Verification {
     )
   }
 
-  /** Returns whether a word is written in plain letters of one case, or in digits. Marks within it do not count. */
+  /** Returns true if a word is written in plain letters of one case, or in digits. Marks within it are ignored. */
   #isPlain({ from, to }: Word, start: number, end: number): boolean {
     const { starts, text } = this.#reading
     let written = ''

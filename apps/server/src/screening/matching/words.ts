@@ -26,7 +26,7 @@ export interface Caught {
   /** Index of the list. */
   readonly list: number
   readonly span: Span
-  /** The text in which the span is: that which was searched, composed. */
+  /** The searched, composed text. */
   readonly text: string
 }
 

@@ -17,7 +17,7 @@ const LOOK = { filename: 'picture', contentType: 'application/octet-stream' }
 export interface BuiltPictures {
   icon: string | null
   banner: string | null
-  /** Pictures that are too large or for which there was no room, and those of emojis and stickers that the archive lacks. */
+  /** Pictures that are too large or did not fit, and emojis and stickers without a picture in the archive. */
   leftOut: number
 }
 

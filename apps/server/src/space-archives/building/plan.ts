@@ -2,14 +2,14 @@ import { newId } from '#src/kernel/ids.ts'
 import type { ArchivedSpace } from '../format.ts'
 import { DerivedIds } from '../reading/derived-ids.ts'
 
-/** The new ids of a space's parts, by those in the archive. */
+/** New ids of a space's parts, by their ids in the archive. */
 export interface Plan {
   readonly spaceId: string
   readonly ownerId: string
   readonly space: ArchivedSpace
   readonly roles: ReadonlyMap<string, string>
   readonly rooms: ReadonlyMap<string, string>
-  /** Without those that have no picture in the archive. */
+  /** Excludes emojis without a picture in the archive. */
   readonly emojis: Map<string, string>
   readonly stickers: Map<string, string>
   /** The ids of messages and their authors. */

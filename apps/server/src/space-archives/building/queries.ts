@@ -5,8 +5,8 @@ import type { ArchivedSpace } from '../format.ts'
 const KEPT_HOURS = 6
 
 /**
- * Inserts a space that is not there yet: it counts as deleted, cannot be brought back, and is purged some hours after its
- * builder stopped. So nothing of it stays, whatever is killed whenever.
+ * Inserts an unfinished space: it counts as deleted, cannot be brought back, and is purged some hours after its builder
+ * stopped. A killed import therefore leaves nothing behind.
  */
 export async function insertUnfinished(
   transaction: Queryable,
@@ -124,7 +124,7 @@ export interface BuiltReaction {
   place: number
 }
 
-/** Inserts counts without the people, who have no account here. */
+/** Inserts counts without people, because they have no accounts here. */
 export async function insertReactionCounts(
   transaction: Queryable,
   { spaceId, roomId }: Channel,
@@ -145,7 +145,7 @@ export interface BuiltFile {
   description: string | null
 }
 
-/** Shows stored files with their messages. Returns the number of those that were stored. */
+/** Assigns stored files to their messages. Returns the number of stored ones. */
 export async function showFiles(
   transaction: Queryable,
   { spaceId }: Channel,

@@ -23,7 +23,7 @@ interface Look {
   contentType: string
 }
 
-/** Without room for it, a file is left out. The rest of the space is worth having. */
+/** Errors for which a file is left out: without it, the rest of the space is still useful. */
 const LEAVING_OUT: readonly ErrorCode[] = [
   'storage_full',
   'upload_too_large',
@@ -35,7 +35,7 @@ const NO_PICTURE: readonly ErrorCode[] = ['invalid_image']
 export interface WantedEntry {
   name: string
   look: Look
-  /** The largest that is worth unpacking. */
+  /** Files above this size are not unpacked. */
   maxBytes?: number
 }
 
@@ -55,8 +55,9 @@ export class EntryStore {
   }
 
   /**
-   * @returns undefined without the entry, or without room for it
-   * @throws ArchiveError for bytes that are damaged, or no picture where one must be; ApiError 507 if the disk is too full
+   * @returns undefined if the entry is missing, or does not fit
+   * @throws ArchiveError for damaged bytes, or a file that is not a picture where one is required; ApiError 507 if the
+   * disk is too full
    */
   async store(target: FileTarget, wanted: WantedEntry): Promise<FileRow | undefined> {
     const { name, maxBytes = Number.POSITIVE_INFINITY } = wanted
@@ -66,7 +67,7 @@ export class EntryStore {
     const isLarge = sizeBytes > Math.min(maxBytes, config.uploadLimitBytes) || sizeBytes >= this.#noRoomFor
     // Looked at before anything is written: an entry may be larger than the disk.
     if (!this.#archive.has(name) || isLarge) return undefined
-    // Unpacked, and stored.
+    // Once for unpacking, and once for storing.
     await formSpace.checkDisk(2 * sizeBytes)
     try {
       return await this.#unpack(target, wanted)

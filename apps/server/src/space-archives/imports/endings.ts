@@ -14,7 +14,7 @@ export async function endUpload(transaction: Transaction, id: string): Promise<b
   return isThere
 }
 
-/** @returns those deleted; fewer than the limit when none are left */
+/** @returns the deleted ones; fewer than the limit when none are left */
 export async function endExpiredImports(transaction: Transaction, limit: number): Promise<string[]> {
   const taken = await takeExpired(transaction, limit)
   await discardAll(transaction, taken)

@@ -22,7 +22,10 @@ export async function insertImport(
   return row
 }
 
-/** Takes uploads of the person that another request may still receive: the newer one counts. */
+/**
+ * Deletes and returns the person's uploads, including one that another request is still receiving: the newer one
+ * replaces it.
+ */
 export async function takeUploads(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     delete from space_imports where user_id = ${userId} and state = 'uploading' returning id`)
@@ -116,7 +119,7 @@ export async function markFailed(
 
 export type TakenImport = Pick<ImportRow, 'id' | 'built_id'>
 
-/** Takes expired imports. */
+/** Deletes and returns expired imports. */
 export async function takeExpired(transaction: Queryable, limit: number): Promise<TakenImport[]> {
   return transaction.query<TakenImport>(sql`
     delete from space_imports where id = any(array(

@@ -11,7 +11,7 @@ const tags = ['Spaces']
 const root = '/api/spaces/imports'
 const ARCHIVE_TYPE = 'application/zip'
 
-/** Routes by which people make a space of an archive. */
+/** Routes for creating a space from an archive. */
 export function spaceImportRoutes(app: App, deps: ImportDeps): void {
   createRoute(app, deps)
   listRoute(app, deps)

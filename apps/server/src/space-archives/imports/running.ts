@@ -36,7 +36,7 @@ export interface RunningDeps extends FileDeps {
   searchIndexer: Pick<SearchIndexer, 'note'>
 }
 
-/** Runs of one import. The process may die in each: an archive that kills it must not do so for ever. */
+/** Maximum number of runs of one import, in case it crashes its process each time. */
 const MAX_RUNS = 5
 /** Text packs to a tenth of its size, and an archive has more than text. */
 const MAX_UNPACKED_FACTOR = 20

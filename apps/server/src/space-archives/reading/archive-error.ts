@@ -1,4 +1,4 @@
-/** `invalid_archive`: it is none, or not whole. `archive_too_new`: a newer server made it. */
+/** `invalid_archive`: not an archive, or incomplete. `archive_too_new`: made by a newer server. */
 export type ArchiveFault = 'invalid_archive' | 'archive_too_new'
 
 /** An invalid archive. The message explains the problem to the person who uploaded it. */

@@ -32,7 +32,7 @@ const checkManifest = checkerOf(Manifest)
 const checkSpace = checkerOf(ArchivedSpace)
 const checkMessage = checkerOf(ArchivedMessage)
 
-/** Lines after which other work gets its turn: many of them come in one chunk. */
+/** Lines after which other work gets its turn, because one chunk may contain many. */
 const LINES_PER_TURN = 100
 
 /**
@@ -141,7 +141,7 @@ export class Archive implements Disposable {
   }
 }
 
-/** Passes the bytes on, and fails at their end if they are others than those of the checksum. */
+/** Passes the bytes on, and fails at the end if their checksum differs. */
 function checking(content: Readable, { name, sha256 }: ManifestEntry): Readable {
   const hash = createHash('sha256')
   const checked = new Transform({

@@ -19,8 +19,8 @@ export function checkerOf<S extends TSchema>(schema: S): Checker<Static<S>> {
 }
 
 /**
- * Parses the bytes of an entry or a line. Their values are counted first: small bytes can hold so many that parsing them blocks
- * the process for seconds and takes a hundred times their memory, even where the schema would drop them.
+ * Parses the bytes of an entry or a line. It counts the values first: few bytes can contain so many that parsing them
+ * blocks the process for seconds and takes a hundred times their memory, even where the schema would drop them.
  * @throws ArchiveError
  */
 export function parseJson(
@@ -105,7 +105,7 @@ class LineSplitter {
     this.#take(rest)
   }
 
-  /** Ends the line. */
+  /** Yields the last line. */
   *end(): Generator<Line> {
     const line = { bytes: Buffer.concat(this.#pieces), where: this.#where() }
     this.#pieces = []

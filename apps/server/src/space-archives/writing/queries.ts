@@ -33,7 +33,7 @@ export async function listInOrder(
     order by id limit ${limit}`)
 }
 
-/** Returns the names under which a space shows users: members by nickname, and anybody else as everywhere. */
+/** Returns the names that a space shows: nicknames of members, and the usual names of others. */
 export async function listShownNames(
   database: Queryable,
   spaceId: string,

@@ -20,7 +20,7 @@ export class ShownNames {
     this.#spaceId = spaceId
   }
 
-  /** Returns the names of all of these users, and of those that the texts mention. */
+  /** Returns the names of these users, and of all users whom the texts mention. */
   async of(userIds: readonly string[], texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const mentioned = texts.flatMap((text) => Array.from(text.matchAll(MENTION), ([, id = '']) => id))
     const ids = [...new Set([...userIds, ...mentioned])]

@@ -59,8 +59,8 @@ export async function updateSpace(
 }
 
 /**
- * Marks the space deleted: from then on it has no members and its files have no address. Operators can bring it back
- * until a job purges it.
+ * Marks the space deleted: it has no members, and its files have no addresses. Operators can bring it back until a job
+ * purges it.
  */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access

@@ -31,7 +31,7 @@ export async function restoreSpace(
 ): Promise<void> {
   const { id } = deleted
   const ownerId = newOwnerId ?? deleted.owner_id
-  // The lock keeps the account until the space counts as theirs.
+  // The lock keeps the account until it owns the space.
   const [owner] = await lockUsers(transaction, [ownerId])
   const space = await markSpaceRestored(transaction, { id, owner_id: ownerId })
   const [member] = await listMemberships(transaction, ownerId, [id])
@@ -47,8 +47,8 @@ export async function restoreSpace(
 }
 
 /**
- * Sends SPACE_CREATE to some members of a space, in the order of their ids. The next ones are a job of their own.
- * @param after the last member told before
+ * Sends SPACE_CREATE to some members of a space, in the order of their ids. The next ones are a separate job.
+ * @param after the last notified member
  */
 export async function announceSpace(database: Database, spaceId: string, after: string): Promise<void> {
   await database.transaction(async (transaction) => {

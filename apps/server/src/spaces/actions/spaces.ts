@@ -120,7 +120,7 @@ async function removeOverwritesOf(
   }
 }
 
-/** The limit exists because READY carries all of a person's spaces. */
+/** The limit exists because READY contains all of a person's spaces. */
 async function checkSpaceCount(transaction: Transaction, user: User): Promise<void> {
   if (user.is_bot) return
   const count = await countSpacesOf(transaction, user.id)

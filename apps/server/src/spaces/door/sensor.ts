@@ -15,8 +15,8 @@ const MAX_COUNTED = 100_000
 const UNUSUAL = 3
 
 /**
- * Closes the door of a space locked by `lockSpace` if the user's coming makes a raid: as many people came within a minute
- * as the space's sensor is set to, and three times as many as usual.
+ * Closes the door of a space locked by `lockSpace` if the user's arrival makes a raid: as many arrivals within a minute
+ * as the sensor's limit, and three times as many as usual.
  * @returns true if the door is closed now
  */
 export async function closesInRaid(transaction: Transaction, space: Space, userId: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function closesInRaid(transaction: Transaction, space: Space, userI
 
 export interface Sensor {
   readonly owner_id: string
-  /** Joins in a minute from which a raid can be. */
+  /** Minimum joins in a minute for a raid. */
   readonly least: number
   readonly opened_at: string | null
   /** Null if it was not counted lately. */
@@ -67,8 +67,8 @@ async function countOthers(
 }
 
 /**
- * Counts how many people join in the busiest minute of a usual day, and keeps it for ten minutes. It is the median of the
- * last seven days, so that a raid of yesterday is not taken for usual, or of the days for which the audit log is kept.
+ * Returns how many people join in the busiest minute of a usual day, and caches it for ten minutes. It is the median of
+ * the last seven days, or of the days in the audit log, so that yesterday's raid does not count as usual.
  */
 async function countUsual(
   transaction: Queryable,

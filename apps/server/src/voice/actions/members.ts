@@ -73,7 +73,7 @@ async function changeMember(
   if (imposes && !has(held.permissions, Permission.Administrator)) throw refusalOf(held)
   const member = await findMemberBelow(transaction, held, memberId)
   const state = await holdState(transaction, member, body.room_id)
-  // A room that the caller does not see is none to them.
+  // To the caller, a room that they cannot view does not exist.
   const before = state && mayView(held, state.channel_id) ? state : undefined
   const old = await findImposed(transaction, member.space_id, memberId)
   const imposed = { mute: body.mute ?? old.mute, deaf: body.deaf ?? old.deaf }
@@ -99,7 +99,7 @@ interface Placement {
   roomId: string | null | undefined
 }
 
-/** Moves the member to the room, or disconnects them if there is none. */
+/** Moves the member to the room, or disconnects them without one. */
 async function place(
   transaction: Transaction,
   deps: VoiceDeps,

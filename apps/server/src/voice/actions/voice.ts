@@ -47,7 +47,7 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
   } catch (error) {
     await endSessions(deps, [id], 'failed')
     const now = await findStateOf(deps.database, userId)
-    // Two devices that join at once must not take over from each other forever.
+    // Two devices that join simultaneously must not replace each other forever.
     throw now === undefined ? error : new ApiError('joined_elsewhere')
   }
 }

@@ -6,8 +6,8 @@ const MAX_OWN_ADDRESSES = 8
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * Returns the addresses by which clients reach voice: those set by the operator, then the machine's own for its
- * network, and last those that only work on this machine.
+ * Returns the addresses for clients of voice: those set by the operator, then the machine's own in its network, and
+ * last those that only work on this machine.
  */
 export function announcedAddresses(
   publicIps: readonly string[],

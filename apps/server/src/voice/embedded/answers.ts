@@ -24,7 +24,7 @@ export const FromSfu = Type.Union([
     slots: Type.Array(
       Type.Object({
         slot: Type.Integer({ minimum: 0, exclusiveMaximum: VOICE_SLOTS }),
-        // JSON omits it.
+        // Omitted in JSON if undefined.
         userId: Type.Optional(Type.String()),
       }),
     ),

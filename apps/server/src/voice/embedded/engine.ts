@@ -177,7 +177,7 @@ export class EmbeddedEngine implements VoiceEngine {
     return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS }
   }
 
-  /** Accepts messages of a process only about sessions it carries. */
+  /** Accepts messages of a process only about its own sessions. */
   #receive(node: SfuNode, message: FromSfu): void {
     if (message.kind === 'speaking') return this.#receiveSpeaking(node, message)
     if (!('sessionId' in message)) return

@@ -38,7 +38,7 @@ export class SfuProcess {
   constructor(options: SfuOptions, deps: SfuProcessDeps) {
     this.#deps = deps
     this.ready = this.#opened.promise
-    // A caller that waits for it gets the error; no one has to.
+    // Callers that wait for it get the error; the promise itself must not be unhandled.
     this.ready.catch(() => undefined)
     this.#child = forkSfu(options)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keep(text))
@@ -132,7 +132,7 @@ function forkSfu(options: SfuOptions): ChildProcess {
     execArgv: [],
     // Contains none of the server's secrets.
     env: compileCacheEnvironment(),
-    // A session of its own, so that Ctrl-C in a terminal reaches the server only.
+    // A separate session, so that Ctrl-C in a terminal reaches the server only.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

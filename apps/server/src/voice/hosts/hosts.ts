@@ -60,9 +60,9 @@ export class VoiceHosts {
   }
 
   /**
-   * Returns the host for a join: the one that carries the place, else this process, else the one with the fewest
+   * Returns the host for a join: the current host of the place, else this process, else the one with the fewest
    * sessions.
-   * @param transaction the transaction that writes the state, and holds the place so that no other chooses for it
+   * @param transaction the transaction that writes the state, and locks the place so that no other chooses for it
    * @throws ApiError voice_unavailable if there is none
    */
   async choose(transaction: Queryable, place: Place): Promise<string> {
@@ -93,7 +93,7 @@ export class VoiceHosts {
     return this.#gone.has(hostId) ? goneHost : (remote?.(hostId) ?? goneHost)
   }
 
-  /** Treats these hosts as gone until the next call, so that no request waits for them. */
+  /** Treats these hosts as ended until the next call, so that no request waits for them. */
   markGone(hostIds: ReadonlySet<string>): void {
     this.#gone = hostIds
   }

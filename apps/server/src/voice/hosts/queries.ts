@@ -29,7 +29,7 @@ export async function deleteQuietHost(database: Database, id: string, quietForMs
     delete from voice_hosts where id = ${id} and seen_at < now() - ${quietForMs} * interval '1 ms'`)
 }
 
-/** Finds the host that carries the place already, if it is still running. */
+/** Finds the running host of the place. */
 export async function findHostOf(
   database: Queryable,
   { tenantId, channelId }: Place,

@@ -23,7 +23,7 @@ interface LiveKitSession {
   rights: MediaRights
   /** The rights LiveKit enforces; initially those in the token. */
   held: MediaRights
-  /** Id of its connection; undefined while there is none. */
+  /** Id of its connection; undefined without one. */
   sid: string | undefined
 }
 
@@ -42,7 +42,7 @@ const LINGER_MS = 2 * 60_000
 
 /**
  * Uses a LiveKit server to carry media. A room has the channel's id, a participant the session's. LiveKit's webhook
- * reports joins and leaves at once. Polling finds any that were lost, and participants who should not be there.
+ * reports joins and leaves immediately. Polling finds any that were lost, and participants who should not be there.
  * LiveKit itself sends speakers to clients.
  */
 export class LiveKitEngine implements VoiceEngine {

@@ -9,7 +9,7 @@ import { readParticipantEvent } from './webhook.ts'
 
 export interface LiveKitRouteDeps {
   config: { voice: VoiceSettings }
-  /** Undefined for a process that carries no media. */
+  /** Undefined in a process without voice. */
   voiceEngine: VoiceEngine | undefined
 }
 

@@ -49,7 +49,7 @@ export class LiveKitService {
     return (await unlessGone(client.listParticipants(room))) ?? []
   }
 
-  /** Silences a participant who may not speak at once, whatever they have published. */
+  /** Silences a participant without the right to speak immediately, including published tracks. */
   async setRights({ id, place: { channelId } }: VoiceSession, rights: MediaRights): Promise<void> {
     const { sdk, client } = await this.#load()
     const permission = permissionsOf(sdk, rights)

@@ -65,7 +65,7 @@ async function verdictOn(
   facts: SessionFacts | undefined,
   imposed: ImposedVoice | undefined,
 ): Promise<Decision> {
-  // Moved to another place, where it has media of its own.
+  // The session was moved to another place, where it has separate media.
   if (facts?.channel_id !== session.place.channelId) return { kind: 'gone' }
   if (!facts.is_logged_in) return { kind: 'ends', reason: 'session_ended' }
   const permissions = isConversation(session.place)

@@ -23,7 +23,7 @@ export class Endings {
     this.#deps = deps
   }
 
-  /** The first reason given for a session counts. */
+  /** Keeps the first reason given for a session. */
   add(sessionIds: Iterable<string>, reason: VoiceEndReason): void {
     for (const id of sessionIds) if (!this.#due.has(id)) this.#due.set(id, reason)
     this.#run()

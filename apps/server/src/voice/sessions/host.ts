@@ -37,7 +37,7 @@ export class LocalHost implements VoiceHost {
 
   async join(session: VoiceSession): Promise<VoiceGrant> {
     const { sessions } = this.#deps
-    // Registered first, so that changes of its permissions are received, and none overtakes the read that follows.
+    // Registered first, so that no change of permissions is missed between the following read and its result.
     const hosted = this.#take(session)
     try {
       return await this.#bring(hosted)

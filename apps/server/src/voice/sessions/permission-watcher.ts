@@ -17,7 +17,7 @@ export interface PermissionWatcherDeps {
 /** The sessions an event may affect. */
 interface Concern {
   readonly of: (sessions: HostedSessions, event: Event) => readonly HostedSession[]
-  /** The reason for which it ends sessions that began before it, whatever the state is now. */
+  /** The reason with which it ends sessions that began before it, regardless of the current state. */
   readonly ends?: VoiceEndReason
 }
 
@@ -120,8 +120,7 @@ export class PermissionWatcher {
 }
 
 /**
- * Some events are received twice, or late. A user who left a space and is back in a room must not be removed from
- * it.
+ * Some events arrive twice, or late. A user who left a space and has returned to a room must not be removed from it.
  */
 function isBefore({ id }: VoiceSession, event: Event): boolean {
   return event.id !== undefined && id < event.id

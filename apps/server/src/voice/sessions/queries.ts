@@ -29,7 +29,7 @@ export interface ImposedVoice {
   readonly voice_deaf: boolean
 }
 
-/** Lists those of the users on whom the space has imposed a flag. */
+/** Lists the users among these whom the space has muted or deafened. */
 export async function listImposedVoice(
   database: Queryable,
   spaceId: string,

@@ -16,8 +16,8 @@ export interface RecheckDeps extends EvaluationDeps {
 const RETRY_MS = 500
 
 /**
- * Makes the media of sessions follow the committed state. Rounds run one after the other, so that the last read
- * counts. While the database is away, a round waits for it.
+ * Updates the media of sessions to the committed state. Rounds run one after another, so that the last read wins. While
+ * the database is unavailable, a round waits for it.
  */
 export class Rechecks {
   readonly #deps: RecheckDeps
@@ -37,7 +37,7 @@ export class Rechecks {
     await this.#next
   }
 
-  /** Ends the media at once, and the state when the database is available. */
+  /** Ends the media immediately, and the state when the database is available. */
   end(hosted: HostedSession, reason: VoiceEndReason): void {
     const { sessions, endings } = this.#deps
     if (!sessions.remove(hosted)) return

@@ -9,7 +9,7 @@ export interface LocalTransport {
   readonly port: number
 }
 
-/** Streams by which a client distinguishes speakers: one per slot, in order. */
+/** Streams that clients assign to speakers: one per slot, in order. */
 export interface SlotStream {
   readonly ssrc: number
 }
@@ -39,7 +39,7 @@ export function nativeOffer(offer: Offer): string {
   ])
 }
 
-/** Returns the answer to the client. It is complete in itself: there is no trickling. */
+/** Returns the complete answer for the client. Candidates are not sent separately. */
 export function writeAnswer(offer: Offer, local: LocalTransport, streams: readonly SlotStream[]): string {
   const used = offer.lines.filter(({ use }) => use !== 'unused')
   const slots = offer.lines.filter(({ use }) => use === 'slot')

@@ -14,7 +14,7 @@ process.on('SIGTERM', () => undefined)
 initLogger('Fatal', (_level, message) => send({ kind: 'problem', message }))
 
 const listener = openUdpPort(options.port)
-// Keeps a reference to the listener: the port would be closed with it.
+// Keeps a reference to the listener: garbage collection would close the port.
 process.on('exit', () => listener.stop())
 const port = listener.port()
 const sfu = new Sfu({ ...options, port }, send)

@@ -32,7 +32,7 @@ export class Member {
     return this.publisher?.activity.changedAt ?? 0
   }
 
-  /** Makes a slot for each line of the offer that has one, and a publisher for its microphone. */
+  /** Creates a slot for each line of the offer that has one, and a publisher for its microphone. */
   prepare(offer: Offer, counts: PacketCounts): void {
     const slots = offer.lines.filter(({ use }) => use === 'slot')
     const microphone = offer.lines.find(({ use }) => use === 'microphone')

@@ -4,7 +4,7 @@ import type { MediaRights, SlotChange } from '../engine.ts'
 export interface SfuOptions {
   /** UDP port; 0 takes a free one. */
   readonly port: number
-  /** Addresses by which clients reach this machine, in the order of the offer. */
+  /** Addresses of this machine for clients, in the order of the offer. */
   readonly addresses: readonly string[]
   /** Overrides of the default times. */
   readonly patience?: Patience

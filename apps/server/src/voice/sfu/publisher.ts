@@ -25,7 +25,7 @@ export class Publisher {
   readonly #line: AudioLine
   readonly #counts: PacketCounts
   readonly #packet = new RtpPacket()
-  /** The stream that is accepted: the one in the offer, or else the first to arrive. */
+  /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
 
   constructor(line: AudioLine, counts: PacketCounts, canSpeak: boolean) {

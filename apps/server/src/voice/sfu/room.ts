@@ -30,7 +30,7 @@ export class Room {
     this.#members.add(member)
   }
 
-  /** Called when the member's offer has arrived. From now on it sends and receives. */
+  /** Called when the member's offer has arrived, and media starts. */
   begin(): void {
     this.#assign(() => true)
   }
@@ -68,7 +68,7 @@ export class Room {
     this.#sendSpeakers(nowMs)
   }
 
-  /** Only updates members without a slot for some speaker. In a room with enough slots there are none. */
+  /** Only updates members without a slot for some speaker. With enough slots there are none. */
   #assignSpeakers(): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking)
     this.#assign((member) =>

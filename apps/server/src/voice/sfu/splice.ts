@@ -4,7 +4,8 @@ const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960
 /**
- * A gap of up to two seconds is loss, and remains visible to the listener. Beyond that, the sender has restarted.
+ * A gap of up to two seconds counts as loss, and remains visible to the listener. After a longer one, the sender has
+ * restarted.
  */
 const MAX_GAP = 100
 

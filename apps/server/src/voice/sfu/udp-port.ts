@@ -6,7 +6,7 @@ const FREE_PORTS = { first: 20_000, last: 32_767 }
 const MAX_TRIES = 50
 
 /**
- * Opens the port that all connections of the process share, and holds it as long as the process runs: otherwise it
+ * Opens the port that all connections of the process share, and keeps it open while the process runs: otherwise it
  * would close with the last connection.
  * @param port 0 takes a free one, which the native library cannot do itself
  * @throws if the port is in use

@@ -25,7 +25,7 @@ interface PlaceSpeakers {
   pause: NodeJS.Timeout | undefined
 }
 
-/** Publishes to those in a place who speaks. */
+/** Publishes the speakers of a place to everyone in it. */
 export class Speaking {
   readonly #deps: SpeakingDeps
   readonly #places = new Map<string, PlaceSpeakers>()

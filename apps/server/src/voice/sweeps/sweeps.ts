@@ -76,7 +76,7 @@ export class Sweeps {
     this.#running = this.#run()
   }
 
-  /** Lets other processes end the remaining sessions at once. */
+  /** Makes other processes end the remaining sessions immediately. */
   async close(): Promise<void> {
     const { database, log, carried, isThere, processId } = this.#deps
     this.#closing.abort()
