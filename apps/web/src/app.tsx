@@ -16,7 +16,9 @@ const InvitePage = lazyComponent(() =>
 const OutsidePages = lazyComponent(() =>
   import('./account/outside-pages.tsx').then((module) => module.OutsidePages),
 )
-/** Pages that work without signing in, besides those of invites. One chunk: each of its own would be named in the first one. */
+/**
+ * Pages that work without signing in, besides invites. They share one chunk, because the first chunk names each one.
+ */
 const OUTSIDE =
   /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in|second-factor)\/?$/i
 

@@ -8,7 +8,7 @@ import type { Client } from '@foyer/sdk/client'
  */
 class AnnouncementFeed {
   #current: readonly Announcement[] = []
-  /** Counts events and requests, because an answer may be older than an event. */
+  /** Version of the events and requests, because an answer may be older than an event. */
   #version = 0
   #isComplete = false
   readonly #client: Client
@@ -53,7 +53,7 @@ class AnnouncementFeed {
   }
 }
 
-/** Pages come and go with their banners, and none of them asks again. */
+/** One feed per client, so that pages with banners do not request the list again. */
 const feeds = new WeakMap<Client, AnnouncementFeed>()
 
 export function announcementFeed(client: Client): AnnouncementFeed {

@@ -3,7 +3,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 
 const KindIcon = lazyComponent(() => import('./kind-icon.tsx').then((module) => module.KindIcon), Blank)
 
-/** The icon of a file. It is decoration, as the name is next to it. A blank keeps its space while icons load. */
+/** The icon of a file. It is decoration, because the name is next to it. A blank keeps its space while icons load. */
 export function FileIcon({ contentType }: { contentType: string }) {
   return (
     <Suspense fallback={<Blank />}>

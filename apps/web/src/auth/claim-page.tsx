@@ -65,7 +65,7 @@ interface ClaimFormsProps extends Omit<SignUpOptions, 'rules' | 'invite'> {
   takesPasskeys: boolean
 }
 
-/** The token creates an account whatever the rules are. If they apply, the link does not work any more. */
+/** The token creates an account regardless of the rules. If the rules apply, the link is no longer valid. */
 function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps) {
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const signUp = { rules: PLAIN_RULES, invite: token, ...calls }

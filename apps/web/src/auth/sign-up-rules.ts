@@ -24,7 +24,7 @@ export interface SignUpRules {
   readonly mayNeedPuzzle: boolean
 }
 
-/** Asks for nothing else than an account needs. The server still decides. */
+/** Rules that only ask for the required fields. The server still decides. */
 export const PLAIN_RULES: SignUpRules = {
   isOpen: true,
   needsApproval: false,
@@ -51,7 +51,7 @@ export function signUpRules(instance: Instance | null): SignUpRules {
   }
 }
 
-/** Returns the rules for a user with an operator's invite, which counts in every mode but one. */
+/** Returns the rules for a user with an operator's invite, which is valid in every mode except one. */
 export function rulesWithInvite(instance: Instance | null): SignUpRules {
   const { isOpen } = signUpRules(instance)
   return { ...PLAIN_RULES, isOpen }

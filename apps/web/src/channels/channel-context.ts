@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import type { NeededRight } from '#src/permissions/rights.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 
-/** The open room or conversation. Components that show or change its messages need not know which of them it is. */
+/** The open room or conversation. Components for messages do not depend on which of the two it is. */
 export interface OpenChannel {
   /** Address in requests. */
   readonly address: ChannelAddress

@@ -8,11 +8,11 @@ import type { OpenChannel } from './channel-context.ts'
 export interface SlowMode {
   /** Time between two messages of the user; 0 without slow mode, and for moderators. */
   readonly seconds: number
-  /** The time of the user's next message, in milliseconds since 1970; null if it has come. */
+  /** The earliest time of the user's next message, in milliseconds since 1970; null if there is no wait. */
   readonly until: number | null
 }
 
-/** Slow mode of the channel for the user. It counts from their newest message among the loaded ones. */
+/** Slow mode of the channel for the user, by their newest loaded message. */
 export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   const isModerator =
     may(Permission.ManageMessages) || may(Permission.ManageChannels) || may('BypassSlowMode')
@@ -23,7 +23,7 @@ export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   return { seconds, until }
 }
 
-/** Messages from before the last change of the room do not count: slow mode may be newer. */
+/** Messages from before the last change of the room are ignored, because slow mode may be newer. */
 function lastOwn({ me, rooms, timelines }: State, channelId: string): string | null {
   const own = timelines[channelId]?.messages.findLast(
     ({ author, type }) => author.id === me?.id && type === MessageType.Default,

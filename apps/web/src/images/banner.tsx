@@ -7,7 +7,7 @@ interface BannerProps {
   className?: string
 }
 
-/** The banner of a space or user. It is decoration, as the name is next to it. */
+/** The banner of a space or user. It is decoration, because the name is next to it. */
 export function Banner({ id, className = '' }: BannerProps) {
   if (id === null) return null
   return (

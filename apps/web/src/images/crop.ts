@@ -10,11 +10,11 @@ export interface Area extends Size {
 
 /** The aspect ratio and maximum size of a cropped picture, in pixels. */
 export interface Cut extends Size {
-  /** The shape that it is shown in. */
+  /** The displayed shape. */
   readonly look: 'tile' | 'banner'
 }
 
-// The sizes that the server stores.
+// The sizes stored by the server.
 export const TILE_CUT: Cut = { width: 1024, height: 1024, look: 'tile' }
 export const BANNER_CUT: Cut = { width: 1800, height: 600, look: 'banner' }
 

@@ -18,7 +18,7 @@ export type ReadPage<T> = (
 ) => Promise<readonly T[]>
 
 export interface PagedList<T> {
-  /** Undefined while loading. Those of the previous list stay until the new one is here. */
+  /** Undefined while loading. Items of the previous list stay until the new ones arrive. */
   readonly items: readonly T[] | undefined
   /** Message, if the list could not be loaded. */
   readonly error: string | null

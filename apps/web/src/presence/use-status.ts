@@ -8,7 +8,10 @@ export interface StatusChoice extends UserStatus {
   choose(status: UserStatus): void
 }
 
-/** The status that the user chose for all of their devices. A choice shows at once, and the last of several is saved. */
+/**
+ * The status that the user chose for all of their devices. A choice is shown immediately, and the last of several is
+ * saved.
+ */
 export function useStatus(): StatusChoice {
   const { client, store } = useSession()
   const status = useAppState((state) => state.chosenStatus)

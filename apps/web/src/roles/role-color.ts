@@ -7,7 +7,7 @@ export function colorsOf({ color_from, color_via, color_to }: RoleColors): strin
   return [color_from, color_via, color_to].filter((color) => color !== null).map(hexOf)
 }
 
-/** The colours of a member's name: those of their highest role that has any. */
+/** The colours of a member's name, from the highest role with a colour. */
 export function nameColors(roles: readonly Role[], held: readonly string[]): readonly string[] {
   const colored = roles
     .filter((role) => held.includes(role.id) && colorsOf(role).length > 0)

@@ -104,7 +104,7 @@ function useLast(side: SearchSide | null): SearchSide {
   return side ?? last
 }
 
-/** Preloads the search: text typed right after the shortcut must go to it. */
+/** Preloads the search, because text typed right after the shortcut must go to it. */
 function usePreload(): void {
   useEffect(() => {
     // A failed preload is repeated when the panel opens.

@@ -31,8 +31,8 @@ type Edit = (messages: readonly Message[]) => readonly Message[]
 const PAGE = 25
 
 /**
- * Runs a search page by page. A new search cancels the previous one. Edits and deletions change the messages that were
- * found, and those of a page that was already on its way.
+ * Runs a search page by page. A new search cancels the previous one. Edits and deletions change the results, including
+ * those of a page that is being loaded.
  */
 export function useSearch(scope: SearchScope) {
   const session = useSession()

@@ -66,7 +66,7 @@ export function keepDrafts(store: Store, { window, isSignedIn }: Surroundings): 
   return { forget, close }
 }
 
-/** Writes the drafts that changed in this tab, and leaves those of other tabs alone. */
+/** Writes the drafts that changed in this tab, and keeps those of other tabs. */
 function write(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   { me, drafts }: State,

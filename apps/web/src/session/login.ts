@@ -19,7 +19,7 @@ export class Login {
     return this.#id
   }
 
-  /** True if the browser keeps tokens of this login, or none. */
+  /** True if no other login has stored tokens in this browser since. */
   get isLast(): boolean {
     const stored = loginOf(this.#storage.load())
     return stored === null || stored === this.#id

@@ -179,7 +179,7 @@ function listen(session: Session): void {
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {
-    // Without an answer, only new messages count.
+    // Without an answer, only new messages are counted.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
   })
   client.gateway.on('ROOM_DELETE', ({ room_id }, { s }) => {

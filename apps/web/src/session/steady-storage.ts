@@ -1,6 +1,6 @@
 /**
- * Replaces this page's `localStorage` and `sessionStorage` by ones that never fail. Browsers refuse writes when the storage is
- * full, and all access if the user blocks cookies. Values then last as long as the page.
+ * Replaces this page's `localStorage` and `sessionStorage` by versions that never fail. Browsers refuse writes when the
+ * storage is full, and all access if the user blocks cookies. Values then last as long as the page.
  */
 export function beginSteadyStorage(window: Window): void {
   for (const name of ['localStorage', 'sessionStorage'] as const) {

@@ -85,7 +85,7 @@ function Routes({ me }: { me: CurrentUser }) {
   )
 }
 
-/** Redirects to the last space, else to the first one, else to one that is waited for, else home. */
+/** Redirects to the last space, else to the first one, else to one at whose door the user waits, else home. */
 function Landing() {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)

@@ -11,7 +11,7 @@ const SecondFactorBanner = lazyComponent(() =>
   import('./second-factor-banner.tsx').then((module) => module.SecondFactorBanner),
 )
 
-/** Signs about the space above the messages of each room, most of them for moderators. */
+/** Banners about the space above the messages of each room, mostly for moderators. */
 export function RoomBanners({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const isFrozen = useIsFrozen(spaceId)
   const rights = usePermissions(spaceId)

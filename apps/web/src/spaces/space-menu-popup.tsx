@@ -118,7 +118,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   )
 }
 
-/** The number of reports and appeals that the user may decide. Beside the item, whose name stays the label. */
+/** The number of pending reports and appeals. It is beside the item, so that the item's label stays its name. */
 function UndecidedCount({ id, spaceId }: { id: string; spaceId: string }) {
   const counts = useUndecided(spaceId)
   return (

@@ -70,7 +70,7 @@ export function newestUnreadConversation(state: State): Conversation | undefined
   return candidates.sort(byNewest)[0]
 }
 
-/** Compares by newest message. Without messages, the conversation's own id counts, since ids are in order of time. */
+/** Compares by newest message. Without messages, the conversation's own id is used, since ids are in order of time. */
 function byNewest(one: Conversation, other: Conversation): number {
   const at = ({ last_message_id, id }: Conversation) => last_message_id ?? id
   return at(one) < at(other) ? 1 : -1

@@ -8,7 +8,7 @@ import { type State, without } from './state.ts'
 import { withVoices } from './voice-states.ts'
 
 export const spaceReducers = {
-  /** The user has just joined an unknown space, so its earlier messages count as read. */
+  /** The user has just joined an unknown space, so its earlier messages are treated as read. */
   SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => {
     if (space.id in state.spaces) return withReplacedSpace(state, space)
     return withSpace(withoutReadStates(state, space.rooms), space)

@@ -4,8 +4,8 @@ import { type RefObject, useEffect } from 'react'
 const MARGIN_PX = 40
 
 /**
- * Scrolls the surrounding `nav` to the current item whenever it changes. A fully visible item does not move, because the pointer
- * may be on it.
+ * Scrolls the surrounding `nav` to the current item whenever it changes. A fully visible item does not move, because
+ * the pointer may be on it.
  */
 export function useInSight(list: RefObject<HTMLElement | null>, currentId: string | null): void {
   useEffect(() => {

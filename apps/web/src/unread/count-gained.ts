@@ -7,7 +7,7 @@ interface Server {
   readonly store: Pick<Store, 'get' | 'adopt'>
 }
 
-/** Attempts at most. In a very busy room, the local count is close enough. */
+/** Maximum number of attempts. In a very busy room, the local count is close enough. */
 const MAX_TRIES = 3
 
 /** Fetches the unread counts of a room that became visible. Only the server knows which older messages are unread. */
@@ -16,7 +16,7 @@ export async function countGained({ client, store }: Server, roomId: string): Pr
     const asked_seq = lastSeqOf(store.get(), roomId)
     const read = await client.messages.readState(roomId)
     if (!(roomId in store.get().rooms)) return
-    // The answer may or may not include a message that arrived in between.
+    // The answer may or may not include a message that arrived during the request.
     if (lastSeqOf(store.get(), roomId) === asked_seq) return store.adopt('MESSAGE_ACK', read)
   }
 }

@@ -1,6 +1,6 @@
 import type { PushPayload } from '@foyer/protocol/notifications'
 
-/** Translated notification templates. The worker has no translations of its own. */
+/** Translated notification templates, because the worker has no translations. */
 export interface PushWords {
   /** May contain `{author}`, `{room}`, `{space}` and `{group}`. */
   readonly inRoom: string

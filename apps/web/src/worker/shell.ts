@@ -43,7 +43,10 @@ export async function announceBuild({ clients }: WorkerScope, { entry }: Shell):
   for (const page of pages) page.postMessage({ kind: 'build', entry })
 }
 
-/** Answers with the server's current page, so that updates apply at once. Without a connection, with the cached page. */
+/**
+ * Answers with the server's current page, so that updates apply immediately. Without a connection, with the cached
+ * page.
+ */
 export async function answerPage({ caches }: WorkerScope, shell: Shell, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName(shell))
   const kept = await cache.match('/')

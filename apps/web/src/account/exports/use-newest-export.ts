@@ -8,7 +8,8 @@ import { useAnswer } from '#src/session/use-answer.ts'
 const LOOK_MS = 3000
 
 /**
- * The newest export of a kind. While it is being made, it is looked at again and again, as long as the page is visible.
+ * The newest export of a kind. While it is being made, its state is requested repeatedly, as long as the page is
+ * visible.
  * @param list the request; another function is another request
  */
 export function useNewestExport(list: (client: Client, options: CallOptions) => Promise<Export[]>) {

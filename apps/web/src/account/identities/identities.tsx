@@ -24,7 +24,7 @@ interface Known {
 
 type Task = { readonly kind: 'link' | 'unlink'; readonly provider: SignInProvider }
 
-/** Lists the sign-in providers of the server, with those that are linked to the account. */
+/** Lists the sign-in providers of the server, marking the linked ones. */
 export function LinkedProviders() {
   const { answer, again } = useAnswer(getKnown)
   const [task, setTask] = useState<Task | null>(null)

@@ -16,7 +16,7 @@ import { deviceName } from '../device.ts'
 import { OwnerProof } from './owner-proof.tsx'
 
 const FAILURES: Readonly<Record<Failure, string | null>> = {
-  // Closing the dialog of the browser is no error.
+  // Cancelling the browser's dialog is not an error.
   cancelled: null,
   known: t('This device already has a passkey for your account.'),
   unfit: t('This device can’t keep a passkey. Set up a screen lock or a PIN first, or use another device.'),

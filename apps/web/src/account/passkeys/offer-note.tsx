@@ -36,7 +36,7 @@ export function OfferNote({ onAnswer }: { onAnswer: () => void }) {
   )
 }
 
-/** Returns true if this device can keep a passkey for this page, and the account has none. */
+/** Returns true if this device can store a passkey for this page, and the account has none. */
 async function isOfUse(client: Client, options: CallOptions): Promise<boolean> {
   if (!mayUsePasskeys(await client.instance.get(options))) return false
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return false

@@ -24,7 +24,7 @@ interface ProofFieldsProps {
   children?: ReactNode
 }
 
-/** Asks for the password in a form; where the account has none, or none counts, for a fresh proof. */
+/** Asks for the password in a form; for an account without a usable password, asks for a fresh proof. */
 export function ProofFields({ label = t('Your password'), hint, children }: ProofFieldsProps) {
   const { answer } = useAnswer(getWays)
   const [given, setGiven] = useProof()

@@ -3,7 +3,7 @@ import { FileCard } from '../file-card.tsx'
 import { usePlayer } from '../players/use-player.ts'
 import type { ShownFile } from '../shown-file.ts'
 
-/** One video, which plays at once. If this browser cannot play it, it can be downloaded. */
+/** One video, which plays immediately. If this browser cannot play it, it can be downloaded. */
 export function LightboxVideo({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLVideoElement>(file)
   if (player.isBroken)

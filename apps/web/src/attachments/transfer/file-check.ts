@@ -41,7 +41,9 @@ export function checkFiles(files: readonly File[], held: number): Checked {
 
 const FORBIDDEN = /[/\\\p{Cc}\p{Bidi_Control}]/gu
 
-/** Removes characters that the server refuses: those of paths, controls and changes of the text direction. */
+/**
+ * Removes characters that the server refuses: path separators, control characters and changes of the text direction.
+ */
 export function cleanName(name: string): string {
   const clean = name.toWellFormed().replace(FORBIDDEN, '_').trim()
   if (clean === '' || clean === '.' || clean === '..') return 'file'

@@ -61,7 +61,7 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
 
 interface Feedback {
   readonly refusals: readonly string[]
-  /** The number of files at the time. Once one of them is removed, the refusals no longer apply. */
+  /** Number of files at the time of the refusal. Once one of them is removed, the refusals no longer apply. */
   readonly held: number
   /** True if sending was refused because a file had failed. */
   readonly wasStuck: boolean

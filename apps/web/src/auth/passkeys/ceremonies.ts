@@ -18,7 +18,7 @@ type UsedCredential = PasskeyLoginBody['credential']
 
 /** Errors of browsers when the user closes the dialog or does not answer it, or the page ends it. */
 const CANCELLED = ['NotAllowedError', 'AbortError']
-/** The server accepts a passkey a little longer than it is offered. */
+/** Shorter than the server accepts a passkey. */
 const OFFER_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000
 
 /** `known`: the device has a passkey of the account. `unfit`: it cannot verify the person, or keep a passkey. */

@@ -17,7 +17,7 @@ interface NewIdentityProps {
   onBack: () => void
 }
 
-/** Lets a person whom the server does not know create an account, or sign in to the one that they have. */
+/** Lets a person without an account here create one, or sign in to an existing one. */
 export function NewIdentity({ ticket, onSignedIn, onBack }: NewIdentityProps) {
   const { instance, again } = useInstanceSoon()
   const [mode, setMode] = useState<'sign-up' | 'link'>('sign-up')

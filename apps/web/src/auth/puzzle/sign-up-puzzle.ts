@@ -13,7 +13,7 @@ export class SignUpPuzzle {
   readonly #solve: Solve
   readonly #ending = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Null if none is needed, or could not be loaded: then the sign-up asks for it. */
+  /** Null if none is required, or if loading failed: then the sign-up requests it. */
   #solution: Promise<PuzzleSolution | null> = Promise.resolve(null)
   #isSolved = true
 

@@ -22,7 +22,7 @@ interface PersonMenuProps {
   onTask: (task: ProfileTask) => void
 }
 
-/** Actions for a user: those of the profile card, in a menu. */
+/** Menu with the actions of a user's profile card. */
 export function PersonMenu({ userId, spaceId, popup, onTask }: PersonMenuProps) {
   const { user, membership, error } = useProfile(userId, spaceId)
   const member = membership.state === 'member' ? membership.member : null

@@ -106,7 +106,7 @@ interface RowKeys {
   readonly openMenu: (at: MenuAnchor) => void
 }
 
-/** Handles keys only while the message itself has the focus, not a child of it. */
+/** Handles keys only while the message itself has the focus. */
 function useRowKeys(row: RefObject<HTMLElement | null>, { actions, earlyKey, run, openMenu }: RowKeys): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const element = row.current

@@ -186,7 +186,7 @@ async function deliver(session: Sender, item: QueuedMessage, queue: Queue): Prom
   }
 }
 
-/** Keeps the message's turn: later messages wait for it. */
+/** Keeps the message's position in the queue: later messages wait for it. */
 async function deliverLater(
   session: Sender,
   item: QueuedMessage,

@@ -31,7 +31,7 @@ const BOTTOM_PX = 48
 
 const NONE: readonly OutgoingMessage[] = []
 
-/** The first message, the reply count, and the replies, the latest ones first to be loaded. */
+/** The first message, the reply count, and the replies, of which the latest are loaded first. */
 export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: ThreadRowsProps) {
   const { first, replies, hasEarlier, earlier } = thread
   const channel = useChannel()

@@ -26,7 +26,7 @@ const options: readonly { value: SecondFactorRule; label: string; description: s
   },
 ]
 
-/** Chooses who needs two-step login. It applies at once. */
+/** Chooses who needs two-step login. It applies immediately. */
 export function LoginRules() {
   const { client } = useSession()
   const { answer, again, change } = useAnswer(ask, operatorWords)

@@ -78,7 +78,7 @@ export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
   )
 }
 
-/** When a deleted space is erased. Nothing for one that is not deleted. */
+/** Shows when a deleted space is erased. Shows nothing for other spaces. */
 function Erasure({ found: { deleted_at, restorable_until, held_at } }: Pick<SpaceEntryProps, 'found'>) {
   if (deleted_at === null || restorable_until === null) return null
   return (

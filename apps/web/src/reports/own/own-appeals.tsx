@@ -17,7 +17,7 @@ const stateLabels: Record<AppealState, string> = {
   refused: t('Refused'),
 }
 
-/** The user's appeals against bans, and the decisions. Nothing is shown to a user who has none. */
+/** The user's appeals against bans, with the decisions. Hidden for a user without appeals. */
 export function OwnAppeals() {
   const { answer, again } = useAnswer(listOwn)
   useEvent('APPEAL_UPDATE', again)

@@ -91,7 +91,7 @@ function Reports({ spaceId, filter, steps, onAbout, top }: ReportsProps) {
       void readAgain(id)
       throw thrown
     }
-    // The buttons of the report are about to disappear with it.
+    // The report disappears with its buttons, so the focus moves.
     if (filter.shown !== 'open') top.current?.focus()
     setOutcome(message)
   }

@@ -3,8 +3,8 @@ import { type RoomGroup, roomGroups } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
 /**
- * The order of rooms in the list, and moves within it. Positions count all rooms of the space, including those the
- * user cannot see, regardless of category. A moved room is placed directly before or after a visible one.
+ * The order of rooms in the list, and moves within it. Positions count all rooms of the space, including those the user
+ * cannot see, in every category. A moved room is placed directly before or after a visible one.
  */
 
 /** A target position among the rooms of a category, or of none. For a category, among the categories. */

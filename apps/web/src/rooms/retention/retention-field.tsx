@@ -5,7 +5,7 @@ import { keptFor } from '#src/ui/time/kept-for.ts'
 interface RetentionFieldProps {
   /** Null keeps messages for the time of `inherited`. */
   days: Days
-  /** Days of the space, for a room; undefined for a space, which has none above it. */
+  /** Days of the space, for a room; undefined for a space. */
   inherited?: Days | undefined
   save: (days: Days) => Promise<void>
 }

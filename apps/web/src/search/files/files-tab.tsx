@@ -72,7 +72,7 @@ function loadedInWords(kind: SharedKind, count: number): string {
   return counted(count, '{count} picture or video', '{count} pictures and videos')
 }
 
-/** Shown while nothing was found. The search may not have come to the oldest messages. */
+/** Shown while there are no results. The search may not have reached the oldest messages. */
 function Nothing({ kind, hasMore, isLoading }: { kind: SharedKind; hasMore: boolean; isLoading: boolean }) {
   if (isLoading) return <Skeleton rows={4} />
   if (hasMore) return <p className="search-note">{t('No files in the newest messages.')}</p>

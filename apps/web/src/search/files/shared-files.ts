@@ -38,7 +38,7 @@ export function askedFor(kind: SharedKind, roomId: string | null): Asked {
   return { text: '', filters: [...kinds, ...rooms] }
 }
 
-/** Returns the files of this kind, in the order of the messages. Deleted files and links are none. */
+/** Returns the files of this kind, in the order of the messages. Deleted files and links are omitted. */
 export function filesIn(messages: readonly Message[], kind: SharedKind): SharedFile[] {
   return messages.flatMap((message) =>
     (message.snapshot ?? message).attachments

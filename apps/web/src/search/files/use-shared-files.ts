@@ -7,7 +7,7 @@ import { blockedIn } from '#src/store/friends.ts'
 import { type SearchScope, useSearch } from '../use-search.ts'
 import { askedFor, filesIn, isShared, type SharedKind } from './shared-files.ts'
 
-/** Files that fill a panel. Until there are as many, further pages are loaded without scrolling. */
+/** Number of files that fill a panel. Up to this number, further pages are loaded without scrolling. */
 const ENOUGH = 24
 /** Messages that are looked through for that: a room may have thousands of pictures and two documents. */
 const MAX_LOOKED_THROUGH = 250

@@ -1,7 +1,7 @@
 import type { Door } from '@foyer/protocol/door'
 import { counted, t } from '#src/language/texts.ts'
 
-/** Returns why and by whom a door was closed, or that it is open. */
+/** Returns the reason and the author of a closed door, or that it is open. */
 export function doorSentence(
   { closed_at, cause }: Pick<Door, 'closed_at' | 'cause'>,
   closer: string | null,

@@ -13,7 +13,7 @@ export interface LoadedDoor {
 
 /**
  * The door of a space, for a user with KickMembers. Requested once, then kept up to date by events.
- * @param isNeeded false for a door that need not be requested: it is known after its next event
+ * @param isNeeded false for a door that need not be requested, because an event will bring it
  */
 export function useDoor(spaceId: string, isNeeded = true): LoadedDoor {
   const { client, store } = useSession()

@@ -227,7 +227,7 @@ interface KnownBan {
   noteBan(): void
 }
 
-/** Asks for the ban of a user whom this browser knows as banned. For others it is found out by joining. */
+/** Requests the ban of a user who is known as banned in this browser. For others, joining reveals it. */
 function useBan(spaceId: string, atOnce: boolean): KnownBan {
   const [asks] = useState(() => !atOnce && mayBeBanned(spaceId))
   const [ban, setBan] = useState<Ban | 'asking'>(asks ? 'asking' : 'unknown')

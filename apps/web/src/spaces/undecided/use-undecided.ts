@@ -3,7 +3,7 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useSession } from '#src/session/context.ts'
 import { type Undecided, undecidedCounter } from './undecided.ts'
 
-/** Numbers of the reports and appeals that the user may decide. Zero of those that they may not. */
+/** Numbers of pending reports and appeals; zero without the permission to decide. */
 export function useUndecided(spaceId: string): Undecided {
   const { client } = useSession()
   const rights = usePermissions(spaceId)

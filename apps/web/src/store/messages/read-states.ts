@@ -112,7 +112,7 @@ export function withReadSettled(
   return withEntry(state, channel_id, { ...known, awaited_seq: null })
 }
 
-/** Lets visible messages be marked as read again, after the user has entered the channel or asked for it. */
+/** Allows marking visible messages as read again, after the user has entered the channel or asked for it. */
 export function withReading(state: State, { channel_id }: { channel_id: string }): State {
   const known = state.readStates[channel_id]
   if (known?.kept_unread !== true) return state

@@ -4,7 +4,7 @@ import { createContext, useContext, useId, useLayoutEffect } from 'react'
 export interface Leaving {
   /** Reports that the form with this id has unsaved changes, or no longer does. */
   report(formId: string, isUnsaved: boolean): void
-  /** Leaves at once if nothing is unsaved, otherwise after the user has agreed to discard it. */
+  /** Leaves immediately if nothing is unsaved, otherwise after the user has agreed to discard it. */
   attempt(go: () => void): void
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '#src/language/texts.ts'
 import type { FormErrors } from './form-errors.ts'
 
-/** Characters left when a field begins to count. */
+/** Remaining characters below which a field shows the count. */
 const COUNTS_FROM = 200
 
 /** Validates the length of a text. One that is too long is not cut: the user shortens it. */

@@ -32,7 +32,7 @@ export function errorMessage(error: unknown, words: Words = {}): string {
   return t('Something went wrong. Try again.')
 }
 
-/** The server's message for a rule without one of its own. */
+/** The server's message for a rule without its own message. */
 const GENERAL_REFUSAL = 'a rule of this space does not allow this'
 
 /** A moderator wrote the message of a rule, so it is shown unchanged. */

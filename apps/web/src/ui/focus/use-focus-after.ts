@@ -30,7 +30,7 @@ export function useFocusAfter(
         requestAnimationFrame(() => {
           const { activeElement } = document
           const to = [place, around, mainElement].find((each) => each?.current?.isConnected)?.current
-          // If nothing in it has the focus, a surrounding page or dialog has it.
+          // If nothing in it has the focus, the surrounding page or dialog has it.
           const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
           if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
         }),

@@ -68,7 +68,10 @@ export async function fetchPopups(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Offline, Chromium remembers a failed import until the page is reloaded. Without a service worker none is attempted. */
+/**
+ * Offline, no import is attempted without a service worker, because Chromium remembers a failed import until the page
+ * is reloaded.
+ */
 function isCutOff(): boolean {
   return !navigator.onLine && !navigator.serviceWorker?.controller
 }

@@ -9,7 +9,7 @@ export class Retry {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isAsked = false
 
-  /** True while the wait that the server asked for is not over. */
+  /** True until the wait that the server asked for is over. */
   get isAsked(): boolean {
     return this.#isAsked
   }

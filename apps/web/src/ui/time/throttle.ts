@@ -4,7 +4,7 @@ export interface Throttle {
   stop(): void
 }
 
-/** Runs the action at once, and then at most once in each span, with a last run for the calls in between. */
+/** Runs the action immediately, and then at most once in each span, with a last run for the calls in between. */
 export function throttle(action: () => void, spanMs: number): Throttle {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsked = false

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from './server-clock.ts'
 
-/** Longest delay of a timer in browsers. A longer one fires at once. */
+/** Longest delay of a timer in browsers. A longer one fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Returns the time while it is in the future, and renders again when it has come.
+ * Returns the time while it is in the future, and renders again when it has passed.
  * @param end milliseconds since 1970, on the server's clock
- * @returns null for a time that has passed, and for none
+ * @returns null for a past time, and for none
  */
 export function useEnd(end: number | null): number | null {
   const [round, setRound] = useState(0)

@@ -4,7 +4,7 @@ import { locale, t } from '#src/language/texts.ts'
 
 export type QualityLevel = 'unknown' | 'good' | 'fair' | 'poor'
 
-/** Limits from which users notice: people talk over each other, and syllables get lost. */
+/** Thresholds that users notice: people talk over each other, and syllables get lost. */
 const FAIR = { rttMs: 150, lossPercent: 2 }
 const POOR = { rttMs: 350, lossPercent: 8 }
 

@@ -20,7 +20,7 @@ export function TalkKeyField({ isApple }: { isApple: boolean }) {
       setIsAsking(false)
       if (event.key !== 'Escape') voice.changeSettings({ talkKey: talkKeyFrom(event) })
     }
-    // A modifier key waits for the key pressed with it. If it is released alone, it counts itself.
+    // A modifier key waits for the key pressed with it. If it is released alone, it becomes the talk key itself.
     const press = (event: KeyboardEvent) => (isModifier(event) ? event.preventDefault() : take(event))
     const release = (event: KeyboardEvent) => isModifier(event) && take(event)
     window.addEventListener('keydown', press, { capture: true })

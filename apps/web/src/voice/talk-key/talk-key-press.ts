@@ -12,7 +12,7 @@ export function talkKeyFrom(press: Press): TalkKey {
   return { code, ctrl, alt, shift, meta }
 }
 
-/** True if the press matches the key and exactly its modifiers. A modifier key matches whatever else is held. */
+/** True if the press matches the key and exactly its modifiers. A modifier key matches together with any other keys. */
 export function isPressed(key: TalkKey, press: Press): boolean {
   if (press.code !== key.code) return false
   if (isModifier(key.code)) return true

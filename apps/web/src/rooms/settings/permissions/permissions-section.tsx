@@ -13,7 +13,7 @@ import { everyone, listTargets, type Target } from './target.ts'
 import { TargetList } from './target-list.tsx'
 import { useTargetNames } from './target-name.tsx'
 
-/** The overwrites of the room: a list of roles and members, and the chosen one next to it. */
+/** The overwrites of the room: a list of roles and members, and the selected one next to it. */
 export function PermissionsSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const attempt = useAttempt()
   const isWide = useMediaQuery(WIDE)

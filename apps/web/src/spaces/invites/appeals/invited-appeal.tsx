@@ -9,7 +9,7 @@ interface InvitedAppealProps {
   onBan: (ban: Ban) => void
 }
 
-/** The appeal on the page of an invite. Nothing is shown to a user who is not banned. */
+/** The appeal on the page of an invite. Hidden for a user who is not banned. */
 export function InvitedAppeal({ space, onBan }: InvitedAppealProps) {
   const own = useOwnAppeal(space.id)
   const ban = banOf(own.standing)

@@ -8,7 +8,10 @@ import { useSession } from '#src/session/context.ts'
 import { type Answer, useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 
-/** none: the user can appeal. lifted: the ban has ended. free: the user is not banned, and was not while the page is open. */
+/**
+ * none: the user can appeal. lifted: the ban has ended. free: the user is not banned, and was not banned since the page
+ * was opened.
+ */
 export type Standing =
   | { readonly state: 'loading' | 'none' | 'lifted' | 'free' }
   | { readonly state: 'failed'; readonly message: string }

@@ -4,7 +4,7 @@ import type { AuditLogEntry, AuditLogFilter } from '@foyer/protocol/audit-log'
 /** The filters as the user sees them. */
 export interface ChosenFilter {
   readonly actorId: string | null
-  /** A member whom the change concerns. */
+  /** The affected member. */
   readonly targetId: string | null
   readonly action: AuditAction | null
   /** First and last day, as in 2026-01-31; empty for no limit. */
@@ -18,7 +18,7 @@ export function isFiltered({ actorId, targetId, action, from, to }: ChosenFilter
   return actorId !== null || targetId !== null || action !== null || from !== '' || to !== ''
 }
 
-/** Returns the server's filter. Days are those of the user's time zone. */
+/** Returns the server's filter. Days are in the user's time zone. */
 export function filterOf({ actorId, targetId, action, from, to }: ChosenFilter): AuditLogFilter {
   return {
     ...(actorId !== null && { actor_id: actorId }),

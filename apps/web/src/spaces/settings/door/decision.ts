@@ -19,8 +19,8 @@ export function idsOf(newcomers: readonly Newcomer[]): string[] {
 }
 
 /**
- * Decides on many newcomers in several requests, as each names a limited number. Another moderator may have decided on all of
- * them first.
+ * Decides on many newcomers in several requests, because each names a limited number. Another moderator may have
+ * decided on all of them first.
  */
 export async function decideOn(
   userIds: readonly string[],

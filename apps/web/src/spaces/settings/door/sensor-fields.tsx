@@ -11,7 +11,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { useUpdateDoor } from '../../door/use-update-door.ts'
 import { checkJoins } from './check-joins.ts'
 
-/** Sets whether the door closes by itself, and how many people have to join for it. */
+/** Sets whether the door closes automatically, and the number of joins for it. */
 export function SensorFields({ door }: { door: Door }) {
   const update = useUpdateDoor(door.space_id)
   const switching = useAction()

@@ -29,7 +29,7 @@ export const sampleNames: EntryNames = entryNames({
   viewsAll: true,
 })
 
-/** An entry of Mira's. */
+/** An entry by Mira. */
 export function sampleEntry(action: AuditAction, change: Partial<AuditLogEntry> = {}): AuditLogEntry {
   return {
     id: UNKNOWN,

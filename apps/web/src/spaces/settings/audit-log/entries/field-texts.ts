@@ -134,7 +134,7 @@ function time(value: string): string {
   return formatUntil(value, serverNow())
 }
 
-/** Pictures that were replaced are deleted, so that there is none to show. */
+/** Replaced pictures are deleted, so they cannot be shown. */
 function picture(value: unknown, _names: EntryNames, side: Side): Value {
   if (typeof value !== 'string') return { text: NOT_SET }
   return { text: side === 'before' ? t('Previous picture') : t('New picture') }
@@ -153,7 +153,7 @@ function count(value: unknown): Value | null {
   return typeof value === 'number' ? { text: fill('{count}', { count: value }) } : null
 }
 
-/** Without days, a room keeps messages as its space does, and a space for ever. */
+/** Without days, a room keeps messages as long as its space, and a space keeps them forever. */
 function retention(value: unknown): Value | null {
   if (value === null) return { text: NOT_SET }
   return typeof value === 'number' ? { text: keptFor(value) } : null

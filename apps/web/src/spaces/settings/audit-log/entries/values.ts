@@ -31,7 +31,7 @@ export function personIn({ before, after }: Pick<AuditLogEntry, 'before' | 'afte
   return after?.owner_id ?? before?.author_id ?? before?.user_id ?? before?.inviter_id ?? after?.inviter_id
 }
 
-/** Returns the ids of the newcomers whom a decision concerned. */
+/** Returns the ids of the newcomers in a decision. */
 export function newcomersIn({ before, after }: Pick<AuditLogEntry, 'before' | 'after'>): string[] {
   const ids = after?.user_ids ?? before?.user_ids
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []

@@ -8,7 +8,7 @@ interface ExemptFieldProps {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** Selects roles or rooms that a rule leaves alone. Closed at first, since most rules have none. */
+/** Selects roles or rooms that are exempt from a rule. Collapsed at first, since most rules have none. */
 export function ExemptField({ label, options, chosen, onChange }: ExemptFieldProps) {
   function toggle(id: string, isChosen: boolean) {
     onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id))

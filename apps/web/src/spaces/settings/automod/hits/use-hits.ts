@@ -21,7 +21,7 @@ export interface Hits {
   readonly moreError: string | null
 }
 
-/** Everything that AutoMod caught in a space. There are no events of it: opening the list again shows new hits. */
+/** All hits of AutoMod in a space. There are no events for them: opening the list again shows new hits. */
 export function useHits(spaceId: string, ruleId: string | null): Hits {
   const { client } = useSession()
   const ask = useCallback(

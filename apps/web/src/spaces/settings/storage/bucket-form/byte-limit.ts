@@ -1,4 +1,4 @@
-/** Units of a size limit. Each is 1024 times the one before, like all sizes in the client. */
+/** Units of a size limit. Each is 1024 times the previous one, like all sizes in the client. */
 export const UNITS = ['MB', 'GB', 'TB'] as const
 
 export type Unit = (typeof UNITS)[number]
