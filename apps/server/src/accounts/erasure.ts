@@ -36,9 +36,9 @@ export interface ErasureDeps {
 export type Step = (transaction: Transaction) => Promise<void>
 
 export interface Steps {
-  /** In the first transaction, before anything is deleted. */
+  /** Runs in the first transaction, before anything is deleted. */
   begin?: Step | undefined
-  /** For the kind of account, in the transaction that ends it. */
+  /** Work specific to the kind of account, in the transaction that ends it. */
   close: Step
 }
 

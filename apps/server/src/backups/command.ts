@@ -32,7 +32,7 @@ export interface CommandDeps {
 /**
  * Runs `npm run backup`.
  * @returns the lines of the result
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function runBackupCommand(deps: CommandDeps, args: readonly string[]): Promise<string[]> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })

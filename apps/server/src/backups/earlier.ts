@@ -14,7 +14,7 @@ export interface Earlier {
   named: ReadonlySet<string>
   /** True if every manifest is readable, so that a part in none of them is an orphan. */
   areAllKnown: boolean
-  /** Without one from the future. */
+  /** Excludes backups from the future. */
   newest: Manifest | undefined
 }
 

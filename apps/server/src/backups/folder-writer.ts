@@ -71,7 +71,7 @@ export class FolderWriter {
   }
 }
 
-/** Returns the error of a folder of backups in words for the operator. */
+/** Explains an error of the backup folder to the operator. */
 export function explained(folder: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (error instanceof BackupError || code === undefined) return error

@@ -15,7 +15,7 @@ export interface RestoreResult {
 /**
  * Runs `npm run restore`.
  * @param report shows progress and warnings
- * @throws Error in words for the operator
+ * @throws Error with a message for the operator
  */
 export async function runRestoreCommand(
   config: Config,

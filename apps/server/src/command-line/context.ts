@@ -33,7 +33,7 @@ export function openContext(connection: Connection, config: Config): OpenContext
   const database: Database = new Database({
     connection,
     onError: report,
-    // In the transaction of the change: a command that is killed leaves both or nothing.
+    // Part of the transaction: a command that is killed leaves the change and its events, or neither.
     onJournal: enqueueEvents,
     onCommit: async () => {
       hasChanged = true

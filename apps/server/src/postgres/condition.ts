@@ -31,7 +31,7 @@ export function isHopeless(lines: string): boolean {
   return HOPELESS.test(lines)
 }
 
-/** The reason why the database does not answer, in words that may be shown to anyone. */
+/** The reason why the database does not answer, without private details. */
 export class Condition {
   #trouble: string | undefined
 

@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
   connection: PostgresAddress
   /** Id of the main process. It changes when the process died and was restarted. */
   readonly pid: number
-  /** The reason why it does not answer, in words for anyone; undefined while it runs. */
+  /** The reason why it does not answer, without private details; undefined while it runs. */
   readonly trouble: string | undefined
   stop(): Promise<void>
   /** Resolves when PostgreSQL has ended for good: stopped, or too damaged to start. */

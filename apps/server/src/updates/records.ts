@@ -90,7 +90,7 @@ export async function removeRecord({ admin }: Beside, database: string): Promise
   await admin.query(`comment on database ${pg.escapeIdentifier(database)} is null`)
 }
 
-/** Returns the version in words, as within a sentence. */
+/** Describes the version, for use within a sentence. */
 export function describeVersion(version: Version | undefined): string {
   if (version === undefined) return 'the version that ran before'
   const commit = version.commit === null ? '' : ` (commit ${version.commit.slice(0, 12)})`

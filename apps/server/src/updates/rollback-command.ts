@@ -45,7 +45,7 @@ export interface RollbackDeps {
  * Runs `npm run rollback`: gives the database from before the latest update its name back, and checks out its version. With
  * `--undo`, the other way round.
  * @returns the lines of the result
- * @throws Error in words for the operator; nothing is changed then
+ * @throws Error with a message for the operator; nothing is changed then
  */
 export async function runRollbackCommand(deps: RollbackDeps, args: readonly string[]): Promise<string[]> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })

@@ -18,7 +18,7 @@ const LIMITS = [
 /** Name that the connections of updates and rollbacks give themselves. */
 export const APPLICATION_NAME = 'foyer update'
 export const DISK_FULL = '53100'
-/** In use by another session. */
+/** Error code for a database in use by another session. */
 const IN_USE = '55006'
 /** Codes of lost connections, missing space, interventions and failures: these are no answers of a healthy server. */
 const TROUBLE = /^(08|53|57|58|XX)/

@@ -15,7 +15,7 @@ export async function dropLeftovers(beside: Beside): Promise<void> {
     })
 }
 
-/** In a transaction: gives up the names of kept databases that another takes the place of. */
+/** Renames kept databases that are being replaced. Runs in a transaction. */
 export async function retireKept(beside: Beside, except: KeptKind): Promise<void> {
   const kept = await listKept(beside.admin, beside.name)
   for (const { kind, database } of kept)

@@ -192,7 +192,7 @@ async function countSessions(admin: pg.Client, database: string): Promise<string
   return rows[0]?.count ?? ''
 }
 
-/** An error in words for the operator. */
+/** An error with a message for the operator. */
 class UpdateFailed extends Error {}
 
 function explained(error: unknown): unknown {

@@ -9,15 +9,15 @@ interface EndSelectProps {
   /** The chosen end, as an ISO time; null for none. */
   until: string | null
   times: readonly EndTime[]
-  /** Option for no end. */
+  /** Label of the option without an end. */
   never: string
-  /** Option for the chosen end. */
-  wordsFor: (time: string) => string
+  /** Returns the label for the chosen end. */
+  labelFor: (time: string) => string
   onChange: (until: string | null) => void
 }
 
 /** Choice of the time at which a status ends. A chosen end becomes an option with its time. */
-export function EndSelect({ label, until, times, never, wordsFor, onChange }: EndSelectProps) {
+export function EndSelect({ label, until, times, never, labelFor, onChange }: EndSelectProps) {
   const id = useId()
   return (
     <div className="end-select">
@@ -29,7 +29,7 @@ export function EndSelect({ label, until, times, never, wordsFor, onChange }: En
           onChange(times.find((time) => time.label === value)?.until(serverNow()) ?? null)
         }
       >
-        {until !== null && <option value={until}>{wordsFor(formatUntil(until, serverNow()))}</option>}
+        {until !== null && <option value={until}>{labelFor(formatUntil(until, serverNow()))}</option>}
         {times.map((time) => (
           <option key={time.label} value={time.label}>
             {time.label}

@@ -73,7 +73,7 @@ export function StatusField({ me }: { me: CurrentUser }) {
           until={until}
           times={textEnds}
           never={t('Never')}
-          wordsFor={(time) => time}
+          labelFor={(time) => time}
           onChange={changeEnd}
         />
       )}

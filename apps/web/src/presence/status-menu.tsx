@@ -31,7 +31,7 @@ export function StatusMenu() {
           until={until}
           times={statusEnds}
           never={t('Until I change it')}
-          wordsFor={(time) => t('Until {time}', { time })}
+          labelFor={(time) => t('Until {time}', { time })}
           onChange={(status_until) => choose({ status: chosen, status_until })}
         />
       )}

@@ -10,7 +10,7 @@ import './hit-media.css'
 /** Maximum number of thumbnails. The last one shows how many more there are. */
 const MAX_SHOWN = 4
 
-/** Returns true for files that a result shows as a thumbnail, not in words. */
+/** Returns true for files that a result shows as a thumbnail. */
 export function hasThumbnail({ content_type, url }: Attachment): boolean {
   return url !== undefined && ['image', 'video'].includes(kindOf(content_type))
 }

@@ -74,7 +74,7 @@ export class ServerReports {
     this.#rest = rest
   }
 
-  /** In the order of `reports.list`. */
+  /** Lists reports in the order of `reports.list`. */
   list(query: ListReportsQuery = {}, options?: CallOptions): Promise<Report[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/reports', query })
   }

@@ -74,7 +74,7 @@ function findByName(database: Queryable, { start, locked, after, limit }: Page):
     order by lower(username) collate "C", id limit ${limit}`)
 }
 
-/** Returns the pattern of texts that begin with this one. */
+/** Returns a LIKE pattern for texts that begin with this one. */
 export function startOf(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -13,7 +13,7 @@ export interface ListedFile {
   content_type: string
   size_bytes: number
   created_at: string
-  /** In the archive; null if it is missing there. */
+  /** Path in the archive; null if it is missing there. */
   path: string | null
   missing: 'deleted' | 'over_limit' | 'storage' | null
 }

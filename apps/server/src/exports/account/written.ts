@@ -7,7 +7,7 @@ export interface WrittenPlace {
   place: Place
   name: string
   messages: number
-  /** The first page, in the archive. */
+  /** Path of the first page in the archive. */
   path: string
 }
 

@@ -5,7 +5,7 @@ import { type Prepare, prepareAnswer, type Settlement } from '../answer-kinds.ts
 import { claimAnswer, finishAnswer, reopen } from '../answer-queries.ts'
 import type { AnswerDeps } from '../answering.ts'
 import { findInteraction, type InteractionRow } from '../queries.ts'
-import { updateInvoker } from './news.ts'
+import { updateInvoker } from './updates.ts'
 
 /**
  * Answers an interaction. Everything that can be refused is refused first; then the first answer claims the interaction

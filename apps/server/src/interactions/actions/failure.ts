@@ -1,6 +1,6 @@
 import type { Database } from '#src/kernel/database/database.ts'
 import { failOverdue, findNextFailure } from '../answer-queries.ts'
-import { updateInvoker } from './news.ts'
+import { updateInvoker } from './updates.ts'
 
 /** Expired interactions per run. The next run follows immediately. */
 const FAILED_AT_ONCE = 500

@@ -21,7 +21,7 @@ import {
 } from '../answering.ts'
 import { changeEphemeral, changeOf } from '../changes.ts'
 import type { InteractionRow } from '../queries.ts'
-import { updateInvoker } from './news.ts'
+import { updateInvoker } from './updates.ts'
 
 /** Path segment of the original answer. */
 export const ORIGINAL = '@original'

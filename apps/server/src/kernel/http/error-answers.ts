@@ -9,7 +9,7 @@ import { rateLimitedBody } from './discord-dialect.ts'
 
 /** Most outages are over by then, and earlier retries would not help. */
 const RETRY_AFTER_SECONDS = 1
-/** Without the charset, with which discord.py does not recognize the type. */
+/** Omits the charset, because discord.py does not recognize the type with it. */
 const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -17,7 +17,7 @@ export interface S3Request {
   timeoutMs?: number
   /** Limit for the whole exchange, request and answer; none by default. */
   deadlineMs?: number
-  /** Limit of the answer, not less than an error document has. */
+  /** Size limit of the answer. It must leave room for an error document. */
   maxBytes?: number
 }
 

@@ -58,8 +58,8 @@ export async function signedHeaders(
 }
 
 /**
- * Returns a URL that needs exactly these headers.
- * @param request its URL with the query for the answer
+ * Returns a URL for a request with exactly these headers.
+ * @param request request whose URL includes the query parameters for the answer
  */
 export async function presignedUrl(
   settings: S3Settings,

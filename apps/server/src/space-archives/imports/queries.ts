@@ -3,7 +3,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { ImportRow } from './rows.ts'
 
-/** For which an import is remembered after it began, and after it ended. */
+/** Time for which an import is kept after its start, and after its end. */
 const KEPT_HOURS = 24
 
 const columns = fragment`

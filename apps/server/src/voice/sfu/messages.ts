@@ -14,9 +14,9 @@ export interface SfuOptions {
 export interface Patience {
   /** Time to wait for the offer. */
   readonly offerMs: number
-  /** From the answer until media flows. */
+  /** Time from the answer until media flows. */
   readonly mediaMs: number
-  /** Without any packet from a client that usually sends reports. */
+  /** Time without any packet from a client that usually sends reports. */
   readonly silenceMs: number
 }
 

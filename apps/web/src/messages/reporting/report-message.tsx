@@ -43,7 +43,7 @@ export function ReportMessage({ message, onClose }: ReportMessageProps) {
     <ReportDialog
       title={t('Report message')}
       spaceName={space === undefined || isOfOwner ? null : space.name}
-      silence={isOfWebhook ? '' : t('{name} won’t be notified.', { name })}
+      privacyNote={isOfWebhook ? '' : t('{name} won’t be notified.', { name })}
       target={target}
       author={isOfWebhook ? null : message.author}
       onClose={onClose}

@@ -12,7 +12,7 @@ interface ReportDialogProps {
   /** Name of the space whose moderators decide; null if the administrators of the server do. */
   spaceName: string | null
   /** Explains who is not notified of the report. */
-  silence: string
+  privacyNote: string
   /** Returns the target of the report, when it is sent. */
   target: () => Omit<CreateReportBody, 'reason' | 'text'>
   /** Author of the reported message or space, or the reported user, whom the reporter can then block. */
@@ -24,7 +24,7 @@ interface ReportDialogProps {
 
 /** Reports a target: shows it, asks for the reason, and explains the next steps. */
 export function ReportDialog(props: ReportDialogProps) {
-  const { title, spaceName, silence, target, author, onClose, children } = props
+  const { title, spaceName, privacyNote, target, author, onClose, children } = props
   const [isSent, setIsSent] = useState(false)
   if (isSent) {
     return (
@@ -38,7 +38,7 @@ export function ReportDialog(props: ReportDialogProps) {
       open
       onOpenChange={onClose}
       title={title}
-      description={`${readers(spaceName)} ${silence}`.trim()}
+      description={`${readers(spaceName)} ${privacyNote}`.trim()}
       focusAfter={mainElement}
     >
       <ReportForm target={target} onSent={() => setIsSent(true)} onCancel={onClose}>

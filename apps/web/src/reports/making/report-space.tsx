@@ -17,7 +17,7 @@ export function ReportSpace({ space, invite, onClose }: ReportSpaceProps) {
     <ReportDialog
       title={t('Report {name}', { name: space.name })}
       spaceName={null}
-      silence={t('No one in {space} will be notified.', { space: space.name })}
+      privacyNote={t('No one in {space} will be notified.', { space: space.name })}
       target={() => ({ space_id: space.id, ...(invite !== undefined && { invite }) })}
       author={null}
       onClose={onClose}

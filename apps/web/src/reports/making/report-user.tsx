@@ -12,7 +12,7 @@ export function ReportUser({ user, onClose }: { user: User; onClose: () => void 
     <ReportDialog
       title={t('Report {name}', { name })}
       spaceName={null}
-      silence={t('{name} won’t be notified.', { name })}
+      privacyNote={t('{name} won’t be notified.', { name })}
       target={() => ({ user_id: user.id })}
       author={user}
       onClose={onClose}

@@ -25,7 +25,7 @@ export function OwnReports() {
     return (
       <EmptyNote icon={<Flag />} title={t('You haven’t reported anything')}>
         {t(
-          'To report a message, a person or a space, open its menu and choose Report. What becomes of your report appears here.',
+          'To report a message, a person or a space, open its menu and choose Report. You’ll see the outcome here.',
         )}
       </EmptyNote>
     )

@@ -63,6 +63,6 @@ export const spaceSentences = {
       : t('{actor} changed the permissions of {target} in {room}'),
   overwrite_delete: ({ target_type }) =>
     target_type === 'role'
-      ? t('{actor} removed the exceptions for the role {target} in {room}')
-      : t('{actor} removed the exceptions for {target} in {room}'),
+      ? t('{actor} removed the room permissions of the role {target} in {room}')
+      : t('{actor} removed the room permissions of {target} in {room}'),
 } satisfies Partial<Sentences>
