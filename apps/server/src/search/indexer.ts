@@ -18,7 +18,7 @@ const MAX_CHANNELS = 100
 const STATEMENT_TIMEOUT_MS = 30_000
 /** No wait for the disk. A crash may lose the last batches together with their marks, so they are repeated. */
 const BEGIN = 'begin; set local synchronous_commit = off'
-/** Batches until pending entries are merged: common words are then merged once. */
+/** Batches before the index merges its pending entries, so that it merges common words once. */
 const MAX_UNSORTED_BATCHES = 3
 
 interface Waiting {

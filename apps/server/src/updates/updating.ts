@@ -37,7 +37,7 @@ export interface Update {
   log: Pick<Logger, 'info' | 'warn'>
   /** Migrates the job queue of a database. */
   migrateQueue: (connection: pg.ClientConfig) => Promise<void>
-  /** Folder of other migrations than the server's. */
+  /** Folder of migrations to use instead of the server's. */
   migrations?: string
   /** Only for tests, which would otherwise wait for too long. */
   unusedMs?: number

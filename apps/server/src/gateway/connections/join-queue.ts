@@ -6,7 +6,7 @@ interface Waiting {
 
 /** Cost units of each kind of work. An IDENTIFY asks ten times as much of the database as a RESUME. */
 export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
-/** Rows of spaces in a READY of usual cost. */
+/** Weight of an ordinary READY, in rows of its spaces. */
 const USUAL_WEIGHT = 5000
 
 /** Returns the cost of a READY by the rows of its spaces. One of maximum size runs at a time, beside ordinary ones. */

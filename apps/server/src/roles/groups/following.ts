@@ -104,7 +104,7 @@ async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity):
   const { userId, issuer } = identity
   await deps.database.transactionIn(spaceId, async (transaction) => {
     if ((await lockSpace(transaction, spaceId)) === undefined) return
-    // A log-in after it was linked again has decided already.
+    // The identity was linked again, and a later log-in has already updated the roles.
     if (await hasNewGroups(transaction, userId, issuer)) return
     const roleIds = await listGivenRoles(transaction, { spaceId, userId }, issuer)
     for (const roleId of roleIds)

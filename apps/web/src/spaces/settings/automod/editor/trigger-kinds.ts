@@ -15,7 +15,7 @@ export const triggerKinds: Readonly<Record<AutomodTriggerType, TriggerKind>> = {
   repeats: { label: t('Repeated text'), description: t('The same text, sent again and again') },
   capitals: { label: t('Capitals'), description: t('Texts written mostly in capitals') },
   new_accounts: { label: t('New accounts'), description: t('Everything that new accounts write') },
-  attachments: { label: t('Files'), description: t('Files of some types, and files you know') },
+  attachments: { label: t('Files'), description: t('Certain file types, and known files') },
 }
 
 export const triggerTypes: readonly AutomodTriggerType[] = [
