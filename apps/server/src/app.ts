@@ -23,7 +23,7 @@ import { appealRoutes } from './bans/appeals/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import { callRoutes } from './calls/routes.ts'
-import { noticeRoutes } from './channels/typing/routes.ts'
+import { typingRoutes } from './channels/typing/routes.ts'
 import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
@@ -131,7 +131,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   proxyRoutes(app, deps)
   bucketRoutes(app, deps)
   readStateRoutes(app, deps)
-  noticeRoutes(app, deps)
+  typingRoutes(app, deps)
   notificationRoutes(app, deps)
   presenceRoutes(app, deps)
   pushRoutes(app, deps)

@@ -6,7 +6,7 @@ import { CurrentAnnouncements } from './announcements/current.ts'
 import { DeviceMacs } from './auth/devices/macs.ts'
 import { RecoveryCodeMacs } from './auth/second-factors/recovery-codes.ts'
 import { PROBE_TIMES, type ProbeTimes } from './buckets/probe.ts'
-import { NoticeThrottle } from './channels/typing/throttle.ts'
+import { IndicatorThrottle } from './channels/typing/throttle.ts'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
 import { MessageSensor } from './door/message-sensor.ts'
@@ -90,7 +90,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   snapshots: Snapshots
   conversationFacts: ConversationFacts
   messageWriter: MessageWriter
-  notices: NoticeThrottle
+  indicatorThrottle: IndicatorThrottle
   screening: Screening
   messageSensor: MessageSensor
   healthSampler: HealthSampler
@@ -159,7 +159,7 @@ export function createDeps(given: Given): Deps {
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
     messageWriter: new MessageWriter({ ...deps, onWritten: (places) => search.searchIndexer.note(places) }),
-    notices: new NoticeThrottle(counters),
+    indicatorThrottle: new IndicatorThrottle(counters),
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),

@@ -54,8 +54,8 @@ export const Ready = Type.Object({
 export type Ready = Static<typeof Ready>
 
 /** A user is typing, or recording, in a place. */
-export const Notice = Type.Object({ ...ChannelPlace, user_id: Uuid() })
-export type Notice = Static<typeof Notice>
+export const TypingIndicator = Type.Object({ ...ChannelPlace, user_id: Uuid() })
+export type TypingIndicator = Static<typeof TypingIndicator>
 
 /**
  * Names and data of all events. When members come and go, `member_count` is their number afterwards, so that a
@@ -141,8 +141,8 @@ export const eventSchemas = {
   MESSAGE_REACTION_CLEAR: ReactionClear,
   MESSAGE_ACK: ReadState,
   NOTIFICATION_SETTING_UPDATE: NotificationSetting,
-  TYPING_START: Notice,
-  RECORDING_START: Notice,
+  TYPING_START: TypingIndicator,
+  RECORDING_START: TypingIndicator,
   VOICE_STATE_UPDATE: VoiceState,
   VOICE_SPEAKING: VoiceSpeaking,
   CALL_CREATE: Call,

@@ -41,17 +41,17 @@ export function explainPermission(
 ): PermissionExplanation {
   const right = rights[name]
   const views = has(roomPermissions(subject, overwrites), Permission.ViewChannels)
-  const verdict =
-    byStanding(subject, right) ?? byOverwrites(subject, overwrites, right) ?? byRoles(subject, right)
-  return { ...verdict, needsView: !views && name !== 'ViewChannels' }
+  const decision =
+    byMembership(subject, right) ?? byOverwrites(subject, overwrites, right) ?? byRoles(subject, right)
+  return { ...decision, needsView: !views && name !== 'ViewChannels' }
 }
 
-interface Verdict {
+interface Decision {
   allowed: boolean
   reason: PermissionReason
 }
 
-function byStanding(subject: PermissionSubject, { field, flag }: Right): Verdict | undefined {
+function byMembership(subject: PermissionSubject, { field, flag }: Right): Decision | undefined {
   const isLeft = field === 'permissions' && flag === Permission.ViewChannels
   if (subject.isFrozen === true && !isLeft) return { allowed: false, reason: { kind: 'frozen' } }
   if (subject.userId === subject.ownerId) return { allowed: true, reason: { kind: 'owner' } }
@@ -66,7 +66,7 @@ function byOverwrites(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],
   right: Right,
-): Verdict | undefined {
+): Decision | undefined {
   // Overwrites neither grant nor deny Administrator, and do not apply to members who have it by a role.
   if (right === rights.Administrator) return undefined
   const onRoles = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Role)
@@ -88,7 +88,7 @@ function byOverwrites(
   return everyone && { allowed: everyone.allowed, reason: { kind: 'everyone_overwrite' } }
 }
 
-function byRoles(subject: PermissionSubject, right: Right): Verdict {
+function byRoles(subject: PermissionSubject, right: Right): Decision {
   const roleIds = rolesWith(subject, right)
   if (roleIds.length === 0) return { allowed: false, reason: { kind: 'no_role' } }
   return { allowed: true, reason: { kind: 'roles', roleIds } }

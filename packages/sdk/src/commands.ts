@@ -33,7 +33,7 @@ export class Commands {
   /** The user's presence; undefined leaves it to the server. */
   presence: UpdatePresence | undefined
   /** The presence last sent on this connection. */
-  #told: UpdatePresence | undefined
+  #sent: UpdatePresence | undefined
 
   /** @param send does nothing unless a connection is ready */
   constructor(send: (frame: ClientFrame) => void) {
@@ -47,7 +47,7 @@ export class Commands {
 
   /** Returns the fields for IDENTIFY and RESUME. */
   introduce(): { presence?: UpdatePresence } {
-    this.#told = this.presence
+    this.#sent = this.presence
     return this.presence === undefined ? {} : { presence: this.presence }
   }
 
@@ -70,7 +70,7 @@ export class Commands {
 
   /** Sends the state and pending requests again on a new connection. */
   repeat(): void {
-    if (this.presence !== undefined && this.presence !== this.#told)
+    if (this.presence !== undefined && this.presence !== this.#sent)
       this.#send({ op: Opcode.PresenceUpdate, d: this.presence })
     for (const subscription of this.#subscriptions.values())
       this.#send({ op: Opcode.Subscribe, d: subscription })

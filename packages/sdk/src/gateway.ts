@@ -56,7 +56,7 @@ export class Gateway {
     [Opcode.Hello]: (frame, link) => this.#greet(frame.d.heartbeat_interval, link),
     [Opcode.HeartbeatAck]: (_frame, link) => this.#acknowledge(link),
     [Opcode.Dispatch]: (frame, link) => this.#dispatch(frame, link),
-    [Opcode.VoiceSignal]: ({ d }) => this.#voiceSignals.tell(d),
+    [Opcode.VoiceSignal]: ({ d }) => this.#voiceSignals.notify(d),
     [Opcode.InvalidSession]: (_frame, link) => this.#identifyAnew(link),
     [Opcode.Reconnect]: (frame, link) => this.#comeBackLater(frame.d.after_ms, link),
     [Opcode.Error]: ({ d }) => this.#fail(d),
@@ -275,7 +275,7 @@ export class Gateway {
   }
 
   #fail(error: GatewayError): void {
-    if (!this.#commands.fail(error)) this.#errors.tell(error)
+    if (!this.#commands.fail(error)) this.#errors.notify(error)
   }
 
   #end(code: number): void {
@@ -293,7 +293,7 @@ export class Gateway {
     this.#phase = phase
     if (state === this.#state) return phase
     this.#state = state
-    this.#states.tell(state, this.closeReason)
+    this.#states.notify(state, this.closeReason)
     return phase
   }
 }

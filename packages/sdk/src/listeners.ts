@@ -10,7 +10,7 @@ export class Listeners<Values extends readonly unknown[]> {
     return () => this.#all.delete(listener)
   }
 
-  tell(...values: Values): void {
+  notify(...values: Values): void {
     for (const listener of this.#all) isolate(() => listener(...values))
   }
 }

@@ -127,25 +127,25 @@ async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<Pr
   signal?.addEventListener('abort', end)
   if (signal?.aborted) end()
   try {
-    const said: string[] = []
+    const printed: string[] = []
     createInterface(child.stderr).on('line', (line) => {
-      if (line !== '') said.push(line)
+      if (line !== '') printed.push(line)
       if (line.startsWith(DATABASE_DONE)) onFiles()
     })
     const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')])
     if (killedBy !== null)
       throw new Error(signal?.aborted ? 'the server stopped' : `it was ended by ${killedBy}`)
-    if (code !== 0) throw new Error(lastCause(said) ?? `it ended with ${code}`)
+    if (code !== 0) throw new Error(lastCause(printed) ?? `it ended with ${code}`)
     const { facts, rest } = takeFacts(linesOf(output))
-    return { facts, lines: rest, warnings: said.filter((line) => line.startsWith('warning: ')) }
+    return { facts, lines: rest, warnings: printed.filter((line) => line.startsWith('warning: ')) }
   } finally {
     signal?.removeEventListener('abort', end)
   }
 }
 
 /** Progress and warnings are no cause of an end. */
-function lastCause(said: readonly string[]): string | undefined {
-  return said.findLast((line) => !/^(?:warning|database|files): /.test(line))
+function lastCause(printed: readonly string[]): string | undefined {
+  return printed.findLast((line) => !/^(?:warning|database|files): /.test(line))
 }
 
 function lowerPriority(pid: number): void {

@@ -65,8 +65,8 @@ export class ConversationFacts {
 
 /** Returns the id in CONVERSATION_CREATE or CONVERSATION_DELETE. */
 export function conversationOf({ data }: Pick<Event, 'data'>): string {
-  const told = read<{ id: string; conversation_id?: string }>(data)
-  return told.conversation_id ?? told.id
+  const payload = read<{ id: string; conversation_id?: string }>(data)
+  return payload.conversation_id ?? payload.id
 }
 
 /** Parses an event's data, which its schema encoded. */

@@ -43,7 +43,7 @@ async function openUdp(host: string, port: number): Promise<StunChannel> {
   const { address, family } = await lookup(host)
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   const awaited = new Awaited()
-  socket.on('message', (bytes) => awaited.hear(bytes))
+  socket.on('message', (bytes) => awaited.receive(bytes))
   socket.on('error', (error) => awaited.fail(error))
   return {
     async ask(request) {
@@ -69,7 +69,7 @@ async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): 
   socket.on('close', () => awaited.fail(new Error('the connection was closed')))
   socket.on('data', (bytes: Buffer) => {
     rest = Buffer.concat([rest, bytes])
-    if (awaited.hear(rest)) rest = Buffer.alloc(0)
+    if (awaited.receive(rest)) rest = Buffer.alloc(0)
   })
   await isOpen.promise
   return {
@@ -93,7 +93,7 @@ class Awaited {
     return this.#answer.promise.finally(() => clearTimeout(timer))
   }
 
-  hear(bytes: Buffer): boolean {
+  receive(bytes: Buffer): boolean {
     const message = decodeStun(bytes)
     const isIt = message !== undefined && this.#request?.subarray(8, 20).equals(message.transaction) === true
     if (isIt) this.#answer.resolve(message)

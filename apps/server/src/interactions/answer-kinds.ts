@@ -80,16 +80,16 @@ interface At {
   access: ChannelAccess
 }
 
-function sender(deps: AnswerDeps, at: At, said: Partial<AnswerContent>, state: Settlement['state']) {
+function sender(deps: AnswerDeps, at: At, content: Partial<AnswerContent>, state: Settlement['state']) {
   return async (): Promise<Settlement> => {
-    if (isEphemeral({ flags: said.flags ?? 0 })) {
-      const ephemeral = ephemeralOf(deps, at, said)
+    if (isEphemeral({ flags: content.flags ?? 0 })) {
+      const ephemeral = ephemeralOf(deps, at, content)
       return { state, originalId: ephemeral.id, ephemeral }
     }
     const to = { place: at.access.place, author: authorOf(at.access) }
     // The nonce keeps it one message if a later step fails and the bot retries.
     const nonce = `interaction ${at.row.id}`
-    const { id } = await postMessage(deps, to, { ...postOf(at.row, said), nonce })
+    const { id } = await postMessage(deps, to, { ...postOf(at.row, content), nonce })
     return { state, originalId: id }
   }
 }

@@ -44,16 +44,16 @@ interface Sender {
 export async function postMessage(
   deps: SendDeps,
   to: Sender,
-  { type, reference, interaction, call, files = [], ...said }: Post,
+  { type, reference, interaction, call, files = [], ...content }: Post,
 ): Promise<Message> {
-  const contents = { ...emptyContents, ...said }
-  const circumstances = {
+  const contents = { ...emptyContents, ...content }
+  const extras = {
     ...(type === undefined ? {} : { type }),
     ...(reference === undefined ? {} : { reference }),
     ...(interaction === undefined ? {} : { interaction }),
     ...(call === undefined ? {} : { call }),
   }
-  const draft = draftMessage(deps.downloads, to, { contents, files }, circumstances)
+  const draft = draftMessage(deps.downloads, to, { contents, files }, extras)
   return keepOrDiscard(deps, files, async () => {
     const message: Message = JSON.parse(await writeOrExplain(deps, draft))
     const isRepeat = message.id !== draft.message.id

@@ -54,7 +54,7 @@ test('PROCESS-28: Valkey contains no email addresses and no network addresses', 
 test('PROCESS-1: a typing indicator passes once, whichever process receives it', { skip }, async () => {
   const [one, two] = processes.servers
   const taken = await Promise.all(
-    [one, two, one, two].map(({ deps }) => deps.notices.take('typing', 'ann', 'a room')),
+    [one, two, one, two].map(({ deps }) => deps.indicatorThrottle.take('typing', 'ann', 'a room')),
   )
   assert.deepEqual(taken.filter(Boolean), [true])
 })

@@ -49,9 +49,9 @@ export async function upsertOverwrite(
     await saveOverwrites(transaction, spaceId, [overwrite])
     const added = before === undefined ? 1 : 0
     await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 0, overwrites: added })
-    const told = { space_id: spaceId, ...overwrite }
+    const payload = { space_id: spaceId, ...overwrite }
     transaction.publish(accessChange(spaceId))
-    transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_UPDATE', told))
+    transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_UPDATE', payload))
     await record(transaction, held, 'overwrite_update', {
       ...targetIn(held, overwrite),
       before,

@@ -13,7 +13,7 @@ export interface HeldChoice extends Choice {
 }
 
 /** How a user is seen from a version on; without a choice they are offline. */
-export interface Standing {
+export interface VersionedChoice {
   readonly version: number
   readonly choice: Choice | undefined
 }

@@ -4,15 +4,15 @@ import { type Bus, topicOf } from '#src/kernel/journal/bus.ts'
 import { Batched } from '#src/kernel/sql/batched.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
-import { type Choice, type HeldChoice, isSame, type Standing } from './choices.ts'
+import { type Choice, type HeldChoice, isSame, type VersionedChoice } from './choices.ts'
 import {
   heldBy,
   newUser,
   type PresentConnection,
   type PresentUser,
   spacesOf,
-  standingOf,
   UNKNOWN,
+  versionedOf,
 } from './present-user.ts'
 import { DEFAULT_STATUS, listChosenStatuses } from './queries.ts'
 import { SharedPresences, type Transition } from './shared-presences.ts'
@@ -26,7 +26,7 @@ export interface PresencesDeps {
 }
 
 /** A change of a user's presence, as processes exchange it. */
-export interface PresenceChange extends Standing {
+export interface PresenceChange extends VersionedChoice {
   readonly userId: string
   /** The connection that made the change and needs no event. */
   readonly origin: string | undefined
@@ -117,7 +117,7 @@ export class Presences {
 
   /** Returns the presence of a user with connections to this process. */
   choiceOf(userId: string): Choice | undefined {
-    return this.#users.get(userId)?.standing.choice
+    return this.#users.get(userId)?.versioned.choice
   }
 
   /** Users whose last connection to this process closed a moment ago. */
@@ -139,8 +139,8 @@ export class Presences {
   }
 
   /** Reads the presences of users. Without Valkey, only the presences known to this process. */
-  async read(userIds: readonly string[]): Promise<Standing[]> {
-    const known = () => userIds.map((id) => this.#users.get(id)?.standing ?? UNKNOWN)
+  async read(userIds: readonly string[]): Promise<VersionedChoice[]> {
+    const known = () => userIds.map((id) => this.#users.get(id)?.versioned ?? UNKNOWN)
     if (this.#shared === undefined || userIds.length === 0) return known()
     return this.#shared.read(userIds).catch(known)
   }
@@ -148,7 +148,7 @@ export class Presences {
   /** Applies a change from another process. */
   note(change: PresenceChange): void {
     const user = this.#users.get(change.userId)
-    if (user !== undefined && change.version > user.standing.version) user.standing = standingOf(change)
+    if (user !== undefined && change.version > user.versioned.version) user.versioned = versionedOf(change)
   }
 
   async #readChosen(userId: string, user: PresentUser): Promise<void> {
@@ -194,12 +194,12 @@ export class Presences {
       user.isDue = false
       user.isForced = false
       const choice = heldBy(user)
-      const isHidden = user.standing.choice?.status === 'invisible' && user.held?.status !== 'invisible'
+      const isHidden = user.versioned.choice?.status === 'invisible' && user.held?.status !== 'invisible'
       user.held = choice
       const transition = await this.#transit(userId, user, { choice, isHiddenElsewhere: isHidden })
-      if (transition.version > user.standing.version) user.standing = standingOf(transition)
+      if (transition.version > user.versioned.version) user.versioned = versionedOf(transition)
       if (isForced || !isSame(transition.before, transition.choice))
-        this.#tell({ userId, ...standingOf(transition), origin, spaces: spacesOf(user) })
+        this.#publish({ userId, ...versionedOf(transition), origin, spaces: spacesOf(user) })
     }
     user.writing = undefined
     const isGone = user.away === undefined && user.connections.size === 0
@@ -211,7 +211,7 @@ export class Presences {
     user: PresentUser,
     { choice, isHiddenElsewhere }: { choice: HeldChoice | undefined; isHiddenElsewhere: boolean },
   ): Promise<Transition> {
-    const { version, choice: before } = user.standing
+    const { version, choice: before } = user.versioned
     const hidden = isHiddenElsewhere && choice ? { ...choice, status: 'invisible' as const } : choice
     if (this.#shared !== undefined) {
       const due = this.#isInDoubt ? hidden : choice
@@ -233,7 +233,7 @@ export class Presences {
     if (isAway) this.#doubtEndsAt = performance.now() + DOUBT_MS
   }
 
-  #tell(change: PresenceChange): void {
+  #publish(change: PresenceChange): void {
     const topic = topicOf.presence(change.userId)
     const data = JSON.stringify(change)
     void this.#deps.bus.emit([{ id: undefined, audience: 0, topic, name: 'PRESENCE_CHANGE', data }])
@@ -253,7 +253,7 @@ export class Presences {
       const isKept = await shared.beat()
       this.#doubtIf(!isKept)
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
-      await shared.sweep((userId, transition) => this.#tellSwept(userId, transition))
+      await shared.sweep((userId, transition) => this.#publishSwept(userId, transition))
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'updating presences in Valkey failed')
     }
@@ -285,9 +285,9 @@ export class Presences {
     await this.#settle(userId, user, undefined)
   }
 
-  #tellSwept(userId: string, { version, before, choice }: Transition): void {
+  #publishSwept(userId: string, { version, before, choice }: Transition): void {
     if (isSame(before, choice)) return
-    this.#tell({ userId, version, choice, origin: undefined, spaces: undefined })
+    this.#publish({ userId, version, choice, origin: undefined, spaces: undefined })
   }
 }
 

@@ -1,6 +1,6 @@
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import type { UserStatus } from '@foyer/protocol/presence'
-import { type Choice, combine, type HeldChoice, type Standing, withChosen } from './choices.ts'
+import { type Choice, combine, type HeldChoice, type VersionedChoice, withChosen } from './choices.ts'
 
 /** A client's connection that makes its user present. */
 export interface PresentConnection {
@@ -19,7 +19,7 @@ export interface PresentUser {
   /** Used until the user is back, or has been disconnected for too long. */
   away: HeldChoice | undefined
   /** Latest known presence over all processes. */
-  standing: Standing
+  versioned: VersionedChoice
   /** Last result of combining this process's connections. */
   held: Choice | undefined
   /** True while a write is due; `origin` is the connection that caused it. */
@@ -30,7 +30,7 @@ export interface PresentUser {
   writing: Promise<void> | undefined
 }
 
-export const UNKNOWN: Standing = { version: 0, choice: undefined }
+export const UNKNOWN: VersionedChoice = { version: 0, choice: undefined }
 
 export function newUser(): PresentUser {
   return {
@@ -38,7 +38,7 @@ export function newUser(): PresentUser {
     chosen: undefined,
     reading: undefined,
     away: undefined,
-    standing: UNKNOWN,
+    versioned: UNKNOWN,
     held: undefined,
     isDue: false,
     isForced: false,
@@ -53,7 +53,7 @@ export function heldBy({ away, connections, chosen }: PresentUser): HeldChoice |
   return chosen === undefined ? undefined : withChosen(away ?? combine(connections.values()), chosen.status)
 }
 
-export function standingOf({ version, choice }: Standing): Standing {
+export function versionedOf({ version, choice }: VersionedChoice): VersionedChoice {
   return { version, choice }
 }
 

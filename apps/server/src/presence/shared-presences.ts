@@ -1,10 +1,10 @@
 import { newId } from '#src/kernel/ids.ts'
 import { Script } from '#src/kernel/valkey/script.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
-import { type Choice, combine, type HeldChoice, type Standing } from './choices.ts'
+import { type Choice, combine, type HeldChoice, type VersionedChoice } from './choices.ts'
 
 /** The result of a write: a user's presence before and after it. */
-export interface Transition extends Standing {
+export interface Transition extends VersionedChoice {
   readonly before: Choice | undefined
 }
 
@@ -75,7 +75,7 @@ export class SharedPresences {
     })
   }
 
-  async read(userIds: readonly string[]): Promise<Standing[]> {
+  async read(userIds: readonly string[]): Promise<VersionedChoice[]> {
     const [[seconds, micros], ...hashes] = await this.#valkey.ask((commands) =>
       Promise.all([commands.time(), ...userIds.map((id) => commands.hgetall(this.#keyOf(id)))]),
     )

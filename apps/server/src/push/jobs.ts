@@ -90,11 +90,11 @@ async function send(deps: PushJobDeps, payload: SendPayload, context?: JobContex
   const closing = context?.abortSignal
     ? AbortSignal.any([context.abortSignal, deps.pushClosing])
     : deps.pushClosing
-  const told = new Map(recipients.map((recipient) => [recipient.userId, recipient]))
+  const recipientOf = new Map(recipients.map((recipient) => [recipient.userId, recipient]))
   let turn: Promise<unknown> = Promise.resolve()
   const sent = await Promise.all(
     subscriptions.flatMap((subscription) => {
-      const recipient = told.get(subscription.user_id)
+      const recipient = recipientOf.get(subscription.user_id)
       if (recipient === undefined) return []
       // Encryption takes about a millisecond, so the process yields to others in between.
       turn = turn.then(() => nextTurn())

@@ -144,7 +144,7 @@ export class SearchIndexer {
       this.#inHand = []
       this.#keep(places.filter((place) => !done.has(keyOf(place))))
     }
-    this.#tell(waiting, done)
+    this.#resolve(waiting, done)
     if (done.size === 0) await sleep(TAKEN_MS)
     const isBehind = done.size < places.length || places.length === MAX_CHANNELS
     this.#unsortedBatches += 1
@@ -157,7 +157,7 @@ export class SearchIndexer {
     await sortNewWords(queryableOf(client))
   }
 
-  #tell(waiting: readonly Waiting[], done: ReadonlySet<string>): void {
+  #resolve(waiting: readonly Waiting[], done: ReadonlySet<string>): void {
     for (const { keys, resolve } of waiting) {
       for (const key of done) keys.delete(key)
       if (keys.size === 0) resolve()

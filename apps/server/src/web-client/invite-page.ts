@@ -20,8 +20,8 @@ export function inviteLookup({ database, rateCounters }: InviteLookupDeps): Invi
   return async (code, address) => {
     if (!/^\w{1,64}$/.test(code)) return undefined
     const counter = { subject: networkOf(address), name: 'inviteLookup|page', limit, windowMs }
-    const verdict = await rateCounters?.take([counter], Date.now())
-    return verdict?.allowed === false ? undefined : findInvitePreview(database, code)
+    const decision = await rateCounters?.take([counter], Date.now())
+    return decision?.allowed === false ? undefined : findInvitePreview(database, code)
   }
 }
 

@@ -129,9 +129,9 @@ async function post(
   ])
   const author = authorOfWebhook({ id: webhook.id, name, avatar: brought.avatar ?? webhook.avatar })
   await screenPost(deps, webhook, { name, mentions, content, ...shown, files: brought.files })
-  const said = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
+  const post = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
   const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
-  return postMessage(deps, { place, author }, { ...said, ...more })
+  return postMessage(deps, { place, author }, { ...post, ...more })
 }
 
 /** Returns the message that the nonce has become, so that no rule checks it again. Without rules the writer finds it. */

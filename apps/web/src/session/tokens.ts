@@ -27,11 +27,11 @@ export function browserTokens(window: Window): TokenStorage {
     },
     onChange: (listener) => {
       // Only the other tabs receive `storage`. Its key is null when everything was cleared.
-      const heard = (event: StorageEvent) => {
+      const onChange = (event: StorageEvent) => {
         if (event.key === KEY || event.key === null) listener(parse(event.newValue))
       }
-      window.addEventListener('storage', heard)
-      return () => window.removeEventListener('storage', heard)
+      window.addEventListener('storage', onChange)
+      return () => window.removeEventListener('storage', onChange)
     },
   }
 }

@@ -33,9 +33,9 @@ export function OutsidePage({ spaceId, name, openDrawer }: OutsidePageProps) {
 
 function Outside({ spaceId, name, openDrawer }: OutsidePageProps) {
   const own = useOwnAppeal(spaceId)
-  const ban = banOf(own.standing)
+  const ban = banOf(own.status)
   useKeptBan(spaceId, ban)
-  if (own.standing.state === 'loading') return <EmptyPage />
+  if (own.status.state === 'loading') return <EmptyPage />
   if (ban === 'free' || ban === 'unknown')
     return (
       <Missing openDrawer={openDrawer} mayArrive={false}>

@@ -62,7 +62,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
       gateway.onVoiceSignal((signal) => this.#handleSignal(signal)),
       gateway.on('READY', (ready) => this.#goOn(ready)),
       gateway.on('RESUMED', () => this.#goOn()),
-      gateway.on('VOICE_STATE_UPDATE', (state) => this.#watch.heed(state, gateway.state === 'ready')),
+      gateway.on('VOICE_STATE_UPDATE', (state) => this.#watch.handle(state, gateway.state === 'ready')),
       gateway.on('VOICE_SPEAKING', ({ room_id, conversation_id, user_ids }) => {
         const isHere = room_id === this.#place?.room_id && conversation_id === this.#place.conversation_id
         if (isHere) this.setSpeaking(user_ids)
@@ -119,14 +119,14 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#self = { ...before, ...self }
     if (before.mute === this.#self.mute && before.deaf === this.#self.deaf) return
     this.#flagNotifier.changed()
-    this.#statuses.tell(this.status)
+    this.#statuses.notify(this.status)
   }
 
   /** Ignores reports that arrive while there is no media. */
   setSpeaking(userIds: readonly string[]): void {
     if (this.#state.name !== 'connected') return
     this.#speaking = new Set(userIds)
-    this.#statuses.tell(this.status)
+    this.#statuses.notify(this.status)
   }
 
   /** Reconnects, because the network has changed: media that still seems to flow is not waited for. */
@@ -220,7 +220,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (target === undefined || this.#request === undefined) return
     this.#request.target = target
     this.#place = placeOf(target, state.space_id)
-    if (this.#state.name !== 'idle') this.#statuses.tell(this.status)
+    if (this.#state.name !== 'idle') this.#statuses.notify(this.status)
   }
 
   #handleError(error: GatewayError): void {
@@ -243,10 +243,10 @@ export class VoiceConnection<Driver extends MediaDriver> {
   #goOn(ready?: Ready): void {
     if (ready !== undefined) this.#watch.userId = ready.user.id
     if (this.#request === undefined) return
-    const standing = this.#watch.standing(ready)
-    if (standing === 'elsewhere') return this.#endWith('taken_over')
+    const found = this.#watch.stateAfter(ready)
+    if (found === 'elsewhere') return this.#endWith('taken_over')
     const isPausing = this.#state.name === 'waiting' && this.#state.timer !== undefined
-    if (standing === 'here' && this.#state.name === 'connected') this.#flagNotifier.changed()
+    if (found === 'here' && this.#state.name === 'connected') this.#flagNotifier.changed()
     else if (!isPausing) this.#ask()
   }
 
@@ -294,6 +294,6 @@ export class VoiceConnection<Driver extends MediaDriver> {
 
   #enter(state: State<Driver>): void {
     this.#state = state
-    this.#statuses.tell(this.status)
+    this.#statuses.notify(this.status)
   }
 }

@@ -9,7 +9,7 @@ export type DataChannelModule = Pick<typeof import('node-datachannel'), 'PeerCon
 
 export interface DataChannelEvents extends DriverEvents {
   /** A received Opus frame. The timestamp increases by 48 per millisecond, and wraps at 2³². */
-  heard(userId: string, frame: Uint8Array, timestamp: number): void
+  received(userId: string, frame: Uint8Array, timestamp: number): void
 }
 
 export interface DataChannelOptions {
@@ -92,7 +92,7 @@ export class DataChannelDriver implements MediaDriver {
     const slot = packet && this.#slotsBySsrc.get(packet.ssrc)
     const userId = slot === undefined ? undefined : this.#speakers.get(slot)
     if (packet !== undefined && userId !== undefined)
-      this.#events.heard(userId, packet.payload, packet.timestamp)
+      this.#events.received(userId, packet.payload, packet.timestamp)
   }
 
   /** An exception in a callback of the native library would abort the process, so it is rethrown later. */

@@ -98,7 +98,7 @@ export class BotVoice {
       iceServers: grant.ice_servers,
       slots: grant.slots,
       ssrc: this.#ssrc,
-      events: { ...events, heard: (...heard) => this.#listeners.tell(...heard) },
+      events: { ...events, received: (...frame) => this.#listeners.notify(...frame) },
     })
   }
 }

@@ -37,7 +37,7 @@ export class SessionWatch {
     this.#sessionId = sessionId
     const early = this.#early.get(sessionId)
     this.#early.clear()
-    if (early !== undefined) this.heed(early, true)
+    if (early !== undefined) this.handle(early, true)
   }
 
   forget(): void {
@@ -49,7 +49,7 @@ export class SessionWatch {
    * Handles a VOICE_STATE_UPDATE of any user.
    * @param isLive false for backfilled events, where one state replaces all earlier ones
    */
-  heed(state: VoiceState, isLive: boolean): void {
+  handle(state: VoiceState, isLive: boolean): void {
     const isSomewhere = targetOf(state) !== undefined
     if (state.session_id === this.#sessionId) this.#handleOwn(state, isSomewhere)
     else if (isSomewhere) this.#handleOther(state, isLive)
@@ -70,9 +70,9 @@ export class SessionWatch {
    * Returns the state of the session after the gateway reconnected.
    * @param ready the READY, if it could not resume
    */
-  standing(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
+  stateAfter(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
     if (this.#sessionId === undefined) return 'gone'
-    if (ready !== undefined) return this.#standingIn(ready)
+    if (ready !== undefined) return this.#stateIn(ready)
     if (this.#isElsewhere) return 'elsewhere'
     return this.#doubt === undefined ? 'here' : 'gone'
   }
@@ -94,7 +94,7 @@ export class SessionWatch {
     if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest)
   }
 
-  #standingIn({ user, spaces, voice_states }: Ready): 'here' | 'gone' | 'elsewhere' {
+  #stateIn({ user, spaces, voice_states }: Ready): 'here' | 'gone' | 'elsewhere' {
     const states = [...voice_states, ...spaces.flatMap((space) => space.voice_states)]
     const own = states.find(({ user_id }) => user_id === user.id)
     if (own === undefined) return 'gone'

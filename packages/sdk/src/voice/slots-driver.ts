@@ -73,11 +73,11 @@ export class SlotsDriver implements BrowserDriver {
       if (user_id === null) this.#speakers.delete(slot)
       else this.#speakers.set(slot, user_id)
     }
-    const heard = [...this.#speakers].flatMap(([slot, user_id]) => {
+    const streams = [...this.#speakers].flatMap(([slot, user_id]) => {
       const track = this.#received[slot]
       return track === undefined ? [] : [{ user_id, track }]
     })
-    this.#events.streams(heard)
+    this.#events.streams(streams)
   }
 
   async send(track: MediaStreamTrack | null): Promise<void> {

@@ -21,7 +21,7 @@ export class VoiceCommands {
   #asked = 0
   /** True if the user may be in voice on the server, by the last command. */
   #mayBeIn = false
-  #told: Self | undefined
+  #sent: Self | undefined
 
   constructor(gateway: VoiceGateway) {
     this.#gateway = gateway
@@ -37,7 +37,7 @@ export class VoiceCommands {
     this.#asked += 1
     const nonce = `${this.#name} ${this.#asked}`
     this.#mayBeIn = true
-    this.#told = self
+    this.#sent = self
     const after = lost === undefined ? {} : { after_session_id: lost }
     this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id: null, ...after, nonce })
     return nonce
@@ -48,11 +48,11 @@ export class VoiceCommands {
   }
 
   isBehind(self: Self): boolean {
-    return this.#told !== self
+    return this.#sent !== self
   }
 
   sendSelf(target: VoiceTarget, self: Self, session_id: string): void {
-    this.#told = self
+    this.#sent = self
     this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id, nonce: this.#flagsNonce })
   }
 

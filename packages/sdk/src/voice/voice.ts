@@ -145,6 +145,6 @@ export class Voice {
     const received = this.status.selfDeaf ? [] : this.#streams
     if (received.length === 0 && this.#lastStreams.length === 0) return
     this.#lastStreams = received
-    this.#streamListeners.tell(received)
+    this.#streamListeners.notify(received)
   }
 }

@@ -54,8 +54,9 @@ export async function discardFilesOf(
   if (space !== undefined) await discardImages(transaction, space, idsOf(images))
   for (const [roomId, rows] of Map.groupBy(messages, (row) => row.channel_id)) {
     const place = { tenantId: bucket.tenant_id, channelId: roomId }
-    const told = await completeMessages({ database: transaction, downloads }, place, rows)
-    for (const message of told) transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+    const changed = await completeMessages({ database: transaction, downloads }, place, rows)
+    for (const message of changed)
+      transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
   }
   return files.length === limit || unshown.length < pending.length
 }

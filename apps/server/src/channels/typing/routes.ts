@@ -3,21 +3,21 @@ import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { type NoticeDeps, sendNotice } from './actions.ts'
-import type { NoticeKind } from './throttle.ts'
+import { type IndicatorDeps, sendIndicator } from './actions.ts'
+import type { IndicatorKind } from './throttle.ts'
 
-const KINDS: readonly NoticeKind[] = ['typing', 'recording']
+const KINDS: readonly IndicatorKind[] = ['typing', 'recording']
 const SUMMARIES = { typing: 'Send Typing Notice', recording: 'Send Recording Notice' }
 
-type Deps = NoticeDeps & ChannelDeps
+type Deps = IndicatorDeps & ChannelDeps
 
-export function noticeRoutes(app: App, deps: Deps): void {
+export function typingRoutes(app: App, deps: Deps): void {
   forEachChannel((channel) => {
-    for (const kind of KINDS) noticeRoute(app, deps, channel, kind)
+    for (const kind of KINDS) typingRoute(app, deps, channel, kind)
   })
 }
 
-function noticeRoute(app: App, deps: Deps, { base, params }: ChannelKind, kind: NoticeKind): void {
+function typingRoute(app: App, deps: Deps, { base, params }: ChannelKind, kind: IndicatorKind): void {
   const schema = {
     tags: ['Messages'],
     summary: SUMMARIES[kind],
@@ -26,7 +26,7 @@ function noticeRoute(app: App, deps: Deps, { base, params }: ChannelKind, kind: 
   }
   app.post(`${base}/${kind}`, { schema }, async (request, reply) => {
     const access = await accessChannel(deps, request.caller, request.params, Permission.SendMessages)
-    await sendNotice(deps, access, kind)
+    await sendIndicator(deps, access, kind)
     return reply.code(204).send(null)
   })
 }

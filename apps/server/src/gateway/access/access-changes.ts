@@ -75,7 +75,7 @@ export async function applyJoin(
   if (space === undefined) return
   const shifts = [{ connections, ...space.differenceTo(state) }]
   await dispatchShifts({ deps, space, next: space.snapshot }, shifts)
-  dispatchVoiceStates(listeners, connections, { told: state.voice_states, present })
+  dispatchVoiceStates(listeners, connections, { sent: state.voice_states, present })
   await dispatchBackfill(deps, connections, state.id, backfill)
 }
 

@@ -10,13 +10,13 @@ import { stateFrame } from './state-frames.ts'
 /**
  * Sends new subscribers of a space its current voice states. Users may have come or gone after the state that
  * the subscribers were sent.
- * @param voices `told`: the states they were sent; `present`: the current ones, read while the space's events
+ * @param voices `sent`: the states they were sent; `present`: the current ones, read while the space's events
  * are held
  */
 export function dispatchVoiceStates(
   listeners: Listeners,
   connections: Iterable<Connection>,
-  { told: sent, present }: { told: readonly VoiceState[]; present: readonly VoiceState[] },
+  { sent, present }: { sent: readonly VoiceState[]; present: readonly VoiceState[] },
 ): void {
   const gone = sent.filter((state) => !present.some(({ user_id }) => user_id === state.user_id))
   const frames = [...present.map(frameOfState), ...gone.map(frameOfLeaving)]

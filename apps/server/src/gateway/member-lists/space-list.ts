@@ -3,7 +3,7 @@ import { foldName } from '@foyer/protocol/words'
 import type { Logger } from 'pino'
 import type { Database } from '#src/kernel/database/database.ts'
 import { findMemberCount, listMemberIds, listPlaced, type PlacedMember } from '#src/members/list-queries.ts'
-import type { Standing } from '#src/presence/choices.ts'
+import type { VersionedChoice } from '#src/presence/choices.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
@@ -94,9 +94,9 @@ export class SpaceList {
   }
 
   /** Updates the presence of a user in the list. */
-  receivePresence(userId: string, standing: Standing): void {
+  receivePresence(userId: string, versioned: VersionedChoice): void {
     const before = this.#presences.presenceOf(userId)
-    if (!this.#presences.note(userId, standing)) return
+    if (!this.#presences.note(userId, versioned)) return
     const after = this.#presences.presenceOf(userId)
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
@@ -266,9 +266,9 @@ export class SpaceList {
       this.#lookedUp.add(userId)
     }
     const [placed, found] = await this.#lookUp(userIds)
-    for (const [index, standing] of found.entries()) {
+    for (const [index, versioned] of found.entries()) {
       const userId = userIds[index]
-      if (userId !== undefined) this.#presences.note(userId, standing)
+      if (userId !== undefined) this.#presences.note(userId, versioned)
     }
     const members = new Map(placed.map((member) => [member.user_id, member]))
     for (const userId of userIds) {
@@ -280,7 +280,7 @@ export class SpaceList {
     this.#lookedUp.clear()
   }
 
-  async #lookUp(userIds: readonly string[]): Promise<[PlacedMember[], Standing[]]> {
+  async #lookUp(userIds: readonly string[]): Promise<[PlacedMember[], VersionedChoice[]]> {
     try {
       const { database, presences } = this.#deps
       return await Promise.all([listPlaced(database, this.spaceId, userIds), presences.read(userIds)])

@@ -1,15 +1,15 @@
 import type { Presence } from '@foyer/protocol/presence'
-import { publicPresence, type Standing } from '#src/presence/choices.ts'
+import { publicPresence, type VersionedChoice } from '#src/presence/choices.ts'
 
 /** Latest known presence of each user. Older updates are ignored. */
 export class PresenceVersions {
-  readonly #latest = new Map<string, Standing>()
+  readonly #latest = new Map<string, VersionedChoice>()
 
   /** @returns false for an update that is not newer */
-  note(userId: string, standing: Standing): boolean {
+  note(userId: string, versioned: VersionedChoice): boolean {
     const known = this.#latest.get(userId)
-    if (known !== undefined && known.version >= standing.version) return false
-    this.#latest.set(userId, standing)
+    if (known !== undefined && known.version >= versioned.version) return false
+    this.#latest.set(userId, versioned)
     return true
   }
 

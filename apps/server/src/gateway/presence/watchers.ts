@@ -1,6 +1,6 @@
 import type { Presence } from '@foyer/protocol/presence'
 import type { Logger } from 'pino'
-import { ownPresence, publicPresence, type Standing } from '#src/presence/choices.ts'
+import { ownPresence, publicPresence, type VersionedChoice } from '#src/presence/choices.ts'
 import type { PresenceChange, Presences } from '#src/presence/presences.ts'
 import type { RelatedUsers } from '#src/presence/related-users.ts'
 import type { Frame } from '../connections/frames.ts'
@@ -16,7 +16,7 @@ export interface WatchersDeps {
 
 /** A user whose presence is sent to watchers here. */
 interface Watched {
-  standing: Standing
+  versioned: VersionedChoice
   /** Users with connections to this process. */
   readonly watchers: Set<string>
 }
@@ -152,7 +152,7 @@ export class Watchers {
     const known = come.filter((id) => this.#watch(userId, id))
     for (const id of known) this.#sendPresence(userId, id)
     // Presences read for the others are sent as changes.
-    const unknown = come.filter((id) => this.#watched.get(id)?.standing.version === 0)
+    const unknown = come.filter((id) => this.#watched.get(id)?.versioned.version === 0)
     for (let from = 0; from < unknown.length; from += READ_AT_ONCE)
       await this.#read(unknown.slice(from, from + READ_AT_ONCE))
   }
@@ -160,17 +160,17 @@ export class Watchers {
   async #read(ids: readonly string[]): Promise<void> {
     const found = await this.#deps.presences.read(ids)
     for (const [index, id] of ids.entries()) {
-      const standing = found[index]
-      if (standing !== undefined) this.#apply(id, standing)
+      const versioned = found[index]
+      if (versioned !== undefined) this.#apply(id, versioned)
     }
   }
 
-  #apply(userId: string, { version, choice }: Standing): void {
+  #apply(userId: string, { version, choice }: VersionedChoice): void {
     const watched = this.#watched.get(userId)
-    if (watched === undefined || version <= watched.standing.version) return
-    const before = publicPresence(userId, watched.standing.choice)
+    if (watched === undefined || version <= watched.versioned.version) return
+    const before = publicPresence(userId, watched.versioned.choice)
     const after = publicPresence(userId, choice)
-    watched.standing = { version, choice }
+    watched.versioned = { version, choice }
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
     for (const watcherId of watched.watchers) this.#send(watcherId, frame)
@@ -179,12 +179,12 @@ export class Watchers {
   /** @returns whether the presence is known */
   #watch(userId: string, id: string): boolean {
     const watched = this.#watched.get(id) ?? {
-      standing: { version: 0, choice: undefined },
+      versioned: { version: 0, choice: undefined },
       watchers: new Set(),
     }
     this.#watched.set(id, watched)
     watched.watchers.add(userId)
-    return watched.standing.version > 0
+    return watched.versioned.version > 0
   }
 
   #unwatch(userId: string, id: string): void {
@@ -194,7 +194,7 @@ export class Watchers {
   }
 
   #presenceOf(userId: string): Presence | undefined {
-    return publicPresence(userId, this.#watched.get(userId)?.standing.choice)
+    return publicPresence(userId, this.#watched.get(userId)?.versioned.choice)
   }
 
   #sendPresence(userId: string, id: string): void {

@@ -30,10 +30,10 @@ export const ORIGINAL = '@original'
 export async function followUp(deps: AnswerDeps, row: InteractionRow, data: AnswerMessage): Promise<Message> {
   const isForOne = isEphemeral({ flags: data.flags ?? 0 })
   const access = await enterAsBot(deps, row, isForOne ? 0 : Permission.SendMessages)
-  const said = await readContent(deps, access, data)
+  const content = await readContent(deps, access, data)
   if (!isForOne)
-    return postMessage(deps, { place: access.place, author: authorOf(access) }, postOf(row, said))
-  const message = ephemeralOf(deps, { row, access }, said)
+    return postMessage(deps, { place: access.place, author: authorOf(access) }, postOf(row, content))
+  const message = ephemeralOf(deps, { row, access }, content)
   await deps.database.transaction((transaction) =>
     updateInvoker(transaction, row, { state: 'answered', message }),
   )

@@ -70,8 +70,8 @@ async function handOver(
 ): Promise<string> {
   const { application_id: applicationId } = body
   const userId = access.caller.user.id
-  const { sourceMessageId, ...said } = invoked
-  const interaction: Interaction = { ...framed(access, body), ...said }
+  const { sourceMessageId, ...rest } = invoked
+  const interaction: Interaction = { ...framed(access, body), ...rest }
   const isHeard = (await deps.presences.isConnected(applicationId)) === true
   const id = await deps.database.transaction(async (transaction) => {
     const { id } = interaction

@@ -231,11 +231,11 @@ export class Cluster implements Relay {
   }
 
   #receiveBeat(name: string, beat: Beat): void {
-    if (beat.process_id === this.processId) return this.#hearEcho(name, beat)
+    if (beat.process_id === this.processId) return this.#receiveEcho(name, beat)
     this.#following.receive(beat)
   }
 
-  #hearEcho(name: string, { wall, monotonic }: Beat): void {
+  #receiveEcho(name: string, { wall, monotonic }: Beat): void {
     const channel = beatChannels.find((channel) => this.#deps.valkey.name(channel) === name)
     if (channel === undefined) return
     this.#echoes.set(channel, monotonic)

@@ -10,8 +10,8 @@ import { lockUsers } from '#src/users/queries.ts'
 import { record, targetOf } from '../actions/audit.ts'
 import { removeMembers } from '../actions/spaces.ts'
 import {
+  findArrival,
   findDoor,
-  findStanding,
   insertNewcomers,
   type Joined,
   listJoined,
@@ -85,7 +85,7 @@ export async function receive(
   space: Space,
   { userId, isTemporary, isClosed }: Coming,
 ): Promise<Way> {
-  const { isNewcomer, isWaiting, waiting, spaces } = await findStanding(transaction, space.id, userId)
+  const { isNewcomer, isWaiting, waiting, spaces } = await findArrival(transaction, space.id, userId)
   if (isWaiting) return 'wait'
   if (!isClosed && !isNewcomer) return 'in'
   if (waiting >= MAX_NEWCOMERS || spaces >= MAX_SPACES) return 'away'

@@ -124,7 +124,7 @@ export async function markLeft(transaction: Queryable, spaceId: string, userId: 
 }
 
 /** A user before the door of a space. */
-export interface Standing {
+export interface Arrival {
   readonly isNewcomer: boolean
   readonly isWaiting: boolean
   /** Newcomers of the space who wait, and spaces at whose door the user waits. */
@@ -132,12 +132,8 @@ export interface Standing {
   readonly spaces: number
 }
 
-export async function findStanding(
-  transaction: Queryable,
-  spaceId: string,
-  userId: string,
-): Promise<Standing> {
-  const [row] = await transaction.query<Standing>(sql`
+export async function findArrival(transaction: Queryable, spaceId: string, userId: string): Promise<Arrival> {
+  const [row] = await transaction.query<Arrival>(sql`
     select coalesce(bool_or(user_id = ${userId}), false) as "isNewcomer",
       coalesce(bool_or(user_id = ${userId} and not has_left), false) as "isWaiting",
       count(*) filter (where not has_left) as waiting,

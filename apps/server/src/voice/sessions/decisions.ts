@@ -55,11 +55,14 @@ async function evaluateTenant(
   const factsOf = new Map(facts.map((found) => [found.session_id, found]))
   const imposedOn = new Map(imposed.map((found) => [found.user_id, found]))
   const judgeOne = async (session: VoiceSession) =>
-    [session, await verdictOn(deps, session, factsOf.get(session.id), imposedOn.get(session.userId))] as const
+    [
+      session,
+      await decisionOn(deps, session, factsOf.get(session.id), imposedOn.get(session.userId)),
+    ] as const
   return Promise.all(sessions.map(judgeOne))
 }
 
-async function verdictOn(
+async function decisionOn(
   deps: EvaluationDeps,
   session: VoiceSession,
   facts: SessionFacts | undefined,
@@ -79,12 +82,12 @@ async function verdictOn(
   return { kind: 'stays', rights, timeoutEnd: permissions.timeoutEnd }
 }
 
-type Standing = { readonly maySpeak: boolean; readonly timeoutEnd?: number | undefined } | VoiceEndReason
+type AccessResult = { readonly maySpeak: boolean; readonly timeoutEnd?: number | undefined } | VoiceEndReason
 
 async function standingInRoom(
   { snapshots }: EvaluationDeps,
   { userId, place: { tenantId, channelId } }: VoiceSession,
-): Promise<Standing> {
+): Promise<AccessResult> {
   const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
   if (!snapshot?.rooms.has(channelId)) return 'room_deleted'
   if (member === undefined) return 'permission_lost'
@@ -97,7 +100,7 @@ async function standingInRoom(
 async function standingInConversation(
   { conversationFacts }: EvaluationDeps,
   { userId, place: { channelId } }: VoiceSession,
-): Promise<Standing> {
+): Promise<AccessResult> {
   const conversation = await conversationFacts.find(channelId)
   if (!conversation?.memberIds.includes(userId)) return 'permission_lost'
   return (await conversationFacts.isOpenToTalk(conversation)) ? { maySpeak: true } : 'permission_lost'

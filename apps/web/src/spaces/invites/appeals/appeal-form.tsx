@@ -8,7 +8,7 @@ import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import './appeal-form.css'
-import type { OwnAppeal, Standing } from './use-own-appeal.ts'
+import type { AppealStatus, OwnAppeal } from './use-own-appeal.ts'
 
 interface AppealFormProps {
   /** Name of the space. */
@@ -17,23 +17,23 @@ interface AppealFormProps {
 }
 
 /** Lets a banned user ask the moderators for another chance, and shows their decision. */
-export function AppealForm({ name, own: { standing, again, send } }: AppealFormProps) {
-  const view = standing.state === 'told' ? standing.appeal.state : standing.state
+export function AppealForm({ name, own: { status, again, send } }: AppealFormProps) {
+  const view = status.state === 'appealed' ? status.appeal.state : status.state
   const heading = useFocusIfLost(view)
   const id = useId()
 
-  if (standing.state === 'loading' || standing.state === 'free') return null
-  if (standing.state === 'failed') return <LoadError message={standing.message} again={again} />
+  if (status.state === 'loading' || status.state === 'free') return null
+  if (status.state === 'failed') return <LoadError message={status.message} again={again} />
   return (
     <section className="own-appeal" aria-labelledby={id}>
       <div role="status" className="own-appeal-state">
         <h2 ref={heading} tabIndex={-1} id={id}>
-          {titleOf(standing)}
+          {titleOf(status)}
         </h2>
-        <p>{explanationOf(standing, name)}</p>
-        {standing.state === 'told' && <Words appeal={standing.appeal} />}
+        <p>{explanationOf(status, name)}</p>
+        {status.state === 'appealed' && <Words appeal={status.appeal} />}
       </div>
-      {standing.state === 'none' && <Question send={send} />}
+      {status.state === 'none' && <Question send={send} />}
     </section>
   )
 }
@@ -48,20 +48,18 @@ function useFocusIfLost(view: string) {
   return heading
 }
 
-function titleOf(standing: Standing): string {
-  if (standing.state === 'none') return t('Ask to be let in again')
-  if (standing.state !== 'told' || standing.appeal.state === 'accepted') return t('You can join again')
-  return standing.appeal.state === 'open'
-    ? t('You’ve asked to be let in again')
-    : t('Your request was refused')
+function titleOf(status: AppealStatus): string {
+  if (status.state === 'none') return t('Ask to be let in again')
+  if (status.state !== 'appealed' || status.appeal.state === 'accepted') return t('You can join again')
+  return status.appeal.state === 'open' ? t('You’ve asked to be let in again') : t('Your request was refused')
 }
 
-function explanationOf(standing: Standing, name: string): string {
-  if (standing.state === 'none')
+function explanationOf(status: AppealStatus, name: string): string {
+  if (status.state === 'none')
     return t('Write to the moderators of {name}. They’ll decide. You can ask only once.', { name })
-  if (standing.state !== 'told' || standing.appeal.state === 'accepted')
+  if (status.state !== 'appealed' || status.appeal.state === 'accepted')
     return t('The moderators of {name} have lifted your ban.', { name })
-  return standing.appeal.state === 'open'
+  return status.appeal.state === 'open'
     ? t('The moderators of {name} will decide. You’ll see their decision here.', { name })
     : t('The moderators of {name} have decided that your ban stays.', { name })
 }

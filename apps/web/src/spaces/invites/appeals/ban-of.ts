@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { forgetBan, rememberBan } from '#src/session/known-bans.ts'
-import type { Standing } from './use-own-appeal.ts'
+import type { AppealStatus } from './use-own-appeal.ts'
 
 /** lifted: the user was banned, and may join again. unknown: not known yet. */
 export type Ban = 'unknown' | 'banned' | 'lifted' | 'free'
 
-export function banOf(standing: Standing): Ban {
-  if (standing.state === 'told') return standing.appeal.state === 'accepted' ? 'lifted' : 'banned'
-  if (standing.state === 'none') return 'banned'
-  return standing.state === 'lifted' || standing.state === 'free' ? standing.state : 'unknown'
+export function banOf(status: AppealStatus): Ban {
+  if (status.state === 'appealed') return status.appeal.state === 'accepted' ? 'lifted' : 'banned'
+  if (status.state === 'none') return 'banned'
+  return status.state === 'lifted' || status.state === 'free' ? status.state : 'unknown'
 }
 
 /** Remembers in this browser whether the user is banned. */

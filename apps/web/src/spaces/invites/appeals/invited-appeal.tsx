@@ -12,8 +12,8 @@ interface InvitedAppealProps {
 /** The appeal on the page of an invite. Hidden for a user who is not banned. */
 export function InvitedAppeal({ space, onBan }: InvitedAppealProps) {
   const own = useOwnAppeal(space.id)
-  const ban = banOf(own.standing)
-  const isKnown = own.standing.state !== 'loading'
+  const ban = banOf(own.status)
+  const isKnown = own.status.state !== 'loading'
   useKeptBan(space.id, ban)
   useEffect(() => {
     if (isKnown) onBan(ban)

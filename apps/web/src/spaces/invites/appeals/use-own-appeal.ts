@@ -12,16 +12,16 @@ import { useEvent } from '#src/session/use-event.ts'
  * none: the user can appeal. lifted: the ban has ended. free: the user is not banned, and was not banned since the page
  * was opened.
  */
-export type Standing =
+export type AppealStatus =
   | { readonly state: 'loading' | 'none' | 'lifted' | 'free' }
   | { readonly state: 'failed'; readonly message: string }
-  | { readonly state: 'told'; readonly appeal: Appeal }
+  | { readonly state: 'appealed'; readonly appeal: Appeal }
 
 /** An appeal, or a state without one. */
 type Own = Appeal | 'none' | 'free'
 
 export interface OwnAppeal {
-  readonly standing: Standing
+  readonly status: AppealStatus
   again(): void
   /** Appeals, or finds out that the user has appealed before or that the ban has ended. */
   send(text: string): Promise<void>
@@ -72,16 +72,18 @@ export function useOwnAppeal(spaceId: string): OwnAppeal {
   }
 
   return {
-    standing: isLifted && decided?.state !== 'accepted' ? { state: 'lifted' } : standingOf(answer, decided),
+    status: isLifted && decided?.state !== 'accepted' ? { state: 'lifted' } : statusOf(answer, decided),
     again,
     send,
   }
 }
 
-function standingOf(answer: Answer<Own>, decided: Appeal | null): Standing {
-  if (decided !== null) return { state: 'told', appeal: decided }
+function statusOf(answer: Answer<Own>, decided: Appeal | null): AppealStatus {
+  if (decided !== null) return { state: 'appealed', appeal: decided }
   if (answer.state !== 'here') return answer
-  return typeof answer.value === 'string' ? { state: answer.value } : { state: 'told', appeal: answer.value }
+  return typeof answer.value === 'string'
+    ? { state: answer.value }
+    : { state: 'appealed', appeal: answer.value }
 }
 
 async function readOwn(client: Client, spaceId: string, options: CallOptions): Promise<Own> {
