@@ -98,7 +98,7 @@ async function looseIn(database: Database, folder: string, keys: readonly FileKe
   return sizes
 }
 
-/** Only names that the server itself gives: a folder may hold other things. */
+/** Yields only the server's own names, because a folder may contain other files. */
 async function* namesIn(folder: string): AsyncIterable<string> {
   const entries = await unlessGone(opendir(folder))
   if (entries === undefined) return

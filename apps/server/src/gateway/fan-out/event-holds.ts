@@ -15,25 +15,25 @@ export class EventHolds {
 
   /** Queues the event if there is a hold; returns false if there is none. */
   queue(spaceId: string, event: Event): boolean {
-    const gate = this.#holds.get(spaceId)
-    gate?.waiting.push(event)
-    return gate !== undefined
+    const hold = this.#holds.get(spaceId)
+    hold?.waiting.push(event)
+    return hold !== undefined
   }
 
   /** Ends the hold. @returns the queued events */
   end(spaceId: string): readonly Event[] {
-    const gate = this.#holds.get(spaceId)
+    const hold = this.#holds.get(spaceId)
     this.#holds.delete(spaceId)
-    gate?.ended.resolve()
-    return gate?.waiting ?? []
+    hold?.ended.resolve()
+    return hold?.waiting ?? []
   }
 
   /** Resolves at a moment when none of these ids is held. */
   async allEnded(spaceIds: Iterable<string>): Promise<void> {
     for (const spaceId of spaceIds) {
-      const gate = this.#holds.get(spaceId)
-      if (gate === undefined) continue
-      await gate.ended.promise
+      const hold = this.#holds.get(spaceId)
+      if (hold === undefined) continue
+      await hold.ended.promise
       return this.allEnded(spaceIds)
     }
   }

@@ -27,7 +27,7 @@ function Needed() {
         isDone
           ? t('From now on, signing in takes a second step.')
           : t(
-              'Everybody here protects their account with a second step. Set up an authenticator app or a passkey, or enter a code if you have an app already.',
+              'This server requires two-step login. Set up an authenticator app or a passkey, or enter a code if you already have an app.',
             )
       }
     >

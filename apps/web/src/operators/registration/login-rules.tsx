@@ -22,7 +22,7 @@ const options: readonly { value: SecondFactorRule; label: string; description: s
   {
     value: 'everybody',
     label: t('Everybody'),
-    description: t('Nobody can use this server before they set up an authenticator app or a passkey.'),
+    description: t('Everyone needs an authenticator app or a passkey to use this server.'),
   },
 ]
 

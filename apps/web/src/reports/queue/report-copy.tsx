@@ -49,7 +49,7 @@ function placeText({ room_id }: { room_id?: string | null }, room: string | unde
 
 interface CopiedMessageProps {
   message: ReportedMessage
-  /** False for one that only helps to understand the reported one. */
+  /** False for a context message. */
   isReported: boolean
 }
 
