@@ -5,7 +5,7 @@ import { forgetPostgresVariables, readConfig } from './config.ts'
 
 try {
   const args = process.argv.slice(2)
-  // The server that started it holds the other end: the backup ends with it, however it ends.
+  // The server that started it holds the other end, so the backup ends with the server in any case.
   if (args.includes('--scheduled')) process.stdin.on('end', () => process.exit(1)).resume()
   const config = readConfig()
   if (config.databaseUrl === undefined) forgetPostgresVariables()

@@ -83,7 +83,7 @@ function launchEmbedded({ dataDir }: Config, log: Logger) {
   })
 }
 
-/** Service managers report a server that exits, not one that only answers 503. */
+/** Service managers report a server that exits, but not one that only answers 503. */
 function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
   return exited.then(() => DATABASE_LOST)
 }

@@ -67,7 +67,7 @@ export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30
 /** Reserved uploads of one user in one space that no message has claimed yet. */
 export const MAX_PENDING_UPLOADS = 50
-/** Share of a bucket's free space that one user's unclaimed uploads may take. Reserving costs no byte. */
+/** Share of a bucket's free space that one user's unclaimed uploads may take. A reservation alone uses no space. */
 export const PENDING_SHARE = 0.25
 /** Minimum of that share in bytes, if the bucket has that much free space. */
 export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024

@@ -59,7 +59,10 @@ export async function createAnnouncement(
   })
 }
 
-/** Omitted fields stay. @throws ApiError 404 for one that has ended, 400 for times that do not fit */
+/**
+ * Changes an announcement. Omitted fields stay unchanged.
+ * @throws ApiError 404 for an ended announcement, 400 for invalid times
+ */
 export async function updateAnnouncement(
   { database }: Deps,
   access: OperatorAccess,
@@ -126,7 +129,7 @@ async function holdAnnouncement(
 
 type Times = Pick<AnnouncementFields, 'starts_at' | 'ends_at'>
 
-/** The start of one that has begun stays, unless another one is given. */
+/** If the announcement has begun, its start stays unless another one is given. */
 async function movedTimes(transaction: Queryable, before: Announcement, wanted: Times) {
   const { now, ...times } = await resolveTimes(transaction, wanted)
   const starts_at = wanted.starts_at === before.starts_at ? before.starts_at : times.starts_at

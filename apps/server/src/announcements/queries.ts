@@ -19,7 +19,7 @@ export function listAnnouncements(database: Queryable): Promise<Announcement[]> 
     select ${columns} from announcements where ends_at > now() order by starts_at, id`)
 }
 
-/** Returns one that has not ended. */
+/** Returns an announcement that has not ended. */
 export async function findAnnouncement(
   transaction: Queryable,
   id: string,
@@ -29,7 +29,7 @@ export async function findAnnouncement(
   return found
 }
 
-/** The fields that operators choose. A start of null is now. */
+/** The fields that operators choose. A start of null means immediately. */
 export interface AnnouncementFields {
   readonly kind: AnnouncementKind
   readonly text: string

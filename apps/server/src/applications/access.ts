@@ -17,7 +17,7 @@ export async function accessApplication(
 }
 
 /**
- * @throws ApiError 404 unless the application is the caller's, even if they may read it: they have nothing to manage
+ * @throws ApiError 404 unless the application is the caller's, even if they may read it, because they cannot manage it
  */
 export async function accessOwnApplication(
   database: Queryable,

@@ -26,7 +26,7 @@ function usersOf({ actor_id, target_type, target_id }: AuditLogEntry): string[] 
   return [...(actor_id === null ? [] : [actor_id]), ...(target_type === 'user' ? [target_id] : [])]
 }
 
-/** @throws ApiError 404 for an entry of another space, and for one that is kept no longer */
+/** @throws ApiError 404 for an entry of another space, and for an expired one */
 export async function accessEntry(
   database: Queryable,
   { spaceId }: SpaceAccess,

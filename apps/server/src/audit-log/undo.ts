@@ -46,10 +46,11 @@ const undoing: Partial<Record<AuditAction, Undo>> = {
 }
 
 /**
- * Gives the changed fields of an entry the values they had before. Nothing happens if the same fields were changed since.
+ * Restores the values that the changed fields of an entry had before. Does nothing if the same fields were changed
+ * since.
  * @returns the entry of the new change
- * @throws ApiError 400 for a change that has no opposite; 409 for one that was undone, or changed since; and as the
- *   opposite change
+ * @throws ApiError 400 for an irreversible change; 409 for a change that was undone, or changed since; and as the
+ * reverse change
  */
 export async function undoChange(
   deps: UndoDeps,

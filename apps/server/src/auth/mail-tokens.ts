@@ -48,8 +48,8 @@ export async function isMailToken(
 }
 
 /**
- * Spends the token. One that changes the password or the address deletes the account's other tokens: an intruder may
- * have requested those.
+ * Spends the token. A token for the password or the address also deletes the account's other tokens, because an
+ * intruder may have requested those.
  * @returns the account, or undefined for a token that is unknown, used, replaced or expired
  */
 export async function spendMailToken(

@@ -219,7 +219,7 @@ export async function updatePassword(
   return user?.id
 }
 
-/** Replaces the password unless it changed since it was checked. Returns whether it was replaced. */
+/** Replaces the password unless it changed since it was checked. Returns true if it was replaced. */
 export async function replacePassword(
   database: Queryable,
   { userId, oldHash, newHash }: { userId: string; oldHash: string | null; newHash: string },

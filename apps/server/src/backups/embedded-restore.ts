@@ -17,7 +17,7 @@ export function launchForRestore(dataDir: string): Promise<EmbeddedPostgres> {
   return launchPostgres({ dataDir, log: () => undefined, settings: LOADING })
 }
 
-/** Starts one that is deleted afterwards. */
+/** Starts a temporary PostgreSQL, which is deleted afterwards. */
 export function launchForTrial(dataDir: string): Promise<EmbeddedPostgres> {
   return launchPostgres({ dataDir, log: () => undefined, settings: { ...LOADING, fsync: 'off' } })
 }

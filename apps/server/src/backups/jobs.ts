@@ -44,7 +44,7 @@ export function backupJobs(deps: BackupJobsDeps): JobTable {
   }
 }
 
-/** Failed backups of this process since the last one that was made. */
+/** Failed backups of this process since the last successful one. */
 interface Failures {
   count: number
   pauseEndsAt: number
@@ -120,7 +120,7 @@ const DATABASE_DONE = 'database: '
  */
 async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<ProgramResult> {
   const child = spawn(process.execPath, [PROGRAM, '--scheduled'], { stdio: 'pipe' })
-  // It may have ended already.
+  // The child may have ended already.
   child.stdin.on('error', () => undefined)
   if (child.pid !== undefined) lowerPriority(child.pid)
   const end = () => child.kill('SIGKILL')
@@ -152,7 +152,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended, or the system does not allow it.
+    // The child has ended, or the system does not allow it.
   }
 }
 

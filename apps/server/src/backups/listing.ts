@@ -6,7 +6,7 @@ import { openRepository } from './open-vault.ts'
 
 /** A storage that does not answer must not keep the operator waiting. */
 const LISTING_MS = 5000
-/** While a backup is under way, operators ask every two seconds, and their storage has better things to do. */
+/** During a backup, operators request the list every two seconds, which would burden the storage. */
 const KEPT_MS = 30_000
 
 export interface Listing {

@@ -16,7 +16,7 @@ export interface Content {
  * throw BackupErrors.
  */
 export interface Repository {
-  /** Where it is, for people, without secrets. */
+  /** Location of the repository, shown to people, without secrets. */
   readonly location: string
   /** Returns the bytes of an object; undefined if there is none. */
   read(name: string): Promise<AsyncIterable<Buffer> | undefined>

@@ -6,7 +6,7 @@ import type { BackupFacts } from './facts.ts'
 
 type Executor = Pick<Database, 'execute'>
 
-/** Runs follow each other in one queue. One that is still noted as running has ended with its process. */
+/** Runs follow each other in one queue. A previous run that is still marked as running has ended with its process. */
 const LOST = 'it ended before it was done: the server stopped'
 
 /** Notes that a backup begins. */

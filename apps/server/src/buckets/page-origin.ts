@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Returns the origin of the web client. Without a public URL it is the one that the caller used. */
+/** Returns the origin of the web client: the public URL, or else the origin of the request. */
 export function pageOrigin(
   { headers, protocol, host }: FastifyRequest,
   { publicUrl }: { publicUrl: string | undefined },

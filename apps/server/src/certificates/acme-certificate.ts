@@ -175,7 +175,7 @@ export class AcmeCertificate {
     try {
       if (stored !== undefined) return sealer.open(stored, context)
     } catch {
-      // Another SECRET_KEY sealed it. A new account is as good.
+      // The key was sealed with another SECRET_KEY. A new account works as well.
     }
     const { makeKey } = await import('./acme.ts')
     const key = await makeKey()

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import acme, { type Authorization, type Client } from 'acme-client'
 import type { CertificatePair } from '#src/kernel/tls/pair.ts'
 
-// The one module that loads the library, which most processes need once in two months.
+// The only module that imports the library, which most processes need once in two months.
 
 /** Time limit of one request. */
 const REQUEST_MS = 30_000

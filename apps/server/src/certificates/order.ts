@@ -31,7 +31,7 @@ class UnprovenHost extends Error {}
 export async function orderCertificate(options: OrderOptions): Promise<CheckedPair> {
   const { directory, accountKey, email } = options
   const client = createAcmeClient(directory, accountKey)
-  // An account is its key: the server returns the one it has.
+  // An account is identified by its key: the server returns the existing one.
   await client.createAccount({
     termsOfServiceAgreed: true,
     ...(email === undefined ? {} : { contact: [`mailto:${email}`] }),

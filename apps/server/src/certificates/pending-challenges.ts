@@ -36,7 +36,7 @@ export class PendingChallenges implements Challenges {
     return pending.find((challenge) => challenge.kind === kind && isIt(challenge))
   }
 
-  /** Callers share the next reading. It begins after they asked, so that it cannot miss their challenge. */
+  /** Callers share the next reading. It begins after their call, so that it includes their challenge. */
   async #readSoon(): Promise<readonly Challenge[]> {
     await delay(Math.max(0, this.#readAt + READ_INTERVAL_MS - Date.now()), undefined, { ref: false })
     this.#readAt = Date.now()

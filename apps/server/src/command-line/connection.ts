@@ -11,7 +11,7 @@ const CONNECT_MS = 5000
 
 export interface OpenConnection {
   connection: Connection
-  /** Where the command works, without passwords. */
+  /** Database on which the command works, without passwords. */
   place: string
   /** False if no server can connect to the database. */
   isShared: boolean
@@ -22,7 +22,7 @@ type Given = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'databasePooling
 
 /**
  * Connects to the database of the installation: at its address, to the embedded one of a running server, or to one that
- * runs for this command only. Nothing is migrated: only servers do that.
+ * is started for this command. It does not migrate, which only servers do.
  * @throws Error if no server of this version has run with these settings
  */
 export async function openConnection(config: Given): Promise<OpenConnection> {

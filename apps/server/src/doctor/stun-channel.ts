@@ -81,7 +81,7 @@ async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): 
   }
 }
 
-/** The one answer that is waited for. */
+/** The single expected answer. */
 class Awaited {
   #request: Buffer | undefined
   #answer = Promise.withResolvers<StunMessage>()

@@ -40,7 +40,7 @@ export async function requestExport(
     await also(transaction)
     return inserted
   })
-  // If this fails, the next upkeep does it.
+  // If enqueueing fails, the next upkeep does it.
   await enqueueExport(database, row.id)
   return exportOf(row)
 }

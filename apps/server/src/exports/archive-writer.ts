@@ -25,7 +25,7 @@ export class ArchiveWriter {
     this.#file = createWriteStream(path, { mode: 0o600 })
     this.#zip.on('error', (error) => this.#file.destroy(error))
     this.#written = writing(() => pipeline(this.#zip.outputStream, this.#file, { signal }))
-    // Each `add` and `finish` reports it.
+    // `add` and `finish` report the error.
     this.#written.catch(() => undefined)
   }
 

@@ -20,7 +20,7 @@ export interface ContentDeps extends WholeFileDeps {
   formSpace: FormSpace
 }
 
-/** Writes everything that one kind of export has. It reads in pages, and checks the signal between them. */
+/** Writes the entire content of one kind of export. It reads in pages, and checks the signal between them. */
 export type Content = (
   deps: ContentDeps,
   run: ExportRow,

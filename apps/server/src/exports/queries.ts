@@ -31,8 +31,8 @@ export async function findExport(
 }
 
 /**
- * Returns true for the session that asked for the export, and for one that began later: its owner has logged in since. False
- * for one that may have been stolen before.
+ * Returns true for the session that requested the export, and for a later one, because its owner has logged in since.
+ * False for an older session, which may have been stolen before.
  */
 export async function mayDownload(
   database: Queryable,

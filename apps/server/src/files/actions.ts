@@ -120,7 +120,7 @@ export async function keepOrDiscard<T>(
   try {
     return await work()
   } catch (error) {
-    // If this fails too, the reservations expire and the sweep deletes them.
+    // If discarding fails, too, the reservations expire and the sweep deletes them.
     await discardUnshown(database, files).catch(() => undefined)
     throw error
   }

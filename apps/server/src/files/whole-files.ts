@@ -16,7 +16,7 @@ import type { Stores } from './stores.ts'
 export interface WholeFileDeps {
   database: Database
   stores: Stores
-  /** Where a file is kept until it is whole. */
+  /** Folder for files until they are complete. */
   tempFolder: TempFolder
   formSpace: Pick<FormSpace, 'checkDisk'>
   /** Time for one file, and for all of them together. */
@@ -57,7 +57,7 @@ export class WholeFiles {
     // Files of a deleted space are no longer readable.
     if (bucket === undefined || bucket.deleted_at !== null) return 'deleted'
     if (file.size_bytes === 0) return Readable.from([])
-    // It is on the disk twice: by itself, and in the archive.
+    // Twice its size: the file itself, and its copy in the archive.
     await this.#deps.formSpace.checkDisk(2 * file.size_bytes)
     const store = this.#deps.stores.of(bucket)
     if (bucket.kind !== 's3') return this.#spool(store, file, this.#fileMs)

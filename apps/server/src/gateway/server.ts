@@ -50,7 +50,7 @@ class GatewaySocket extends WebSocket {
 /** The version of the WebSocket protocol the server speaks (RFC 6455, section 4.4). */
 const WEBSOCKET_VERSION = '13'
 
-/** Most client messages fit, except voice signals. The default of `ws` is 16 KiB for each. */
+/** Most client messages fit, except voice signals. The default of `ws` is 16 KiB per connection. */
 const CHUNK_BYTES = 1024
 const SWEEP_INTERVAL_MS = 5000
 const DRAIN_MS = 500

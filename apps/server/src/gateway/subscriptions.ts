@@ -18,7 +18,7 @@ export interface SubscriptionDeps {
 
 /** Number of each connection's last SUBSCRIBE by space. Earlier ones are dropped. */
 const latest = new WeakMap<Connection, Map<string, number>>()
-/** SUBSCRIBEs received so far. */
+/** Number of received SUBSCRIBEs. */
 let count = 0
 
 /**

@@ -30,7 +30,7 @@ export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageF
  */
 export function textsIn<S extends TObject>({ fields }: Form, schema: S): Static<S> {
   const { properties } = schema
-  // Only the schema's fields: a text field named like an image is ignored.
+  // Only the schema's fields are read: a text field named like an image is ignored.
   const named = Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name))
   const texts: unknown = Object.fromEntries(
     named.map(([name, text]) => [name, text === '' && allowsNull(properties[name]) ? null : text]),

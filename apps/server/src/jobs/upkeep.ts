@@ -88,7 +88,10 @@ async function sweepNonces(database: Database): Promise<void> {
   )
 }
 
-/** Deletes jobs whose last attempt failed a day ago: their payloads name people, who may be gone by now. */
+/**
+ * Deletes jobs whose last attempt failed a day ago, because their payloads name people, who may have deleted their
+ * accounts.
+ */
 async function sweepFailedJobs(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

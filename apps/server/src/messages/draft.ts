@@ -74,8 +74,8 @@ export function draftMessage(
 }
 
 /**
- * Returns the thread of a reply: the one its target belongs to, or a new one. System messages refer to a message
- * without replying.
+ * Returns the thread of a reply: the target's thread, or a new one. System messages refer to a message without
+ * replying.
  */
 function threadOf(reply: Message | null, { type = MessageType.Default }: MessageExtras): string | null {
   return reply !== null && isAuthored({ type }) ? (reply.thread_id ?? reply.id) : null

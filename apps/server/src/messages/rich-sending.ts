@@ -89,8 +89,8 @@ async function sendOnce(
 }
 
 /**
- * Returns the answer for a message that is held with its files; undefined for one that no rule stops.
- * @throws ApiError 403 for a message whose files are not needed
+ * Returns the answer for a message that is held with its files; undefined for a message that no rule stops.
+ * @throws ApiError 403 for a refused message
  */
 async function holdIfStopped(
   deps: SendDeps,

@@ -31,7 +31,7 @@ export function draftOf(
   return draftMessage(downloads, { place, author: { user: caller.user, member } }, body, extras)
 }
 
-/** @returns the message as JSON, or the one that its nonce had become before */
+/** @returns the message as JSON, or the earlier message with its nonce */
 export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<string> {
   const written = await write(deps, draft)
   return written?.json ?? explainUnwritten(deps, draft)

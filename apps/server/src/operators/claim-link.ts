@@ -13,7 +13,7 @@ import { hasOperators, lockOperators } from './queries.ts'
 
 type Reach = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies'>
 
-/** Where other people can reach the server, the first account is not its operator. A proxy lets them in. */
+/** On a server that other people can reach, the first account does not become its operator. A proxy may let them in. */
 export function firstBecomesOperator({ host, publicUrl, trustedProxies }: Reach): boolean {
   if (trustedProxies.length > 0) return false
   return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
@@ -25,8 +25,8 @@ interface ClaimDeps {
 }
 
 /**
- * Returns the link that makes its user the first operator, and keeps it in a file of DATA_DIR, if it can; undefined if there is an
- * operator, or the first account becomes one. Later starts return the same link until it is used.
+ * Returns the link that makes its user the first operator, and writes it to a file of DATA_DIR if possible; undefined
+ * if there is an operator, or the first account becomes one. Later starts return the same link until it is used.
  * @param url address that the server listens on
  */
 export async function keepClaimLink(

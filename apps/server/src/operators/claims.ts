@@ -14,7 +14,7 @@ export async function isClaim(database: Queryable, token: string): Promise<boole
   return found.length > 0
 }
 
-/** Ends all links: there is an operator now. */
+/** Ends all links, because there is an operator. */
 export async function spendClaims(transaction: Queryable): Promise<void> {
   await transaction.query(sql`delete from operator_claims`)
 }

@@ -53,7 +53,7 @@ async function linkLibraries(native: string, into: string): Promise<void> {
   )
 }
 
-/** Another process may make the same links at the same time. */
+/** Another process may create the same links at the same time. */
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

@@ -14,9 +14,9 @@ export const INHERITED_AS = 3
 export type LockState = 'ours' | 'taken' | { unlockable: string }
 
 /**
- * An exclusive lock (flock) on a file. The kernel keeps it until the last process with this descriptor has ended, which
- * makes it hold between containers, whose process ids mean nothing to each other. Node cannot lock: flock(1) does it on
- * the inherited descriptor, and the lock stays when flock(1) has ended, as both have the same open file.
+ * An exclusive lock (flock) on a file. The kernel keeps it until the last process with this descriptor has ended. It
+ * therefore works between containers, whose process ids mean nothing to each other. Node has no flock, so flock(1)
+ * locks the inherited descriptor, and the lock remains after flock(1) has ended, because both share the open file.
  */
 export class FolderLock {
   readonly descriptor: number

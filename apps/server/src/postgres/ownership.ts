@@ -21,7 +21,7 @@ export interface OwnershipOptions {
 /** The right to run a database in DATA_DIR: one process at a time has it, and all that inherit its descriptor. */
 export interface Ownership {
   descriptor: number
-  /** Only after the database has ended. */
+  /** Call this only after the database has ended. */
   release(): Promise<void>
 }
 

@@ -45,7 +45,7 @@ export class Postmaster {
     this.exited = this.#process.exited
   }
 
-  /** False when it ended before it was ready. However long a recovery takes, it is waited for. */
+  /** False if it ended before it was ready. There is no time limit, because a recovery may be long. */
   async becomesReady(): Promise<boolean> {
     const { child } = this.#process
     while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 
-/** The bytes of a page so far. */
+/** The bytes of a page that have arrived. */
 export interface Stage {
   bytes: Buffer
   /** True at the end of the page. */

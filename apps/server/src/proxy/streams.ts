@@ -6,7 +6,8 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 const MAX_STREAMS = 256
 const MAX_STREAMS_OF_ONE = 24
 /**
- * Share of the free streams that one address may have, so that few addresses cannot take all and a newcomer finds one.
+ * Share of the free streams that one address may have, so that few addresses cannot take all, and a new address gets
+ * one.
  */
 const PART_OF_FREE = 1 / 4
 /** Longest duration of a stream. Longer playback requests the rest. */

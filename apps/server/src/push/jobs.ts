@@ -39,7 +39,7 @@ export type PushJobDeps = RecipientDeps &
     pushClosing: AbortSignal
   }
 
-/** One worker per lane, and one that finds recipients and never waits for other hosts. */
+/** One worker per lane, and one for finding recipients, which never waits for other hosts. */
 export const PUSH_CONCURRENCY = PUSH_LANES + 1
 const PAGE = 1000
 /** Delays after failed attempts, unless the push service asks for more. */

@@ -18,7 +18,7 @@ export interface SenderDeps {
 
 export interface Push {
   text: Buffer
-  /** A newer push with the same tag replaces one that the browser has not fetched. */
+  /** A newer push with the same tag replaces an older one that the browser has not fetched. */
   tag: string
   /** Time for which the push service keeps it for a browser that is off. */
   ttlSeconds: number

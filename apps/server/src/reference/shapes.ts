@@ -61,7 +61,7 @@ function asMap({ patternProperties, ...rest }: Node): Node {
   return { ...rest, additionalProperties }
 }
 
-/** Not every reader knows `const`. */
+/** Some readers do not know `const`. */
 function asEnum({ const: constant, ...rest }: Node): Node {
   return { ...rest, enum: [constant] }
 }

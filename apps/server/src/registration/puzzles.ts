@@ -35,7 +35,9 @@ interface PuzzleDeps {
   work?: PuzzleWork | undefined
 }
 
-/** Ends a sign-up. One that made no account and no application is not counted, and its solution can be used again. */
+/**
+ * Ends a sign-up. If it created no account and no application, it is not counted, and its solution can be used again.
+ */
 export type Settle = (isMade: boolean) => Promise<void>
 
 const uncounted: Settle = async () => undefined
@@ -64,8 +66,8 @@ export class SignupPuzzles {
   }
 
   /**
-   * Lets a sign-up pass, or checks the solution of its puzzle. This comes before everything that costs the server more.
-   * @throws ApiError 403 without a solution if one is needed, 400 for one that is wrong or was used
+   * Lets a sign-up pass, or checks the solution of its puzzle, before the server does more expensive work.
+   * @throws ApiError 403 without a required solution, 400 for a wrong or used one
    */
   async admit(body: Pick<SigninBody, 'puzzle' | 'invite'>, network: string): Promise<Settle> {
     const mode = await this.#mode()

@@ -7,7 +7,7 @@ export interface NewRegistration {
   id: string
   username: string
   email: string
-  /** Null for one that comes from an identity. */
+  /** Null for an application with an identity. */
   passwordHash: string | null
   alias: string | null
   birthdate: string | null

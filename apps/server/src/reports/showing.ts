@@ -11,7 +11,7 @@ export async function showReports(
   return completeReports(reader, queue, await listReportRows(reader.database, queue, query))
 }
 
-/** @throws ApiError 404 for a report of another queue, and for one that the caller may not see */
+/** @throws ApiError 404 for a report of another queue, and for a report that the caller may not see */
 export async function showReport(reader: ReportReader, queue: Queue, id: string): Promise<Report> {
   return complete(reader, queue, await findReportRow(reader.database, queue, id))
 }

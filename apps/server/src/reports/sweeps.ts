@@ -12,7 +12,7 @@ interface Ended {
   file_ids: string[]
 }
 
-/** Each may have files, whose buckets are locked. */
+/** Small, because each report may have files, whose buckets are locked. */
 const SWEEP_BATCH = 100
 
 /** Deletes reports that were closed long ago, with their files, except in spaces that operators hold. */

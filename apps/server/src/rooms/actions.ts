@@ -70,8 +70,9 @@ export async function createRoom(
 }
 
 /**
- * Changes the given fields; null clears a field. The other rooms make room for one that moves.
- * @throws ApiError 400 for a parent that is no category of the space, 403 for a text that a rule of the space refuses
+ * Changes the given fields; null clears a field. If the room moves, the others move accordingly.
+ * @throws ApiError 400 for a parent that is not a category of the space, 403 for a text that a rule of the space
+ * refuses
  */
 export async function updateRoom(
   deps: Deps,

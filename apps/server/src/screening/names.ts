@@ -37,7 +37,7 @@ export async function screenJoining(
 }
 
 /**
- * Checks names and status text of a user by the rules of all spaces that they are in: each shows them.
+ * Checks names and status text of a user by the rules of all their spaces, because each shows them.
  * @throws ApiError 403 if a rule refuses one of them
  */
 export async function screenProfile(

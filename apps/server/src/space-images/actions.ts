@@ -25,7 +25,7 @@ interface Deps {
   database: Database
 }
 
-/** @throws ApiError 404 for one of another space or of the other kind */
+/** @throws ApiError 404 for an image of another space or of the other kind */
 export async function accessImage(
   database: Queryable,
   kind: Kind,
@@ -89,7 +89,7 @@ export async function renameImage(
   )
 }
 
-/** @throws ApiError 404 for one of another space or of the other kind */
+/** @throws ApiError 404 for an image of another space or of the other kind */
 export async function deleteImage(
   { database }: Deps,
   kind: Kind,

@@ -30,7 +30,10 @@ async function countSince(client: pg.Client, table: 'messages' | 'users', since:
   }
 }
 
-/** An update without a snapshot leaves the one of an earlier update: the way back is then longer than one version. */
+/**
+ * An update without a snapshot keeps the snapshot of an earlier update, so a rollback may go back more than one
+ * version.
+ */
 async function describeStarts(client: pg.Client, since: Date): Promise<string> {
   const starts = await listStarts(client, since)
   if (starts.length === 0) return ''

@@ -10,7 +10,7 @@ export async function dropLeftovers(beside: Beside): Promise<void> {
   const outdated = await listKept(beside.admin, beside.name, OUTDATED)
   for (const database of [beside.name + COPY, ...outdated.map(({ database }) => database)])
     await dropDatabase(beside, database).catch((error: unknown) => {
-      // If it belongs to another role, its name cannot be used either, and there is a sentence for that.
+      // A database that belongs to another role also blocks its name, for which there is a separate message.
       if (!isRefusal(error)) throw error
     })
 }

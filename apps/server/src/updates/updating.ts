@@ -39,7 +39,7 @@ export interface Update {
   migrateQueue: (connection: pg.ClientConfig) => Promise<void>
   /** Folder of migrations to use instead of the server's. */
   migrations?: string
-  /** Only for tests, which would otherwise wait for too long. */
+  /** Only for tests, which would otherwise take too long. */
   unusedMs?: number
   /** Only for tests: called between the end of the copy and the moment from which connections are refused. */
   onCopied?: () => Promise<void>

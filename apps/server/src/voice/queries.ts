@@ -103,7 +103,7 @@ export async function saveSelf(
   return rows.length > 0
 }
 
-/** Moves the session to another place. Returns false for one that is over. */
+/** Moves the session to another place. Returns false for an ended session. */
 export async function savePlace(
   transaction: Queryable,
   sessionId: string,

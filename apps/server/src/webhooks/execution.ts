@@ -97,7 +97,7 @@ async function bring(
   const webhook = await enter()
   const place = placeOf(webhook)
   await findThread(deps, place, threadId)
-  // If the picture cannot be loaded, the message is posted without it.
+  // If loading the picture fails, the message is posted without it.
   const avatar = url ? await deps.webhookPictures.find(webhook, url) : undefined
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
   const stored = await storeFiles(deps, home, files)

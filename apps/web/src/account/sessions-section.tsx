@@ -162,7 +162,7 @@ async function listSessions(client: Client, options: CallOptions): Promise<Sessi
   )
 }
 
-/** Ends a session. One that has already ended is not an error. */
+/** Ends a session. A session that has already ended is not an error. */
 async function endSession(client: Client, { id }: Session): Promise<void> {
   try {
     await client.auth.deleteSession(id)

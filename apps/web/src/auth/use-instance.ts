@@ -16,7 +16,7 @@ export function useInstance(): Instance | undefined {
 }
 
 interface SoonKnown {
-  /** Undefined for a short while, then null for one that has not answered. */
+  /** Undefined at first, then null until the server answers. */
   readonly instance: Instance | null | undefined
   /** Requests it again: its rules may have changed. */
   readonly again: () => void

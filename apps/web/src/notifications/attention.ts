@@ -50,7 +50,7 @@ export class Tabs {
       const nearest = this.#answers.get(messageId) ?? 'away'
       this.#answers.delete(messageId)
       if (nearest === 'notified' || !this.#leads) return
-      // Another tab may take the lead before it has received this message.
+      // Another tab may become the leader before it has received this message.
       this.#answer(messageId, 'notified')
       notify(nearest)
     }, WAIT_MS)
@@ -87,7 +87,7 @@ export class Tabs {
       return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     }
     if (locks === undefined) return void lead()
-    // Where the browser refuses the lock because of its settings, each tab notifies, too.
+    // If the browser's settings forbid locks, each tab notifies.
     await locks.request(CHANNEL, { signal }, lead).catch(lead)
   }
 }

@@ -114,7 +114,7 @@ export function OperatorConsole({ sectionId }: { sectionId: string | undefined }
   }))
 
   function choose(id: string) {
-    // Another visit of these sections begins without a search.
+    // The next visit of these sections begins without a search.
     if (id !== 'people') setPeopleQuery('')
     if (id !== 'spaces') setSpacesQuery('')
     if (id !== 'log') setLogTarget(null)

@@ -44,7 +44,10 @@ function rounded(row: MinuteRow | undefined, read: (row: MinuteRow) => number): 
   return row === undefined ? null : Math.round(read(row) * 1000) / 1000
 }
 
-/** It is measured once an hour: the last size holds until the next, while a process runs. */
+/**
+ * Fills in the database's size, which is measured once an hour: the last size is used until the next one, while a
+ * process runs.
+ */
 function carried(places: readonly number[], rows: ReadonlyMap<number, MinuteRow>): (number | null)[] {
   let last: number | null = null
   return places.map((place) => {

@@ -74,7 +74,7 @@ export async function lockFailedOf(transaction: Queryable, task: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Resets the attempts of jobs, which then run now. */
+/** Resets the attempts of jobs, and schedules them immediately. */
 export async function rescheduleJobs(transaction: Queryable, ids: readonly string[]): Promise<void> {
   await transaction.query(sql`
     select from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`)

@@ -1,7 +1,7 @@
 import type { ServerCount, ServerOverview, ServerProcess } from '@foyer/protocol/server-health'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** More rows than this are not counted, but taken from statistics: an overview must not read a table. */
+/** Above this number of rows, statistics are used instead of a count, because an overview must not read a table. */
 const MAX_COUNTED = 10_000
 /** Entries of an index are counted more quickly: 100,000 take about 30 ms. */
 const MAX_INDEXED = 100_000

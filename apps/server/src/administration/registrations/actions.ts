@@ -58,8 +58,8 @@ export async function updateRegistration(
 }
 
 /**
- * Makes an application an account, and mails its person.
- * @throws ApiError 404 for one that was decided, 400 if another account has got its username or address
+ * Turns an application into an account, and mails the applicant.
+ * @throws ApiError 404 for a decided application, 400 if another account has taken its username or address
  */
 export async function approveRegistration(
   { database }: RegistrationDeps,

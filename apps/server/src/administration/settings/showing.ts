@@ -13,7 +13,7 @@ const live: Readonly<Record<string, keyof Rules>> = {
   SIGNUP_PUZZLE: 'puzzle',
 }
 
-/** Returns the settings as they apply now. */
+/** Returns the current settings. */
 export async function showSettings(
   database: Queryable,
   settings: readonly DescribedSetting[],

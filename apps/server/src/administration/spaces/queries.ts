@@ -11,7 +11,7 @@ type Row = Omit<OperatorSpace, 'space' | 'owner'> & Space
 
 const ownColumns = fragment`member_count, freeze_reason, held_at, hold_reason, deleted_at, restorable_until`
 
-/** Each includes the condition of an index of names. */
+/** Each includes the condition of an index on names. */
 const kinds = {
   present: fragment`deleted_at is null`,
   deleted: fragment`deleted_at is not null and restorable_until is not null and purge_begun_at is null`,
@@ -31,7 +31,7 @@ export async function findSpacesOf(
   return withOwners(database, rows)
 }
 
-/** Returns one space, also a deleted one that is not being purged. */
+/** Returns one space. It may be deleted, but not being purged. */
 export async function findSpaceOf(database: Queryable, spaceId: string): Promise<OperatorSpace | undefined> {
   const rows = await database.query<Row>(sql`
     select ${spaceColumns}, ${ownColumns} from spaces where id = ${spaceId} and purge_begun_at is null`)

@@ -92,7 +92,7 @@ export async function saveFailure(database: Pick<Database, 'execute'>, failure: 
 
 const FINDINGS_DAYS = 7
 
-/** Findings name ids of spaces and files that may be erased by now. */
+/** Deletes old findings, because they contain ids of spaces and files that may have been erased. */
 export async function sweepSurvey(database: Pick<Database, 'execute'>): Promise<void> {
   await database.execute(sql`
     update storage_surveys set result = null, ended_at = null

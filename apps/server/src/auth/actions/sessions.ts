@@ -58,7 +58,7 @@ export async function logIn(
   const { database, passwords, attempts } = deps
   const { sessionToken, ...authClient } = client
   const login = canonicalAddress(body.email)
-  // Both always: the time of a second look-up would tell whether there is an account.
+  // Both run always: the time of a second look-up would reveal whether there is an account.
   const [account, applied] = await Promise.all([
     findLoginAccount(database, login),
     findPendingLogin(database, login),

@@ -121,7 +121,7 @@ async function openAccount(
   await begin?.(transaction)
   await lockAccounts(transaction)
   const isFirst = await isWithoutAccounts(transaction)
-  // Another first account came in between: the next attempt is decided by the rules.
+  // Another first account was created in between: for the next attempt, the rules apply.
   if (admission.onlyAsFirst && !isFirst) throw new ApiError('unavailable')
   await checkFree(transaction, account)
   if (admission.inviteId !== undefined && !(await useOperatorInvite(transaction, admission.inviteId)))

@@ -44,7 +44,7 @@ const Ticket = Type.Object({
   providerSession: Nullable(Type.String()),
   /** Username at the provider. */
   name: Nullable(Type.String()),
-  /** Only if the provider has verified it. */
+  /** Present only if the provider has verified it. */
   email: Nullable(Type.String()),
   /** Null if groups decide nothing. */
   isOperator: Nullable(Type.Boolean()),
@@ -58,7 +58,7 @@ export type Ticket = Static<typeof Ticket>
 const schemas = { flow: Flow, ticket: Ticket }
 type Kind = keyof typeof schemas
 
-/** Encrypts it for a cookie: the browser keeps it, and can neither read nor change it. */
+/** Encrypts a value for a cookie: the browser can neither read nor change it. */
 export function seal<K extends Kind>(sealer: Sealer, kind: K, value: Static<(typeof schemas)[K]>): string {
   return sealer.seal(JSON.stringify(value), `oidc ${kind}`).toString('base64url')
 }

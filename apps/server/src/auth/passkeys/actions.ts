@@ -57,8 +57,8 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey; the session then has a second factor. Its challenge shows that the owner of the account was there.
- * @throws ApiError 400 for one that was not made for this challenge and page, or too late, or that is known already
+ * Adds a passkey; the session then has a second factor. The challenge proves the presence of the account's owner.
+ * @throws ApiError 400 for a passkey of another challenge or page, a late one, and one that exists already
  */
 export async function addPasskey(
   { database }: Pick<ProofDeps, 'database'>,

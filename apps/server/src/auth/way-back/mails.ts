@@ -75,7 +75,7 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 's
 function originOf({ created_at, device, address }: MailedChange): string {
   const { program, system } = deviceOf(device)
   const known = [program, system].filter((part) => part !== undefined).join(' on ')
-  // Others write their User-Agent: in a mail it might look like a link.
+  // The browser chooses its User-Agent, which might look like a link in a mail.
   const name = known || /^[\w -]{1,40}/.exec(device.trim())?.[0] || 'an unknown device'
   return `on ${time.format(new Date(created_at))} UTC with ${name}, from the address ${address}`
 }

@@ -74,7 +74,7 @@ export async function createWayBackToken(
   return row && { ...row, token }
 }
 
-/** Returns the account of a token that is valid now. */
+/** Returns the account of a valid token. */
 export async function findWayBackOwner(database: Queryable, token: string): Promise<string | undefined> {
   const [row] = await database.query<{ user_id: string }>(sql`
     select user_id from account_snapshots where token_hash = ${hashToken(token)} and expires_at > now()`)

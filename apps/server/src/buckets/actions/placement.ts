@@ -17,7 +17,7 @@ interface Deps {
 const { ManageSpaceBuckets } = Permission
 
 /**
- * Makes the bucket the one for new uploads, in place of another.
+ * Makes the bucket the one for new uploads, instead of the previous one.
  * @throws ApiError 404 for a bucket of another space
  */
 export async function activateBucket(

@@ -26,7 +26,7 @@ export interface Arrival {
   readonly place: Place
 }
 
-/** A user who was in voice in a place until now. */
+/** A user who has just left voice. */
 export interface Departure {
   readonly place: Place
   /** True if a server lost the connection: the user returns on their own. */

@@ -10,10 +10,10 @@ declare module 'ws' {
 }
 
 /**
- * Frees the inflate state of `ws` after each message. `ws` keeps it until the connection closes, although
- * without context takeover it holds nothing. Browsers compress even heartbeats, so that costs 20 KiB a
- * connection, or 60 KiB on a fragmented heap; creating it again takes 30 µs of CPU. Only the gateway uses
- * `ws` here, and it compresses its own output.
+ * Frees the inflate state of `ws` after each message. `ws` keeps it until the connection closes, although without
+ * context takeover it contains nothing. Browsers compress even heartbeats, so this costs 20 KiB per connection, or 60
+ * KiB on a fragmented heap; creating it again takes 30 µs of CPU. Only the gateway uses `ws` here, and it compresses
+ * its own output.
  */
 const { decompress } = PerMessageDeflate.prototype
 PerMessageDeflate.prototype.decompress = function (data, isLast, callback) {

@@ -47,8 +47,8 @@ export class ChannelOrder {
   }
 
   /**
-   * Returns the events that are due now that this one arrived, in order. If it is not among them, it is
-   * delivered later, or was delivered before.
+   * Returns the events that become due with this one, in order. If it is not among them, it is delivered later, or was
+   * delivered before.
    * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
    */
   admit(event: Event, hasAudience: boolean): readonly Event[] {

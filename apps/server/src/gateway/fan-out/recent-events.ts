@@ -63,7 +63,7 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   return new RecentEvents(rows)
 }
 
-/** Most questions name the same spaces, and share the very same lists of rooms. */
+/** Most questions name the same spaces, and share the same list objects of rooms. */
 function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
   const joined = new Map<string, Set<string>>()
   const seen = new Set<Iterable<string>>()

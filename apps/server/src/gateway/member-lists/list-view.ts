@@ -65,7 +65,7 @@ export class ListView {
     }
   }
 
-  /** Some connection did not get an update: the next one is sent in full. */
+  /** A connection did not get an update, so the next one is sent in full. */
   markIncomplete(): void {
     this.#isMixed = true
   }

@@ -1,9 +1,9 @@
 import { newId } from '../ids.ts'
 
 /**
- * Time to wait for an acknowledgement. A process that does not answer by then is cut off and has noticed, or this
- * process is and the others have noticed: they stopped receiving its beats two seconds ago, or received them late.
- * They then read the journal, and answer from no cache until they have caught up.
+ * Time to wait for an acknowledgement. After it, either the other process or this one is cut off, and knows it: beats
+ * have stopped for two seconds, or arrived late. A cut-off process reads the journal, and answers from no cache until
+ * it has caught up.
  */
 export const MAX_ACKNOWLEDGEMENT_MS = 4500
 

@@ -21,8 +21,8 @@ export function encodeBeat(beat: Beat): string {
 }
 
 /**
- * Parses a beat; undefined for another kind of payload.
- * @throws Error for one that cannot be read
+ * Parses a beat; undefined for other payloads.
+ * @throws Error for an unreadable one
  */
 export function parseBeat(payload: string): Beat | undefined {
   if (!payload.startsWith(PREFIX)) return undefined

@@ -192,7 +192,7 @@ export class Cluster implements Relay {
   }
 
   #loseLink(): void {
-    // It may be behind already, because of a failed read.
+    // The stream may be behind already, because of a failed read.
     this.#stream.fallBehind()
     if (this.#absence.hasBegun) return
     this.#absence.begin()

@@ -72,9 +72,7 @@ export class Following {
     if (since !== undefined) await stream.reread(since)
   }
 
-  /**
-   * While the database is away nothing is committed, and processes cut off from Valkey are unknown for the moment.
-   */
+  /** While the database is unavailable nothing is committed, and processes cut off from Valkey are not known. */
   async #listCutOff() {
     return listCutOff(this.#deps.database, this.#deps.processId).catch(() => undefined)
   }

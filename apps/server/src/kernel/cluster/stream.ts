@@ -142,7 +142,7 @@ export class Stream {
     this.#read = isApart ? { since, until } : spanOf(this.#read, { since, until })
   }
 
-  /** It is unknown which events of that time were received, so caches may be stale. */
+  /** Forgets the period, because it is unknown which of its events were received: caches may be stale. */
   #forget(): void {
     this.#deps.bus.freshness.end()
     this.#deps.onForgotten()

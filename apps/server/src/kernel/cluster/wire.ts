@@ -1,6 +1,6 @@
 import { type Event, type Topic, topicKinds } from '../journal/bus.ts'
 
-/** Neither occurs in an event's data: JSON escapes both. */
+/** Neither character occurs in an event's data, because JSON escapes both. */
 const FIELD_END = '\x1f'
 const EVENT_END = '\n'
 

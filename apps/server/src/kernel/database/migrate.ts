@@ -106,7 +106,7 @@ async function run(
 
 /**
  * Checks that this version has migrated the database, without writing anything.
- * @throws Error for a database of another version, and for one that no server has used
+ * @throws Error for a database of another version, and for an unused one
  */
 export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
   const migrations = await readMigrations(folder)

@@ -74,7 +74,7 @@ export class Replica implements Queryable {
 
   async #catchUp(): Promise<boolean> {
     this.#isTwin ??= this.#findTwin().catch((error: unknown) => {
-      // It is away, and will be checked again.
+      // The database is unavailable, and will be checked again.
       this.#isTwin = undefined
       throw error
     })

@@ -64,8 +64,8 @@ export interface RateCounters {
    */
   take(counters: readonly RateCounter[], now: number): Promise<RateDecision | undefined>
   /**
-   * Adds the cost of a request beyond the one counted by `take`. It may exceed the limit; the next request is
-   * refused then.
+   * Adds the cost of a request beyond the unit counted by `take`. The count may exceed the limit; the next request is
+   * then refused.
    */
   charge(counter: RateCounter, cost: number, now: number): Promise<void>
   /** Takes back one request, if its window has not ended. */
@@ -115,7 +115,7 @@ export interface RateState {
 
 export interface RateDecision {
   allowed: boolean
-  /** The counter closest to its limit; for a refusal, the one that refused. */
+  /** The counter closest to its limit; after a refusal, the one that refused. */
   closest: RateState
 }
 

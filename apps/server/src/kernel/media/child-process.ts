@@ -124,7 +124,7 @@ export class JobProcess<Job, Result> {
       if (!this.#isReady) return resolve({ kind: 'unstarted', reason: `${because}, ${signal ?? code}` })
       resolve({ kind: 'lost', because: signal === TOO_LARGE_SIGNAL ? 'memory' : because, contentType })
     }
-    // It could not be started, or not be ended. Neither is the file's fault.
+    // The child could not be started or ended, which is not the file's fault.
     const onError = () => reject(new ApiError('unavailable'))
     const onMessage = async (message: unknown) => {
       if (!Check(FromChild, message)) return end('crash')

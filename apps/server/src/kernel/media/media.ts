@@ -18,7 +18,7 @@ const PROGRAM: Program<Finding> = {
   hasAddons: true,
 }
 
-/** Each may use 1.25 GiB of memory. */
+/** Each process may use 1.25 GiB of memory. */
 const MAX_LOCAL_PROCESSES = 2
 
 export interface Examined extends Facts {

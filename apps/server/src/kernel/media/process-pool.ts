@@ -27,7 +27,7 @@ const DEFAULTS: PoolOptions = {
   maxRssBytes: 1.25 * 1024 ** 3,
 }
 
-/** Not the file's fault. Answered as 503, and logged. */
+/** The process could not start, which is not the file's fault. Answered as 503, and logged. */
 class UnstartedError extends Error {
   readonly code = 'PROCESS_UNSTARTED'
 

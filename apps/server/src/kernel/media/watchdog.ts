@@ -8,7 +8,7 @@ const INTERVAL_MS = 100
 const parent = process.ppid
 const maxRssBytes = Number(workerData)
 
-// Only a signal ends a process whose threads are in native code.
+// Only a signal can end a process whose threads are in native code.
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, TOO_LARGE_SIGNAL)

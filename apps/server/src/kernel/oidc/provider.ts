@@ -45,8 +45,8 @@ export interface ProvenIdentity {
 }
 
 /**
- * A provider, as the client of its OpenID Connect. Metadata and keys are fetched for every log-in: a key that was replaced
- * a second ago works, and one that was withdrawn does not.
+ * A provider, as the client of its OpenID Connect. Metadata and keys are fetched for every log-in, so that a replaced
+ * key works immediately, and a withdrawn one does not.
  */
 export class Provider {
   readonly settings: ProviderSettings
@@ -119,8 +119,8 @@ export class Provider {
   }
 
   /**
-   * Returns the page that ends the person's session there (RP-Initiated Logout 1.0) and leads them back. The ID token is not kept, so
-   * that the provider may ask whether they mean it.
+   * Returns the page that ends the person's session at the provider (RP-Initiated Logout 1.0) and redirects them back.
+   * The ID token is not kept, so the provider may ask for confirmation.
    * @returns undefined for a provider without such a page
    * @throws ProviderError
    */

@@ -64,7 +64,7 @@ export class PipelinedReader {
     const client = new pg.Client(passable(this.#config))
     const connecting = this.#connect(client)
     slot.client = connecting
-    // Another client may have replaced it by then.
+    // Another client may have replaced it since.
     const forget = () => {
       if (slot.client === connecting) slot.client = undefined
     }

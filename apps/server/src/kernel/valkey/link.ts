@@ -82,9 +82,9 @@ export class Link {
   }
 
   /**
-   * Resolves when the server has accepted it.
+   * Resolves when the server has accepted the message.
    * @returns the number of receivers
-   * @throws Error if it is away, or does not answer in time; it may have accepted the message then
+   * @throws Error if it is unavailable, or does not answer in time; the message may still have been accepted
    */
   async publish(channel: string, payload: string): Promise<number> {
     try {

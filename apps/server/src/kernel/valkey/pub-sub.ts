@@ -25,15 +25,15 @@ export class PubSub {
     return this.#link.isUp
   }
 
-  /** Subscribes to these channels; it is up only when it has. Call it once. */
+  /** Subscribes to these channels. The link is up after that. Call it once. */
   subscribe(channels: readonly string[]): void {
     this.#link.subscribe(channels)
   }
 
   /**
-   * Resolves when Valkey has accepted it.
-   * @returns the number of connections it was sent to
-   * @throws Error if Valkey is away, or does not answer in time; it may have accepted the message then
+   * Resolves when Valkey has accepted the message.
+   * @returns the number of receiving connections
+   * @throws Error if Valkey is unavailable, or does not answer in time; the message may still have been accepted
    */
   publish(channel: string, payload: string): Promise<number> {
     return this.#link.publish(channel, payload)

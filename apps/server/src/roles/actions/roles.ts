@@ -46,9 +46,9 @@ export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRo
 }
 
 /**
- * Changes the given fields. The other roles make room for one that moves.
+ * Changes the given fields. If the role moves, the others move accordingly.
  * @throws ApiError 400 for unknown flags and for moving @everyone or moving to its position; 404 for a role of another
- *   space; 403 for a role or position not below the caller's highest role, or a permission that the caller does not have
+ * space; 403 for a role or position not below the caller's highest role, or a permission that the caller does not have
  */
 export async function updateRole(
   deps: Deps,

@@ -42,9 +42,10 @@ export async function findGroupRoles(
 }
 
 /**
- * Lets members of a group have a role. Setting it again makes the caller the one who has to be able to give the role.
- * @throws ApiError 400 for @everyone and above the limit, 403 for a role not below the caller's highest and for a group that spaces
- *   may not use, 404 for a role of another space and for a provider that the server does not have
+ * Gives a role to the members of a group. Setting it again makes the caller its creator, who must be able to assign the
+ * role.
+ * @throws ApiError 400 for @everyone and above the limit, 403 for a role not below the caller's highest and for a group
+ * that spaces may not use, 404 for a role of another space and for an unknown provider
  */
 export async function createGroupRole(
   { database, providers }: GroupRoleDeps,
@@ -77,8 +78,8 @@ export async function createGroupRole(
 }
 
 /**
- * Ends it. Members keep the role that it gave them.
- * @throws ApiError 403 for a role not below the caller's highest, 404 for one of another space
+ * Removes the connection of group and role. Members keep the role.
+ * @throws ApiError 403 for a role not below the caller's highest, 404 for a group role of another space
  */
 export async function removeGroupRole(
   { database, providers }: GroupRoleDeps,

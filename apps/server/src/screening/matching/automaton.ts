@@ -67,7 +67,7 @@ export class Automaton {
     return this.#symbolAt(state) === BOUNDARY ? state : this.next(state, BOUNDARY)
   }
 
-  /** Returns whether a word ends in a state, or in a shorter one that it contains. */
+  /** Returns true if a word ends in the state, or in a shorter one that it contains. */
   isEnd(state: number): boolean {
     return (this.#symbols[state] ?? 0) >= ENDS
   }

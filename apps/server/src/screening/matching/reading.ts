@@ -39,7 +39,7 @@ export class Reading {
   readonly codes: number[] = []
   /** How a token can be read; 0 in one way only. */
   readonly flags: number[] = []
-  /** Where the token begins in the text. */
+  /** Positions in the text at which tokens begin. */
   readonly starts: number[] = []
   readonly spansFrom = new Map<number, Span[]>()
   readonly spansTo = new Map<number, Span[]>()

@@ -13,7 +13,7 @@ export interface StoringDeps extends FileDeps {
   config: { uploadLimitBytes: number }
   formSpace: Pick<FormSpace, 'checkDisk'>
   signal: AbortSignal
-  /** Where entries are unpacked, one at a time. */
+  /** Folder in which entries are unpacked, one at a time. */
   tempFolder: TempFolder
 }
 

@@ -46,9 +46,9 @@ export interface Incoming {
 }
 
 /**
- * Receives an archive and has it imported by a job.
- * @throws ApiError 400 at the limit of spaces and for a body that breaks off, 409 while another archive is imported, 413 for one
- *   that is too large, 503 while there is too little space for forms, 507 if the disk is too full
+ * Receives an archive and enqueues its import.
+ * @throws ApiError 400 at the limit of spaces and for an interrupted body, 409 while another archive is imported, 413
+ * for a large archive, 503 while there is too little space for forms, 507 if the disk is too full
  */
 export async function receiveArchive(deps: ImportDeps, incoming: Incoming): Promise<SpaceImport> {
   const { database, formSpace } = deps
@@ -67,11 +67,11 @@ export async function receiveArchive(deps: ImportDeps, incoming: Incoming): Prom
     incoming.onReady()
     await receive(incoming, path)
     const row = await keep(deps, id, { reservation, path, sizeBytes })
-    // If this fails, the next upkeep does it.
+    // If enqueueing fails, the next upkeep does it.
     await enqueueImport(database, id).catch(() => undefined)
     return row
   } catch (error) {
-    // If this fails too, the row expires.
+    // If this fails, too, the row expires.
     const wasThere = await database.transaction((transaction) => endUpload(transaction, id)).catch(() => true)
     throw wasThere ? error : new ApiError('import_underway')
   }

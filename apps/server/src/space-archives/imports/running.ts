@@ -40,7 +40,7 @@ export interface RunningDeps extends FileDeps {
 const MAX_RUNS = 5
 /** Text packs to a tenth of its size, and an archive has more than text. */
 const MAX_UNPACKED_FACTOR = 20
-/** Others wait behind it. */
+/** Limit, because other imports wait for this one. */
 const MAX_RUN_MS = 2 * 60 * 60 * 1000
 /** The next run would find the same. */
 const LASTING: readonly ErrorCode[] = [

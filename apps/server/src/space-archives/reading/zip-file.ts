@@ -7,7 +7,10 @@ import { ArchiveError } from './archive-error.ts'
 /** The type of a file in the upper 16 bits of its attributes, where Unix made the archive. */
 const UNIX_TYPE = 0o170000
 const UNIX_LINK = 0o120000
-/** Each may be 64 KiB, and all are kept in memory. Times, sizes and ids of Unix take far less. */
+/**
+ * Limit of an entry's extra field. A ZIP allows 64 KiB each, and all are kept in memory. Times, sizes and Unix ids need
+ * far less.
+ */
 const MAX_EXTRA_BYTES = 256
 
 /**

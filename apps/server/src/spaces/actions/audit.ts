@@ -73,7 +73,7 @@ type Kept = Pick<AuditLogEntry, 'before' | 'after'>
 /** Changes that replace an object as a whole. Undoing one needs all of its fields. */
 const replacing: ReadonlySet<AuditAction> = new Set(['overwrite_update', 'timeout_create', 'ban_create'])
 
-/** Where there is a before and an after, only the fields that differ. */
+/** For a change of an existing object, only the fields that differ. */
 function keptFields(action: AuditAction, change: Change): Kept {
   const before = fieldsOf(action, change.before)
   const after = fieldsOf(action, change.after)

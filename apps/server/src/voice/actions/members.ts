@@ -128,7 +128,7 @@ async function holdState(
   if (found?.tenant_id !== space_id) return undefined
   const from = placeOf(found)
   await lockPlaces(transaction, [from, { ...from, channelId: targetId ?? from.channelId }])
-  // It may have ended while waiting for the locks.
+  // The state may have ended while waiting for the locks.
   return findStateOf(transaction, user_id)
 }
 

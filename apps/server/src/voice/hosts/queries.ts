@@ -16,7 +16,7 @@ export async function deleteHost(database: Database, id: string): Promise<void> 
   await database.execute(sql`delete from voice_hosts where id = ${id}`)
 }
 
-/** Lists hosts that should have been seen by now. */
+/** Lists hosts whose heartbeat is overdue. */
 export async function listQuietHosts(database: Queryable, quietForMs: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from voice_hosts where seen_at < now() - ${quietForMs} * interval '1 ms' order by id`)

@@ -96,7 +96,7 @@ export class LocalHost implements VoiceHost {
     hosted.rights = rights
     if (hosted.isOutdated) await reviews.recheck([hosted])
     if (sessions.has(hosted)) return grant
-    // It may have been moved in between, and have begun elsewhere.
+    // The session may have been moved in between, and have begun on another host.
     if (sessions.find(session.id) === undefined) await engine.kick(session.id, 'failed')
     throw new ApiError('unknown_voice_session')
   }

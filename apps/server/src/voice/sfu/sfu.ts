@@ -146,7 +146,7 @@ export class Sfu {
     session.deadline = setTimeout(() => this.#lose(session), ms)
   }
 
-  /** It ended by itself, so the server is notified. */
+  /** The session ended by itself, so the server is notified. */
   #lose({ member: { sessionId, isConnected } }: Session): void {
     this.#end(sessionId)
     this.#send({ kind: 'left', sessionId, reason: isConnected ? 'left' : 'unreachable' })

@@ -24,7 +24,7 @@ const SHOWN_COMMITS = 10
 const MAX_SUMMARY = 100
 
 /**
- * Reads an event by its X-GitHub-Event; undefined for one that is not worth a message, as most are.
+ * Reads an event by its X-GitHub-Event; undefined for an event that is not posted, as most are.
  * @param payload as GitHub documents it under "Webhook events and payloads"
  */
 export function readGithubEvent(name: string, payload: Payload): GithubCard | undefined {

@@ -14,7 +14,7 @@ interface OwnerProofProps {
   onCancel: () => void
 }
 
-/** Asks for a proof of presence, and for a code if the account has a second factor now. */
+/** Asks for a proof of presence, and for a code if the account has a second factor. */
 export function OwnerProof(props: OwnerProofProps) {
   const { answer, again } = useAnswer(hasSecondFactor)
   if (answer.state === 'loading') return <Skeleton />

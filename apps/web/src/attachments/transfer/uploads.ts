@@ -217,7 +217,7 @@ export class Uploads {
     const size = await this.#tools.measure(job.file, preview)
     const isNoPicture = size === null && kindOf(content_type) === 'image'
     if (isNoPicture) URL.revokeObjectURL(preview)
-    // It is shown as a file whatever its name, since the server will not find a picture in it either.
+    // Shown as a file despite its name, since the server will not recognize it as a picture, either.
     const facts = isNoPicture ? { preview: null, content_type: 'application/octet-stream' } : size
     if (facts !== null) this.api.setState((state) => withUpload(state, id, facts), true)
   }

@@ -68,9 +68,9 @@ export async function offerCredentials(client: Client, signal: AbortSignal): Pro
 }
 
 /**
- * Lets the user use a passkey.
+ * Asks for a passkey.
  * @param offer ends an offer in a field; without it, there is a dialog
- * @returns null if they close it
+ * @returns null if the user closes it
  */
 export async function takeCredential(
   options: PasskeyRequestOptions,

@@ -1,4 +1,4 @@
-// A provider's page may cut the window off from the one that opened it, so both meet at a name.
+// A provider's page may cut the window off from its opener, so both use a named channel.
 const NAME = 'foyer.proof'
 
 /** Notifies the other windows of this browser that a provider has confirmed a proof. */

@@ -40,7 +40,7 @@ export interface MessageRowProps {
   onDelete: (message: Message) => void
 }
 
-/** Where the focus in the message came from. */
+/** Source of the focus in the message. */
 type Focus = 'none' | 'pointer' | 'keyboard'
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {

@@ -18,7 +18,7 @@ export const modeDescriptions: Record<RegistrationMode, string> = {
   closed: t('Nobody can create an account, not even with an invite.'),
 }
 
-/** When browsers work on a puzzle before an account is created, as answers to "Check for bots". */
+/** Settings for puzzles on sign-up, as answers to "Check for bots". */
 export const puzzleLabels: readonly (readonly [PuzzleMode, string])[] = [
   ['off', t('Never')],
   ['attack', t('When unusually many people sign up')],

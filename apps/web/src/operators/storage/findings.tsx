@@ -149,7 +149,7 @@ function FileList({ title, files }: { title: string; files: readonly StoredFile[
   )
 }
 
-/** Only messages are in a place that has a name. */
+/** Only messages are in a channel with a name. */
 function placeText(purpose: StoredFile['purpose'], space: StoredFile['space']): string {
   if (purpose !== 'message' && purpose !== 'held') return purposeLabels[purpose]
   return space?.name ?? t('in a conversation')

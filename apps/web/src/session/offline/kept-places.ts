@@ -1,7 +1,7 @@
 import type { State } from '#src/store/state.ts'
 
 const KEY = 'foyer.places'
-/** Most characters stored altogether. Browsers give a page a few million, and drafts need some of them. */
+/** Maximum number of stored characters. Browsers give a page a few million, and drafts need some of them. */
 const MAX_CHARACTERS = 1_500_000
 
 /** State needed to render the app before READY: the user and their places. Messages are not kept. */

@@ -4,7 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 
 export interface Wait {
   readonly space: WaitingSpace
-  /** The user waits no longer, and has not become a member so far. */
+  /** The user no longer waits, and is not a member. */
   readonly isOver: boolean
 }
 

@@ -4,7 +4,7 @@ import type { FormErrors } from './form-errors.ts'
 /** Remaining characters below which a field shows the count. */
 const COUNTS_FROM = 200
 
-/** Validates the length of a text. One that is too long is not cut: the user shortens it. */
+/** Validates the length of a text. A long text is not cut: the user shortens it. */
 export function checkCharacters(field: string, text: string, most: number): FormErrors {
   const left = charactersLeft(text, most)
   return left < 0 ? { [field]: overLimit(-left) } : {}

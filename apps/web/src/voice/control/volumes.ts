@@ -4,7 +4,7 @@ const KEY = 'foyer.voice.volumes'
 export const USUAL_VOLUME = 100
 /** Percent. Above 100, a voice is louder than it was sent. */
 export const MAX_VOLUME = 200
-/** Most users with a stored volume. The oldest entries are dropped first. */
+/** Maximum number of users with a stored volume. The oldest entries are dropped first. */
 const MAX_KEPT = 500
 
 /** Volumes in percent by user id, without users at the default volume. */

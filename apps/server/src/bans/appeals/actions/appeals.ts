@@ -43,8 +43,8 @@ export async function appeal(
 }
 
 /**
- * Ends the ban, or lets it stay. The user is told.
- * @throws ApiError 404 for an unknown appeal, 409 for one that was decided before
+ * Lifts or keeps the ban, and notifies the user.
+ * @throws ApiError 404 for an unknown appeal, 409 for a decided one
  */
 export async function decideAppeal(
   { database }: Deps,

@@ -34,9 +34,9 @@ export function requirePlainBody({ headers }: FastifyRequest): void {
 }
 
 /**
- * Reads the whole body. One without a length is cut off at the limit, and reading fails.
- * @throws ApiError 415 for a compressed body, 400 for one over 32 MiB or interrupted, 408 for one that is too slow,
- * 503 if too much is being read already, in total or by its sender
+ * Reads the whole body. A body without a length is cut off at the limit, and reading fails.
+ * @throws ApiError 415 for a compressed body, 400 for one over 32 MiB or interrupted, 408 for a slow one, 503 if too
+ * much is being read already, in total or by its sender
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   requirePlainBody(request)

@@ -62,7 +62,7 @@ function requireJsonType({ mediaType }: FastifyRequest): void {
   if (!isJson) throw new ApiError('invalid_request', 'Content-Type must be application/json')
 }
 
-/** Each step on a long body may take tens of milliseconds, so other work gets its turn in between. */
+/** Each step on a long body may take tens of milliseconds, so other work runs in between. */
 async function parseBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length <= SHORT_BODY_BYTES) return parseJson(bytes)
   const steps = parsing(bytes)

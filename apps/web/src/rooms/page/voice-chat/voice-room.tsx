@@ -35,7 +35,7 @@ interface VoiceRoomProps {
 /** The users in a voice room, a button to join or the voice controls, and the chat if it is open. */
 export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
   const chat = useShownChat(room.id, messageId)
-  // Only the phase: the whole status changes whenever a user starts to speak.
+  // Selects only the phase: the whole status changes whenever a user starts to speak.
   const phase = useVoice(({ status }) => status.phase)
   const isHere = useVoice(({ status }) => status.place?.room_id === room.id)
   const isIn = isHere && isInVoice({ phase })

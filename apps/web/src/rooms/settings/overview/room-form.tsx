@@ -10,7 +10,7 @@ import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { formatDuration } from '#src/ui/time/duration.ts'
 import { roomName } from '../../names/room-name.ts'
 
-/** Only the edited fields. The others follow changes by other members. */
+/** Contains only edited fields. The others follow changes by other members. */
 interface Typed {
   readonly name?: string
   readonly description?: string

@@ -17,7 +17,7 @@ import { usernameIn } from '#src/ui/fields/typed-username.ts'
 
 interface BanByNameProps {
   space: SpaceEntry
-  /** The bans loaded so far. */
+  /** Loaded bans. */
   bans: readonly Ban[]
 }
 

@@ -17,7 +17,7 @@ import type { EntryNames } from './names.ts'
 
 export type FieldName = (typeof auditActions)[AuditAction][number]
 
-/** Formats a value; null for one of another type than expected. */
+/** Formats a value; null for a value of an unexpected type. */
 type Show = (value: unknown, names: EntryNames, side: Side) => Value | null
 
 interface FieldText {

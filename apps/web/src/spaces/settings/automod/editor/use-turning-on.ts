@@ -13,7 +13,7 @@ export interface BroadRule {
 export interface TurningOn {
   /** Null unless the user has to confirm. */
   readonly broad: BroadRule | null
-  /** Saves a rule. One that is on is tried first, and kept until the user confirms it if it would catch most messages. */
+  /** Saves a rule. If it is on, it is tried first, and the user has to confirm it if it would catch most messages. */
   save(mode: AutomodMode, tried: TryAutomodRuleBody, run: () => Promise<void>): Promise<void>
   cancel(): void
 }
