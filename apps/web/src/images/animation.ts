@@ -58,7 +58,7 @@ function colorTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1)
 }
 
-/** Skips data blocks. Each has its length in front, and a block of length 0 is the last. */
+/** Skips data blocks. Each begins with its length, and a block of length 0 is the last. */
 function afterData(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)

@@ -98,7 +98,7 @@ export async function accessRule(
   return rule
 }
 
-/** @throws ApiError 400 for a trigger without sense */
+/** @throws ApiError 400 for an invalid trigger */
 export function checkTrigger(trigger: AutomodRule['trigger']): void {
   const problem = problemOf(trigger)
   if (problem !== undefined) throw new ApiError('invalid_request', problem)

@@ -44,7 +44,7 @@ export class LoadGuard {
     return this.#isOverwhelmed
   }
 
-  /** @param lateMs delay of the event loop this time */
+  /** @param lateMs latest delay of the event loop */
   observe(lateMs: number): void {
     this.#lagMs += (Math.min(lateMs, MAX_SAMPLE_MS) - this.#lagMs) * WEIGHT
     this.#worstLagMs = Math.max(this.#worstLagMs, this.#lagMs)

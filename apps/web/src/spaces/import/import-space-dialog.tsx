@@ -56,7 +56,7 @@ export function ImportSpaceDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Shows the newest import of the last day: it went on while the dialog was closed, or has failed. */
+/** Shows the newest import of the last day, which may have continued or failed while the dialog was closed. */
 function useEarlier(onFound: Dispatch<SetStateAction<SpaceImport | null>>): void {
   const { client } = useSession()
   useEffect(() => {

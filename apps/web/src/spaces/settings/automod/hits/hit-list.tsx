@@ -45,7 +45,7 @@ function LoadedList({ spaceId, rules, hits }: HitListProps & { hits: Hits }) {
   if (loaded.hits.length === 0)
     return (
       <EmptyNote icon={<SearchCheck />} title={t('Nothing was caught')}>
-        {t('What rules catch appears here for {days} days, also what rules in testing would catch.', {
+        {t('Messages and names that rules catch appear here for {days} days. Rules in testing are included.', {
           days: AUTOMOD_DAYS,
         })}
       </EmptyNote>
