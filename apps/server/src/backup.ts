@@ -16,5 +16,5 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
-// Nothing may keep it from ending.
+// An open stdin must not keep the process running.
 process.stdin.destroy()

@@ -205,7 +205,7 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
     onCommit: (events) => bus.emit(events),
     onMissingPartition: async () => {
       log.error('the journal has no partition for the current time: its upkeep failed, or a clock is wrong')
-      // The present one is made first. Without it the caller's second attempt fails by itself.
+      // The current partition is created first. If that fails, so does the caller's second attempt.
       await makePartitions(database, Date.now()).catch((error: unknown) =>
         log.error({ err: error }, 'not all partitions of the journal could be made'),
       )

@@ -38,8 +38,8 @@ export async function accessEntry(
 }
 
 /**
- * Returns the whole log in JSON Lines, newest first. It holds one page in memory, and ends with an error as soon as the
- * caller may no longer read it.
+ * Returns the whole log in JSON Lines, newest first. One page is in memory at a time, and the stream fails as soon as
+ * the caller may no longer read the log.
  */
 export async function* exportAuditLog(
   { database, snapshots }: { database: Database; snapshots: Snapshots },

@@ -71,7 +71,7 @@ function withTime(row: EntryRow): AuditLogEntry {
   return { ...row, created_at: new Date(idTime(row.id)).toISOString() }
 }
 
-/** Deletes the entries that are older than their space keeps them, except in spaces that operators hold. */
+/** Deletes entries past their space's retention, except in spaces with a legal hold. */
 export async function sweepAuditLog(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

@@ -26,7 +26,7 @@ export type UndoDeps = ChargeDeps & ScreeningDeps
 
 type Undo = (deps: UndoDeps, access: SpaceAccess, entry: AuditLogEntry) => Promise<unknown>
 
-/** The opposite of each change. It asks for the rights that the change itself needs. */
+/** The reverse of each change. It requires the same permissions as the change itself. */
 const undoing: Partial<Record<AuditAction, Undo>> = {
   space_update: (deps, access, { before }) => updateSpace(deps, access, read(SpaceTexts, before)),
   room_update: (deps, access, { target_id, before }) =>
@@ -111,7 +111,7 @@ function assignmentIn({ space_id: spaceId, target_id: memberId }: AuditLogEntry,
   return { spaceId, memberId, roleId: read(RoleField, fields).role_id }
 }
 
-/** A room whose name was cleared has an empty one, which null sets. */
+/** A room whose name was cleared has an empty one, which is set by null. */
 function withNoName(fields: AuditFields | null): AuditFields {
   return fields?.name === '' ? { ...fields, name: null } : { ...fields }
 }

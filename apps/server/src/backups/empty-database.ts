@@ -21,7 +21,7 @@ export async function markUnfinished(client: pg.Client, restoreId: string): Prom
 }
 
 /**
- * Completes a restore that has filled the database. It may be complete already.
+ * Completes a restore that has filled the database. Does nothing if it is complete already.
  * @throws BackupError if another restore has filled it
  */
 export async function markFinished(client: pg.Client, restoreId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { TakenBackup } from './taking.ts'
 
-/** A line of the program's output that the server reads, and leaves out of its log. */
+/** A line of the program's output that the server parses and does not log. */
 const START = 'facts '
 
 const Facts = Type.Object({

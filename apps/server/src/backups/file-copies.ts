@@ -9,9 +9,9 @@ import type { FileEntry } from './manifest.ts'
 import { isStillNeeded } from './sources.ts'
 import type { Vault } from './table-parts.ts'
 
-/** Files copied at a time. Each waits for a disk or a bucket most of the time. */
+/** Files copied simultaneously. Each mostly waits for a disk or a bucket. */
 const AT_ONCE = 4
-/** Files of earlier backups to look for in a storage that seems to be empty. */
+/** Files of earlier backups to check in a storage that seems to be empty. */
 const LOOKED_FOR = 10
 
 /** Files of a backup. */

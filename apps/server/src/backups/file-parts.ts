@@ -13,7 +13,7 @@ import { writeFrom } from './write-from.ts'
 /** Bytes of a file in one part. A slow storage takes this much within minutes. */
 const PART_BYTES = 64 * 1024 * 1024
 
-/** A file to back up, and the store that has it. */
+/** A file to back up, and its store. */
 export interface SourceFile {
   key: string
   sizeBytes: number
@@ -24,7 +24,7 @@ export interface SourceFile {
 
 /** The object of a file cannot be read, or is another one. */
 export class FileUnreadable extends Error {
-  /** True if its store answered that there is no such object, or has another one. */
+  /** True if its store answered that the object is missing or different. */
   readonly isGone: boolean
 
   constructor(message: string, isGone: boolean, options?: ErrorOptions) {
@@ -81,7 +81,7 @@ export function storedParts({ size, parts }: FileEntry): { id: string; sizeBytes
   }))
 }
 
-/** Puts a file back into a store. */
+/** Restores a file to a store. */
 export async function placeFile(vault: Vault, store: ObjectStore, entry: FileEntry): Promise<void> {
   await writeFrom(
     () => readFileParts(vault, entry),

@@ -80,7 +80,7 @@ export async function checkStillOurs({ vault, manifest, client, settings }: Fini
   )
 }
 
-/** Asks for the lock itself: a connection may have been replaced on the way to the database. */
+/** Queries the lock itself, because a connection may have been replaced between here and the database. */
 async function holdsLock(client: pg.Client): Promise<boolean> {
   const asked = client.query(
     `select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and pid = pg_backend_pid()`,

@@ -82,7 +82,7 @@ async function backUpIfDue(
     failures.pauseEndsAt = Date.now() + pauseAfter(config, failures.count)
     await note(deps, failRun(deps.database, isScheduled, wordsOf(error)))
     log.error({ why: wordsOf(error) }, 'the backup failed')
-    // The queue gives it to the next process.
+    // The queue gives the job to the next process.
     if (!isScheduled && signal?.aborted) throw error
   }
 }

@@ -42,7 +42,7 @@ function seen({ snapshots, trouble }: Listing, runs: readonly RunRow[]): Listing
   return { snapshots, trouble: isUnseen ? UNSEEN : trouble }
 }
 
-/** Backups that are no longer there are left out, unless the place could not be listed. */
+/** Missing backups are left out, unless the location could not be listed. */
 function entriesOf(runs: readonly RunRow[], snapshots: readonly string[], isListed: boolean): BackupEntry[] {
   const noted = new Set(runs.map(({ snapshot }) => snapshot))
   const there = new Set(snapshots)

@@ -3,9 +3,9 @@ import { idInName, type Stored } from './repository.ts'
 import type { Vault } from './table-parts.ts'
 
 /**
- * Deletes all but the newest backups, and then the parts that no other one names. A manifest goes before its parts, so that a
- * run that is killed leaves no backup without its parts; the next backup deletes the parts it leaves. The caller holds the
- * lock of backups: another one has parts that no manifest names yet.
+ * Deletes all but the newest backups, and then the parts that no manifest names. Manifests are deleted before their
+ * parts, so that a killed run leaves no backup without its parts; the next backup deletes the remaining parts. The
+ * caller holds the lock of backups, because a running backup has parts that no manifest names yet.
  */
 export async function pruneRepository(vault: Vault, keep: number): Promise<string[]> {
   const { repository, key } = vault

@@ -22,7 +22,7 @@ const Header = Type.Object({
 })
 type Header = Static<typeof Header>
 
-/** The secret that opens a repository, as the operator gives it. */
+/** The secret that opens a repository, from the operator's settings. */
 export interface Secret {
   kind: Header['kind']
   bytes: Buffer

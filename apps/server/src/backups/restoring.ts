@@ -22,7 +22,7 @@ import { openStaging, type Staging } from './staging.ts'
 import type { Vault } from './table-parts.ts'
 import { openClient } from './tables.ts'
 
-/** Files put back at a time. */
+/** Files restored simultaneously. */
 const AT_ONCE = 4
 
 export interface Restoring {

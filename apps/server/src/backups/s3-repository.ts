@@ -176,7 +176,7 @@ async function* untilFailure(
   }
 }
 
-/** Leaves out the beginning, for a storage that does not know ranges. */
+/** Skips the beginning, for a storage without support for ranges. */
 async function* withoutFirst(pieces: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
   let left = length
   for await (const piece of pieces) {

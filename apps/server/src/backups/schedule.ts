@@ -33,7 +33,7 @@ export function isDue({ backup }: Config, newest: Date | undefined, now: number)
  */
 export function pauseAfter({ backup }: Config, failures: number): number {
   const longest = Math.min(LONGEST_PAUSE_MS, backup.everyHours * HOUR_MS)
-  // A little less, so that the run of the schedule at that time makes it.
+  // Slightly shorter, so that the scheduled run at that time makes it.
   return Math.min(SHORTEST_PAUSE_MS * 2 ** (failures - 1), longest) - EARLY_MS / 2
 }
 

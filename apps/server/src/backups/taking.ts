@@ -24,7 +24,7 @@ export interface Taking {
   withSpaceBuckets: boolean
   /** Number of backups to keep. */
   keep: number
-  /** True if the server makes it by itself. */
+  /** True for a backup of the schedule. */
   isScheduled: boolean
   report: (line: string) => void
 }

@@ -1,6 +1,6 @@
 import type { Content, Folder, Repository, Stored } from './repository.ts'
 
-/** A repository that remembers the parts that a backup has written, to delete them if it fails. */
+/** A repository that remembers the parts written by a backup, to delete them if it fails. */
 export class WrittenParts implements Repository {
   readonly location: string
   readonly #repository: Repository
@@ -15,7 +15,7 @@ export class WrittenParts implements Repository {
     return this.#repository.read(name)
   }
 
-  /** Remembers the part before it is written: a bucket may have it although the answer was lost. */
+  /** Remembers the part before writing it, because a bucket may have stored it although the answer was lost. */
   async write(name: string, content: Content): Promise<void> {
     this.#names.push(name)
     await this.#repository.write(name, content)

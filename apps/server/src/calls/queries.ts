@@ -20,7 +20,7 @@ export async function listCalls(database: Queryable, conversationIds: readonly s
     select ${callColumns} from calls where tenant_id = any(${conversationIds}) order by tenant_id`)
 }
 
-/** Locks the call against changes until the transaction ends. Others may hold this lock, too. */
+/** Locks the call against changes until the transaction ends. Several transactions may hold this lock. */
 export async function holdCall(transaction: Queryable, conversationId: string): Promise<Call | undefined> {
   const [call] = await transaction.query<Call>(sql`
     select ${callColumns} from calls where tenant_id = ${conversationId} for share`)
@@ -130,7 +130,7 @@ export async function clearRinging(
   return call
 }
 
-/** Uses the statement's time: it may have waited while others left. */
+/** Uses the statement's time, because it may have waited while others left. */
 export async function deleteCall(
   transaction: Queryable,
   conversationId: string,

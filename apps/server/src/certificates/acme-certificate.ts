@@ -25,7 +25,7 @@ export interface AcmeDeps {
   front: Front
 }
 
-/** How often each process looks for a certificate that another one got, or that is to be renewed. */
+/** Interval at which each process checks for a certificate that another one got, or that is due for renewal. */
 const LOOK_MS = 60_000
 /** Time limit of an order. */
 const ORDER_MS = 4 * 60_000
@@ -163,7 +163,7 @@ export class AcmeCertificate {
     )
   }
 
-  /** HTTP is asked for first: a proxy in front of HTTPS_PORT would not let the other way through. */
+  /** HTTP is tried first: a proxy in front of HTTPS_PORT would block the other challenge. */
   #challengeKinds(): ChallengeKind[] {
     return this.#deps.front.hasHttp ? ['http-01', 'tls-alpn-01'] : ['tls-alpn-01']
   }

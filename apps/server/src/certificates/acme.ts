@@ -37,7 +37,7 @@ export async function makeKey(): Promise<string> {
 
 /** Returns the request of a certificate for the host, PEM. */
 export async function makeRequest(host: string, key: string): Promise<string> {
-  // Authorities no longer want the name in the subject as well.
+  // Authorities no longer want the name in the subject, too.
   const [, request] = await acme.crypto.createCsr({ altNames: [host] }, key)
   return String(request)
 }

@@ -5,7 +5,7 @@ const MONTH_MS = 30 * 24 * 60 * MINUTE_MS
 /** Pauses after the first, second, … attempt that failed. Let's Encrypt accepts five failed proofs an hour, of two each. */
 const PAUSES = [1, 5, 15, 30, 60, 120, 360].map((minutes) => minutes * MINUTE_MS)
 
-/** Longest pause after a restart. Not shorter, so that a server that restarts again and again stays within that limit. */
+/** Longest pause after a restart. It is long enough that a server that restarts repeatedly stays within that limit. */
 const FRESH_PAUSE_MS = 20 * MINUTE_MS
 
 /** A certificate is renewed 30 days before its end, and one of a shorter life when a third of that is left. */

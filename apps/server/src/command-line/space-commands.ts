@@ -82,7 +82,7 @@ export const spaceCommands: Record<string, Command> = {
   },
 }
 
-/** A deleted space has no name that is its own any more, so it is found by its id only. */
+/** A deleted space may share its name with others, so it is found by its id only. */
 async function keptSpace(context: Context, text = ''): Promise<Pick<Space, 'id'>> {
   const deleted = WRITTEN_UUID.test(text)
     ? await findSpacesOf(context.database, { query: text, deleted: true })

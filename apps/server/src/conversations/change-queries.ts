@@ -44,7 +44,7 @@ export async function insertConversation(
     insert into conversations (id, type, name, owner_id) values (${id}, ${type}, ${name}, ${ownerId})`)
 }
 
-/** Fails if the two have one already. The caller locks both users. */
+/** Fails if the two already have one. The caller locks both users. */
 export async function insertDirect(
   transaction: Queryable,
   conversationId: string,
@@ -54,7 +54,7 @@ export async function insertDirect(
   await transaction.query(sql`
     insert into direct_conversations (user_id, other_id, conversation_id)
     values (least(${userId}::uuid, ${otherId}::uuid), greatest(${userId}::uuid, ${otherId}::uuid), ${conversationId})`)
-  // The other user has it listed from the first message on.
+  // The other user sees it listed after the first message.
   await transaction.query(sql`
     insert into conversation_members (conversation_id, user_id, closed_at)
     values (${conversationId}, ${userId}, null), (${conversationId}, ${otherId}, now())`)

@@ -10,7 +10,7 @@ import { Retention, RetentionProgress } from './retention.ts'
 const Payload = Type.Object({ space_id: Type.String() })
 const RetentionPayload = Type.Object({ progress: Type.Optional(RetentionProgress) })
 
-/** Jobs of one queue run one after the other, whatever process takes them. */
+/** Jobs of one queue run one after another, in any process. */
 const QUEUE = 'erasure'
 const PURGE_SPACE = 'purge_space'
 const DELETE_AGED_MESSAGES = 'delete_aged_messages'

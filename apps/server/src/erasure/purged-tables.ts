@@ -1,7 +1,7 @@
 import { tableSpread } from '#src/kernel/database/table-spread.ts'
 import { Fragment } from '#src/kernel/sql/sql.ts'
 
-/** Tables of tenants that the purge of a space leaves alone, and why that leaves nothing behind. */
+/** Tables of tenants that the purge of a space skips, with the reason why nothing remains in them. */
 export const sweptElsewhere: Readonly<Record<string, string>> = {
   spaces: 'the last row that goes',
   conversations: 'not of spaces',

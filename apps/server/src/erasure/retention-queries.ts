@@ -47,7 +47,7 @@ export async function keepUnheld(transaction: Queryable, spaceId: string): Promi
   return rows.length > 0
 }
 
-/** Lists messages that are older than their room keeps them, oldest first. Call it under `keepUnheld`. */
+/** Lists messages past their room's retention, oldest first. Call it under `keepUnheld`. */
 export async function listAged(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -15,7 +15,7 @@ const MAX_SKIPPED = 1000
 
 /** State that one run hands over to the next one. */
 export const RetentionProgress = Type.Object({
-  /** The last room of the look-up: the next one begins behind it, so that all rooms have their turn. */
+  /** The last room of the look-up. The next look-up continues after it, so that all rooms get their turn. */
   last: Type.Optional(Type.Object({ tenantId: Type.String(), channelId: Type.String() })),
   /** Rooms whose deletion failed, or in which nothing could be deleted. They wait for the next run. */
   skipped: Type.Array(Type.String()),
@@ -49,7 +49,7 @@ export class Retention {
 
   /**
    * @returns the progress if more may be left
-   * @throws Error at the end if rooms failed, which did not keep it from the others
+   * @throws Error at the end if rooms failed, after the others were done
    */
   async run(signal?: AbortSignal): Promise<RetentionProgress | undefined> {
     if (await runPaced(() => this.#step(), signal)) return this.#progress()

@@ -48,7 +48,7 @@ export class ArchiveWriter {
     return this.#file.bytesWritten
   }
 
-  /** Gives up, and resolves once nothing writes to the file any more. */
+  /** Stops, and resolves once nothing writes to the file any more. */
   async abandon(): Promise<void> {
     this.#file.destroy()
     await this.#written.catch(() => undefined)

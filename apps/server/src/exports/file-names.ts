@@ -1,6 +1,6 @@
 /** Longest part of a name that a person chose. */
 const MAX_LENGTH = 80
-/** Letters and digits of any script, and a few signs that mean nothing to any file system. */
+/** Letters and digits of any script, and a few characters without meaning in file systems. */
 const NOT_PLAIN = /[^\p{L}\p{N}._-]+/gu
 
 /**

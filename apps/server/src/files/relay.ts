@@ -68,7 +68,7 @@ async function receive(body: Readable, path: string, sizeBytes: number): Promise
   )
 }
 
-/** The upload may have taken hours. Leave nothing if the sweep would not come to delete it. */
+/** The upload may have taken hours. Leaves nothing if the sweep would not find it. */
 async function store({ database, stores }: RelayDeps, file: FileRow, path: string): Promise<void> {
   const key = incomingKeyOf(file)
   const bucket = await findBucket(database, file.tenant_id, file.bucket_id)

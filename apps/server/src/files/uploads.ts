@@ -101,10 +101,10 @@ export async function cancelUpload({ database }: FileDeps, sender: Sender, id: s
 
 /**
  * Takes over direct uploads for a message: checks the announced size and type, examines and cleans, and moves each
- * object to a key that its sender cannot write. Nothing shows the files yet. Repeating it is safe.
+ * object to a key that its sender cannot write. The files are still unused. Repeating it is safe.
  * @returns the files in the order of `ids`
  * @throws ApiError 404 for an unknown, foreign or used upload, 400 for an incomplete one or a bad image, 503 if the
- *   storage does not answer
+ * storage does not answer
  */
 export async function finishUploads(
   deps: UploadDeps,

@@ -47,7 +47,7 @@ class GatewaySocket extends WebSocket {
   }
 }
 
-/** The version of the WebSocket protocol the server speaks (RFC 6455, section 4.4). */
+/** Supported version of the WebSocket protocol (RFC 6455, section 4.4). */
 const WEBSOCKET_VERSION = '13'
 
 /** Most client messages fit, except voice signals. The default of `ws` is 16 KiB per connection. */
@@ -116,7 +116,7 @@ export class GatewayServer {
     for (const connection of this.#connections) connection.close(1012, 'the server restarts')
   }
 
-  /** Asks every client to reconnect shortly. Resuming gives it all it has not received. */
+  /** Asks every client to reconnect shortly. A resume delivers the missing events. */
   sendAway(): void {
     const spreadMs = reconnectSpreadMs(this.#connections.size)
     for (const connection of this.#connections) {

@@ -33,7 +33,7 @@ export class Polls {
   /**
    * Waits for the application's next interaction and leases it to the caller.
    * @param gone aborted when the poller disconnects
-   * @returns undefined when the time is over
+   * @returns undefined after the time limit
    */
   async next(appId: string, timeoutMs: number, gone: AbortSignal): Promise<Taken | undefined> {
     const over = timeoutMs > 0 ? AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]) : AbortSignal.abort()

@@ -76,7 +76,7 @@ export async function enqueueAt(
       max_attempts => ${MAX_ATTEMPTS}, job_key => ${key}, priority => ${TIMED_PRIORITY})`)
 }
 
-/** Takes back a job that has not begun. */
+/** Cancels a job that has not begun. */
 export async function cancelJob(transaction: Queryable, key: string): Promise<void> {
   await transaction.query(sql`select from graphile_worker.remove_job(${key})`)
 }

@@ -137,7 +137,7 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
     embeds: embeds ?? row.embeds ?? [],
     components: components ?? row.components ?? [],
   }
-  // Link previews belong to the old text, so they go.
+  // Link previews belong to the old text, so they are removed.
   const own = edit.embeds.filter(({ type }) => type === EmbedType.Rich)
   const shown = own.length + edit.components.length
   if (row.snapshot !== null && (edit.content !== '' || shown > 0)) throw new ApiError('forward_has_more')

@@ -26,7 +26,7 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   if (earlier !== undefined) return earlier
   const stop = entry.isApproved ? undefined : await findStop(deps, access, unsent)
   if (stop === undefined) return writeOrExplain(deps, draftOf(deps, access, unsent))
-  // The message may have been sent before there was the rule.
+  // The message may have been sent before the rule existed.
   const first = await findEarlier()
   if (first === undefined) throw (await stopMessage(deps, access, stop, unsent)).error
   return first

@@ -6,7 +6,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { TargetAccess } from './access.ts'
 import { deleteSetting, upsertSetting } from './queries.ts'
 
-/** Internal event: the users who want every message of a channel may have changed. */
+/** Internal event: the users who chose `all` for a channel may have changed. */
 export const SETTING_CHANGE = 'SETTING_CHANGE'
 
 /**

@@ -20,7 +20,7 @@ export function listSettings(database: Queryable, userId: string): Promise<Notif
     select ${settingColumns} from notification_settings where user_id = ${userId} order by channel_id`)
 }
 
-/** Lists the users who want to be notified about every message of some channel of the space. */
+/** Lists the users who chose `all` for some channel of the space. */
 export function listListeners(
   database: Queryable,
   spaceId: string,

@@ -25,7 +25,7 @@ export async function keepOperator(transaction: Queryable, userId: string): Prom
   return found.length > 0
 }
 
-/** Lets one transaction at a time change who the operators are. Locks of users come before it. */
+/** Serializes changes of operators. Users are locked before it. */
 export async function lockOperators(transaction: Queryable): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer operators', 0))`)
 }

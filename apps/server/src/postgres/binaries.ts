@@ -40,7 +40,7 @@ function locatePackage(): string {
   }
 }
 
-/** Registry packages hold no symbolic links, and the install script that makes them may be blocked. */
+/** Registry packages cannot contain symbolic links, and the install script that creates them may be blocked. */
 async function linkLibraries(native: string, into: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)

@@ -10,7 +10,7 @@ const CRASH =
   /^(LOG|WARNING): {2}(.* was terminated by |(?!background worker).* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
 const READY = 'LOG:  database system is ready to accept connections'
 
-/** Errors that cannot go away by themselves, unlike a full disk or a missing mount. */
+/** Errors that do not disappear without an operator, unlike a full disk or a missing mount. */
 const HOPELESS =
   /could not locate (a valid|required) checkpoint record|invalid (primary )?checkpoint record|database files are incompatible with server/
 

@@ -52,7 +52,7 @@ export class FolderLock {
     try {
       writeSync(this.descriptor, text, 0)
     } catch {
-      // The lock holds without it.
+      // The lock works without it.
     }
   }
 

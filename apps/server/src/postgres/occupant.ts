@@ -33,9 +33,9 @@ export async function findOccupant(folder: string): Promise<Occupant | undefined
 }
 
 /**
- * Removes a postmaster.pid whose number went to another process, as it does after a restart of a container: PostgreSQL
- * would take that for itself, and refuse to start. Only for the owner of the folder, who knows that no other database
- * runs there: in another namespace the number may be right.
+ * Removes a postmaster.pid whose process id was reused by another process, as after a restart of a container:
+ * PostgreSQL would think that it runs already, and refuse to start. Only for the owner of the folder, which has checked
+ * that no other database runs there: in another namespace the process id may be correct.
  */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const file = await readPidFile(folder)

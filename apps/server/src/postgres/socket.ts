@@ -51,7 +51,7 @@ export async function removeRecordedFolder(link: string): Promise<void> {
   await rm(link, { force: true })
 }
 
-/** Leaves the link alone if another run has taken DATA_DIR over. */
+/** Keeps the link if another run has taken over DATA_DIR. */
 export async function forgetSocketFolder(link: string, folder: string): Promise<void> {
   await removeSocketFolder(folder)
   const recorded = await readlink(link).catch(() => undefined)

@@ -3,14 +3,14 @@ import { Condition, isHopeless, levelOf } from './condition.ts'
 import { removeStalePidFile } from './occupant.ts'
 import { type Cluster, Postmaster } from './postmaster.ts'
 
-/** Messages of a postmaster that cannot start because a dead one is not quite gone, which takes up to 2 s. */
+/** Messages of a postmaster that cannot start because a previous one has not fully ended, which takes up to 2 s. */
 const NOT_QUITE_GONE = /lock file ".*" already exists|pre-existing shared memory block/
 const MAX_START_RETRIES_MS = 10_000
 const START_RETRY_MS = 200
 
 /**
- * Waits before the attempts to bring back a postmaster that died. The last one repeats without end: a full disk is
- * emptied some time. A postmaster that lives a minute starts the list again.
+ * Delays before the attempts to restart a postmaster that died. The last one repeats forever, because a full disk is
+ * emptied at some point. A postmaster that lives for a minute resets the delays.
  */
 export const RELAUNCH_DELAYS_MS: readonly number[] = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 const STEADY_AFTER_MS = 60_000

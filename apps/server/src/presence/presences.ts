@@ -130,7 +130,7 @@ export class Presences {
     this.#doubtListeners.push(listener)
   }
 
-  /** Returns whether the user has an open connection to any process; undefined while Valkey does not know. */
+  /** Returns true if the user has an open connection to any process; undefined while Valkey is unavailable. */
   async isConnected(userId: string): Promise<boolean | undefined> {
     if ((this.#users.get(userId)?.connections.size ?? 0) > 0) return true
     if (this.#shared === undefined) return false

@@ -13,7 +13,7 @@ const TOKENS = /\\[^\n]|\n|\*+|~{2,}|_{2,}/g
 /** Characters needed for a mark: `*a*` is emphasis, `~a~` and `_a_` are not. */
 const LEAST: Readonly<Record<Mark, number>> = { '*': 1, '~': 2, _: 2 }
 
-/** Removes emphasis marks that come in pairs on one line. Reads the text once, however many marks stay open. */
+/** Removes pairs of emphasis marks on one line. Reads the text once, with any number of open marks. */
 export function withoutEmphasis(text: string): string {
   const dropped = new Uint8Array(text.length)
   let open = new OpenRuns()

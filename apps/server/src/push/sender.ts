@@ -20,7 +20,7 @@ export interface Push {
   text: Buffer
   /** A newer push with the same tag replaces an older one that the browser has not fetched. */
   tag: string
-  /** Time for which the push service keeps it for a browser that is off. */
+  /** Time for which the push service keeps the push for a browser that is off. */
   ttlSeconds: number
 }
 

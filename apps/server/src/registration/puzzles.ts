@@ -42,7 +42,7 @@ export type Settle = (isMade: boolean) => Promise<void>
 
 const uncounted: Settle = async () => undefined
 
-/** Makes puzzles for new accounts and checks their solutions. Nothing is kept of a puzzle until it is solved. */
+/** Creates puzzles for new accounts and checks their solutions. A puzzle is only stored once it is solved. */
 export class SignupPuzzles {
   readonly #deps: PuzzleDeps
   readonly #work: PuzzleWork

@@ -90,7 +90,7 @@ async function reportedMessage(
   const messages = await completeMessages(deps, place, rows)
   const author = messages.find(({ id }) => id === messageId)?.author
   const userId = reported.webhook_id === null ? (author?.id ?? null) : null
-  // Moderators do not decide about the owner, who can make and end them.
+  // Moderators do not decide about the owner, who can appoint and remove them.
   const isOfOwner = room !== null && room.snapshot.space.owner_id === userId
   return {
     type: 'message',

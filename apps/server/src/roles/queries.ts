@@ -44,7 +44,7 @@ export async function saveRoles(
     select ${roleColumns} from saved order by position, id`)
 }
 
-/** Deletes the role, and takes it from its members. */
+/** Deletes the role, and removes it from its members. */
 export async function deleteRoleRow(transaction: Queryable, spaceId: string, roleId: string): Promise<void> {
   await transaction.query(sql`delete from roles where space_id = ${spaceId} and id = ${roleId}`)
 }

@@ -147,7 +147,7 @@ export function pageOfHits(
 /** True for rows of spaces that operators do not hold. */
 const mayBeSwept = fragment`space_id not in (select id from spaces where held_at is not null)`
 
-/** Deletes hits and held messages that are kept no longer. */
+/** Deletes expired hits and held messages. */
 export async function sweepAutomod(database: Database): Promise<void> {
   const end = firstIdAt(Date.now() - AUTOMOD_DAYS * DAY_MS)
   await sweepInBatches((limit) =>

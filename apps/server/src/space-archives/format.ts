@@ -26,8 +26,8 @@ import { SpaceImageName } from '@foyer/protocol/space-images'
 import { type Static, Type } from 'typebox'
 
 /**
- * The format of an exported space, for which docs/SPACE-FORMAT.md speaks to people. Its version grows with any change
- * after which an older server would understand an archive wrongly.
+ * The format of an exported space, which docs/SPACE-FORMAT.md describes. Its version increases with any change after
+ * which an older server would misread an archive.
  */
 export const FORMAT = 'foyer-space'
 export const FORMAT_VERSION = 1

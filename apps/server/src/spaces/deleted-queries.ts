@@ -32,7 +32,7 @@ export async function lockKept(transaction: Queryable, spaceId: string): Promise
   return space
 }
 
-/** Holds the space, or ends that with null. Returns false if it was so before. */
+/** Puts a legal hold on the space, or ends it with null. Returns false if nothing changed. */
 export async function saveHold(
   transaction: Queryable,
   spaceId: string,

@@ -249,7 +249,7 @@ export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): Ranked
   return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own, ...limits }
 }
 
-/** Returns whether the member may only read and listen now. It ends by itself. */
+/** Returns true if the member may currently only read and listen. A timeout ends without an event. */
 export function isInTimeout({ timeout_until: until }: Partial<Pick<Member, 'timeout_until'>>): boolean {
   return until !== null && until !== undefined && Date.parse(until) > Date.now()
 }

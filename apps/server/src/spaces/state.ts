@@ -28,8 +28,8 @@ export async function listSpaceStates(
   spaceIds: readonly string[] | null = null,
 ): Promise<SpaceState[]> {
   const ids = spaceIds ?? (await listMemberships(database, userId)).map((member) => member.space_id)
-  // Overwrites come first: a room, role or member that goes in between must not be seen without the overwrites that hid
-  // rooms.
+  // Overwrites are read first: a room, role or member that is deleted in between must not be seen without the
+  // overwrites that hid rooms.
   const overwrites = await listOverwrites(database, ids)
   const [memberships, counts, spaces, rooms, roles, images, voices] = await Promise.all([
     listMemberships(database, userId, ids),

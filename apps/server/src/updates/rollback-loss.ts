@@ -4,7 +4,7 @@ import { describeVersion, type Kept } from './records.ts'
 
 /** Describes the version and data that a rollback returns to, and the changes since, with their versions. */
 export async function describeLoss(client: pg.Client, { kind, version, madeAt }: Kept): Promise<string> {
-  // Counting reads whole tables. A person waits for the question.
+  // Counting reads whole tables, and a person is waiting for the question.
   await client.query(`set statement_timeout = '10s'`)
   const [messages, accounts, started] = [
     await countSince(client, 'messages', madeAt),

@@ -137,7 +137,7 @@ async function takePlace(
   const { admin, name } = beside
   const [copy, before] = [name + COPY, name + KEPT.before]
   await admin.query('begin')
-  // Newer data that a rollback has kept stays: this may be a start of the newer code by mistake.
+  // Newer data that a rollback has kept stays, because the newer code may have been started by mistake.
   await retireKept(beside, 'after')
   await rename(beside, name, before)
   if ((await countSessions(admin, before)) !== sessions) {

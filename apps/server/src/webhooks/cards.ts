@@ -10,7 +10,7 @@ const MAX_DESCRIPTION = 4096
 const MAX_FIELD_VALUE = 1024
 const MAX_FOOTER = 2048
 
-/** Content of another service's event, of any length, before it is cut to an embed. */
+/** Content of another service's event, of any length. It is cut to fit an embed. */
 export interface Card {
   title?: string
   url?: string

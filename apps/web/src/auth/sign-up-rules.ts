@@ -17,7 +17,7 @@ export interface SignUpRules {
   readonly needsApproval: boolean
   /** The operators' question to applicants. */
   readonly question: string | null
-  /** Optional where an operator's invite gives more than others have. */
+  /** Optional if an operator's invite allows more than the others. */
   readonly invite: 'required' | 'optional' | 'unused'
   readonly hasDomainRule: boolean
   /** False where the server asks for no puzzle: for the first account, and with its link or an operator's invite. */

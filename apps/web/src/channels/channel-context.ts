@@ -17,7 +17,7 @@ export interface OpenChannel {
   readonly label: string
   /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
-  /** Rights that the user has there. */
+  /** Permissions of the user in the channel. */
   readonly rights: RightFlags
   /** Returns the names of users there. */
   readonly nameOf: NameLookup

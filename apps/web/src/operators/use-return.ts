@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /**
- * Runs the work when the user comes back to this window.
+ * Runs the work when the user returns to this window.
  * @param work another function is subscribed again
  */
 export function useReturn(work: () => void): void {

@@ -83,7 +83,7 @@ function askForSecondFactor(): void {
 
 /** Requests that no user waits for. */
 const UNNOTICED = /\/(?:ack|typing)$/
-/** Shorter waits are over before a user has read about them. */
+/** Shorter waits end before a user has read about them. */
 const WORTH_SAYING_MS = 3_000
 
 function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {

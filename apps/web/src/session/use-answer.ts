@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly answer: Answer<T>
   /** True while the answer belongs to the previous request. */
   readonly isOutdated: boolean
-  /** Repeats the request. The present answer stays until the new one is here, and if the request fails. */
+  /** Repeats the request. The current answer stays until the new one arrives, and if the request fails. */
   again(): void
   /** Changes the answer, after a request that changed it on the server; not the answer of another request. */
   change(change: (value: T) => T): void

@@ -48,7 +48,7 @@ function comeBack(gateway: Gateway, voice: LateVoice, control: VoiceControl): vo
   const stop = gateway.on('READY', () => {
     stop()
     voice.setSelf(left)
-    // Waits until the store knows the user's permissions there.
+    // Waits until the store has the user's permissions in the room.
     queueMicrotask(() => void control.join(left.target))
   })
 }

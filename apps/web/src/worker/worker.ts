@@ -11,7 +11,7 @@ declare const self: WorkerScope
 const shell = SHELL
 
 self.addEventListener('install', (event) => {
-  // Takes over at once: open pages keep the files of their own build.
+  // Activates immediately: open pages keep the files of their own build.
   event.waitUntil(keepShell(self, shell).then(() => self.skipWaiting()))
 })
 

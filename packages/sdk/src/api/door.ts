@@ -33,7 +33,7 @@ export class DoorControl {
     return this.#rest.request({ ...options, method: 'GET', path: where, query })
   }
 
-  /** Makes the named newcomers, or all of them, members within seconds. */
+  /** Lets in the named newcomers, or all of them. They become members within seconds. */
   letIn(spaceId: string, body: LetInBody = {}, options?: CallOptions): Promise<DecidedNewcomers> {
     const where = path`/api/spaces/${spaceId}/door/newcomers/let-in`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })

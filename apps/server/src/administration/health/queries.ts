@@ -91,8 +91,8 @@ export function readMinutes(database: Queryable, { since, stepSeconds }: Span): 
 }
 
 /**
- * Sums the requests of each duration, for percentiles of all processes together. Each of the LATENCY_PARTS by itself: turning the
- * arrays of ten processes into rows takes four times as long.
+ * Sums the requests of each duration, for percentiles of all processes together. Sums each of the LATENCY_PARTS
+ * separately: turning the arrays of ten processes into rows takes four times as long.
  */
 export function readLatencies(
   database: Queryable,

@@ -21,8 +21,8 @@ const AT_ONCE = 8
 const HOUR_MS = 3_600_000
 
 /**
- * Looks at all files, a step at a time, and for each object of the server's own storage. Buckets of spaces are not asked: they
- * belong to others.
+ * Checks all file rows in steps, and the objects of the server's own storage. Buckets of spaces are not read, because
+ * they belong to others.
  * @throws the reason of the signal when it is aborted
  */
 export async function surveyStorage(deps: SurveyDeps, signal: AbortSignal): Promise<Findings> {

@@ -22,7 +22,7 @@ export interface FileKey {
   id: string
 }
 
-/** Results of a survey that are kept: ids and sums, so that names of deleted things are nowhere. */
+/** Stored results of a survey: ids and sums, without names of deleted objects. */
 export interface Findings {
   total: Amount
   purposes: (Amount & { purpose: StoragePurpose })[]

@@ -49,7 +49,7 @@ export async function createAccount(
     isMade = error instanceof ApiError && error.code === 'approval_pending'
     throw error
   } finally {
-    // A puzzle makes one account: after a username that is taken, it can be used with another one.
+    // A puzzle is spent by one account: after a taken username, it can be used with another one.
     await settle(isMade)
   }
 }

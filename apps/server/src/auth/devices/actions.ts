@@ -14,7 +14,7 @@ interface NewLogin {
   isKnown: boolean
 }
 
-/** Mails the login of a device that the account does not know. Called when the user is locked, in the login's transaction. */
+/** Mails the login of an unknown device. Called when the user is locked, in the login's transaction. */
 export async function noteLogin(
   transaction: Transaction,
   { deviceMacs }: Pick<AuthDeps, 'deviceMacs'>,

@@ -13,7 +13,7 @@ type Kind = keyof typeof kinds
 
 type PublicUrl = Pick<Config, 'publicUrl'>
 
-/** Gives a sealed value to the browser, or takes it away if it is empty. */
+/** Sets a sealed value as a cookie, or clears it if it is empty. */
 export function keepSealed(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ import type { Ticket } from './sealed.ts'
 import { followSpaceGroups } from './space-groups.ts'
 import { spendOnce } from './spent-tokens.ts'
 
-/** A ticket that the browser has, and the provider that confirmed it. */
+/** A browser's ticket, and the provider that confirmed it. */
 export interface GivenTicket {
   ticket: Ticket
   provider: Provider

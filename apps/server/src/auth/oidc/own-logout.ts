@@ -14,9 +14,9 @@ export async function findSessionProvider(
 }
 
 /**
- * Returns the page where the provider of the session ends it there. Without one, and while the provider does not answer, people
- * are logged out here only.
- * @param backTo page of the web client, which the provider must know
+ * Returns the page on which the provider ends its own session. Without one, and while the provider does not answer,
+ * people are logged out only here.
+ * @param backTo page of the web client, which must be registered at the provider
  */
 export async function findLogoutPage(
   deps: AuthRouteDeps,

@@ -51,7 +51,7 @@ export async function followSpaceGroups(
   await enqueueFirst(transaction, 'follow_groups', payload)
 }
 
-/** Takes the roles that groups of a provider gave, by a job, once the identity is unlinked. */
+/** Enqueues a job that removes the roles from groups of a provider, after the identity was unlinked. */
 export async function takeSpaceGroups(
   transaction: Transaction,
   userId: string,

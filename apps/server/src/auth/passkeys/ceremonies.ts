@@ -8,7 +8,7 @@ import type {
 } from '@foyer/protocol/passkeys'
 import type { PasskeySite } from './site.ts'
 
-/** The algorithms that browsers and devices know, by their numbers in COSE. */
+/** The algorithms that browsers and devices support, by their COSE numbers. */
 const ALGORITHMS = Object.values({ EdDSA: -8, ES256: -7, RS256: -257 })
 const TIMEOUT_MS = PASSKEY_CHALLENGE_SECONDS * 1000
 

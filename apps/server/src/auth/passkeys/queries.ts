@@ -72,7 +72,7 @@ export async function renamePasskey(
   return row
 }
 
-/** @returns its name, if the user had it */
+/** @returns the passkey's name, if the user had it */
 export async function deletePasskey(
   database: Queryable,
   userId: string,

@@ -81,9 +81,9 @@ async function spendCode(
 }
 
 /**
- * Turns off the second factor of an account whose owner has lost it, and mails that, without a way back: an operator
- * has spoken to the owner.
- * @returns whether there was one
+ * Turns off the second factor of an account whose owner has lost it, and mails that without a link to undo it, because
+ * an operator has spoken to the owner.
+ * @returns true if there was one
  */
 export async function endSecondFactor(transaction: Transaction, userId: string): Promise<boolean> {
   const row = await lockTotp(transaction, userId)

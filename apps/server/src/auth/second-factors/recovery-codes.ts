@@ -6,7 +6,7 @@ const COUNT = 10
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 10
 
-/** Makes the codes that replace an authenticator app once. */
+/** Computes the MACs of recovery codes, each of which replaces an authenticator app once. */
 export class RecoveryCodeMacs {
   readonly #macs: Macs
 

@@ -33,9 +33,9 @@ export async function showWayBack({ database }: AuthDeps, token: string): Promis
 }
 
 /**
- * Takes back a change and all later ones: restores address and second factor, sets a new password, and ends all sessions.
- * @throws ApiError 400 for an invalid token, 403 for an account that operators locked, 409 if the address before the
- *   change belongs to another account now
+ * Undoes a change and all later ones: restores address and second factor, sets a new password, and ends all sessions.
+ * @throws ApiError 400 for an invalid token, 403 for an account that operators locked, 409 if another account has the
+ * earlier address now
  */
 export async function takeBack(
   { database, passwords }: AuthDeps,

@@ -103,7 +103,7 @@ export async function findWayBack(database: Queryable, token: string): Promise<W
   return { username: first.username, changes, expires_at: first.expires_at }
 }
 
-/** Spends the token: deletes its snapshot and the later ones of the account, whose changes it takes back, too. */
+/** Spends the token: deletes its snapshot and the later ones of the account, whose changes are undone, too. */
 export async function spendWayBack(transaction: Queryable, token: string): Promise<Snapshot | undefined> {
   const [snapshot] = await transaction.query<Snapshot>(sql`
     with given as (

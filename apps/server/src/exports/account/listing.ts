@@ -10,7 +10,7 @@ export interface Section {
   /** Name of the file, without `.json`. */
   name: string
   title: string
-  /** @param database a snapshot, which knows cursors */
+  /** @param database a snapshot, which supports cursors */
   pages(database: DatabaseSnapshot, userId: string): Pages<object>
 }
 

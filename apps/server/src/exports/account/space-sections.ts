@@ -1,7 +1,7 @@
 import { fragment } from '#src/kernel/sql/sql.ts'
 import { byUser, id, listed, listedBySpace, type Section } from './listing.ts'
 
-/** The person as spaces know them. */
+/** The person's data in spaces. */
 export const spaceSections: readonly Section[] = [
   {
     name: 'spaces',

@@ -37,7 +37,7 @@ export async function applyMemberChange(
   member: RankedMember,
 ): Promise<void> {
   const { listeners } = deps
-  // Access changes of the space come first, so that a role does not show a room that is hidden by now.
+  // Access changes of the space are applied first, so that a role does not show a room that has since been hidden.
   await applyAccessChange(deps, spaceId)
   const space = listeners.findSpace(spaceId)
   if (space === undefined) return

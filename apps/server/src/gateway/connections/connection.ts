@@ -67,7 +67,7 @@ export class Connection {
   caller: Caller | undefined
   /** Spaces this connection receives events of. */
   readonly spaces = new Set<string>()
-  /** Spaces it is about to be subscribed to, unless the user leaves them first. */
+  /** Spaces it is being subscribed to, unless the user leaves them first. */
   readonly entering = new Set<string>()
   /** Conversations this connection receives events of. */
   readonly conversations = new Set<string>()

@@ -38,7 +38,7 @@ export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
   readonly everyone: Audience<C> = new Set([this.all])
   #snapshot: SpaceSnapshot
-  /** Rooms the listeners know. A room comes and goes with its own event. */
+  /** Known rooms. A room is added and removed by its own event. */
   readonly #rooms: Set<string>
   /** Users whom the next snapshot singles out, but not this one. */
   readonly #setApart = new Set<string>()
@@ -80,7 +80,7 @@ export class SpaceListeners<C = Connection> {
     return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
   }
 
-  /** Returns the connections whose members are in the audience of an event, a number as `isInAudience` takes it. */
+  /** Returns the connections whose members are in an event's audience, a number as in `isInAudience`. */
   permitted(audience: number): Audience<C> {
     return this.#audience(audience, (member) => isInAudience(rightsIn(this.#snapshot, member), audience))
   }

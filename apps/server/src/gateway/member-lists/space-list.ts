@@ -145,7 +145,7 @@ export class SpaceList {
     const views = this.#views.all()
     await this.#count()
     for (const view of views) await this.#sendChange(view)
-    // Drops rooms no client sees, and rows left over from scrolling through a large list.
+    // Drops rooms that no client views, and rows left over from scrolling through a large list.
     this.#lists.forgetUnseen(this.#views.rooms())
     this.#rows.trim((userId) => this.#views.show(userId))
   }

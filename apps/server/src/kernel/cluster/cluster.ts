@@ -51,7 +51,7 @@ export class Cluster implements Relay {
   readonly #closing = new AbortController()
   /** Time of sending of each channel's latest echo. */
   readonly #echoes = new Map<string, number>()
-  /** Number of times Valkey came back. */
+  /** Number of reconnections to Valkey. */
   #ups = 0
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()
@@ -246,7 +246,7 @@ export class Cluster implements Relay {
   }
 }
 
-/** Events that take access away. The request is answered only when all processes have received them. */
+/** Events that remove access. The request is answered only after all processes have received them. */
 const RESTRICTING =
   /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_(END|CHANGE)|CREDENTIAL_CHANGE|STORAGE_CHANGE|SERVER_SETTINGS_CHANGE)$/
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { type Queryable, sql } from '../sql/sql.ts'
 
-/** A process that has not renewed its entry for this long has Valkey back, or has ended. */
+/** A process that has not renewed its entry for this long has reached Valkey again, or has ended. */
 const MAX_QUIET_MS = 5000
 
 /** A process that no other process receives, and since when, in milliseconds since 1970. */

@@ -67,7 +67,7 @@ export class Neighbours {
     return before !== undefined && lateMs > MAX_LATE_MS ? this.#doubt(before.wall) : undefined
   }
 
-  /** @returns how much longer the beat took than the quickest one */
+  /** @returns the beat's extra delay, compared with the quickest one */
   #noteClock({ process_id: id, wall, monotonic }: Beat): number {
     const behindMs = Date.now() - wall
     const apart = wall - monotonic - (Date.now() - performance.now())

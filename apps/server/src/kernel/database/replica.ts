@@ -6,7 +6,7 @@ import { wireTypes } from './database.ts'
 
 /** Time a read waits for the replica to catch up with the primary. */
 const MAX_WAIT_MS = 100
-/** Time a replica is left alone after it lagged or failed. It doubles with each further failure. */
+/** Pause after a replica lagged or failed. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 1600
 const POLL_MS = 2

@@ -15,7 +15,7 @@ export const KEPT = {
  */
 export const COPY = '_foyer_update_copy'
 
-/** Added to the name of a kept database when another takes its place, until it is dropped. */
+/** Suffix for the name of a replaced kept database, until it is dropped. */
 export const OUTDATED = '_outdated'
 
 /** PostgreSQL cuts longer names silently, so that a name could become the name of another database. */

@@ -8,7 +8,7 @@ import type { App } from './types.ts'
 const REQUEST_EVENTS = ['request', 'upgrade', 'checkContinue', 'checkExpectation', 'clientError']
 
 /**
- * Gives a further server the limits of the app's own one, and lets it end with the app.
+ * Gives a further server the limits of the app's own server, and ends it with the app.
  * @param share of the process's file descriptors
  */
 export function joinServer(app: App, server: Server, share: number): void {

@@ -68,7 +68,7 @@ export interface RateCounters {
    * then refused.
    */
   charge(counter: RateCounter, cost: number, now: number): Promise<void>
-  /** Takes back one request, if its window has not ended. */
+  /** Uncounts one request, if its window has not ended. */
   giveBack(counter: RateCounter, now: number): Promise<void>
   /** Returns the count, without counting. */
   count(counter: RateCounter, now: number): Promise<number>

@@ -40,7 +40,7 @@ export class RateWindows {
     return window
   }
 
-  /** Takes one from the count of the window of that name, if it has not ended. */
+  /** Decrements the count of the window of that name, if it has not ended. */
   decrease(name: string, now: number): void {
     const known = this.#byKey.get(keyOf(name))
     if (known !== undefined && known.resetAt > now) known.count -= 1

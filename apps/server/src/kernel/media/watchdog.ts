@@ -14,5 +14,5 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, TOO_LARGE_SIGNAL)
 }, INTERVAL_MS)
 
-// Everything is loaded, so the child may give up the right to read it.
+// Everything is loaded, so the child may drop the right to read it.
 parentPort?.postMessage('ready')

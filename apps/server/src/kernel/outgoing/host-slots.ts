@@ -26,7 +26,7 @@ export class HostSlots {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     line.waiting.push(resolve)
-    // A waiter that gives up passes through, and leaves at once when its turn comes.
+    // A waiter that gives up is let through, and leaves immediately when its turn comes.
     signal.addEventListener('abort', () => this.#giveUp(host, resolve), { once: true })
     await promise
   }
@@ -44,7 +44,7 @@ export class HostSlots {
   #leave(host: string): void {
     const line = this.#lines.get(host)
     if (line === undefined) return
-    // Waiters that gave up were let in beyond the limit.
+    // Waiters that gave up were let through beyond the limit.
     const next = line.running > MAX_OF_HOST ? undefined : line.waiting.shift()
     if (next !== undefined) return next()
     line.running -= 1

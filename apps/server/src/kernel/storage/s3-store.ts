@@ -23,7 +23,7 @@ const PUT_DEADLINE_MS = 300_000
 /** For a copy of 5 GiB, which some stores make byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000
 
-/** Objects in an S3-compatible bucket. Even the largest takes one request: see MAX_UPLOAD_BYTES. */
+/** Objects in an S3-compatible bucket. Even the largest needs one request: see MAX_UPLOAD_BYTES. */
 export class S3Store implements ObjectStore {
   readonly #settings: S3Settings
   readonly #client: S3Client

@@ -8,7 +8,7 @@ export interface CertificatePair {
   key: string
 }
 
-/** A pair that was found to belong together. */
+/** A certificate and key that belong together. */
 export interface CheckedPair extends CertificatePair {
   /** Times in ms. */
   startsAt: number

@@ -13,7 +13,7 @@ const RECORD_HEADER_BYTES = 5
 const MAX_RECORD_BYTES = 2 ** 14 + RECORD_HEADER_BYTES
 
 /**
- * Creates an HTTPS server without a certificate: `setSecureContext` gives it one, and does not touch open connections.
+ * Creates an HTTPS server without a certificate: `setSecureContext` sets it, without affecting open connections.
  * @param challenges undefined without ACME
  */
 export function createSecureServer(challenges: Challenges | undefined): Server {

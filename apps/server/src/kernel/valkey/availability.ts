@@ -7,7 +7,7 @@ export interface Outages {
   onBack?(): void
 }
 
-/** Knows from the latest answers whether Valkey accepts writes. */
+/** Tracks whether Valkey accepts writes, by its latest answers. */
 export class Availability {
   readonly #probe: () => Promise<unknown>
   readonly #outages: Outages

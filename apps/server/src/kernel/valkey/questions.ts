@@ -117,7 +117,7 @@ export class Questions {
         return { kind: 'refusal', id, code, message }
       },
     )
-    // The asking process gives up by itself.
+    // The asking process gives up after its time limit.
     await this.#send(from, message).catch(() => undefined)
   }
 
@@ -139,7 +139,7 @@ function parse(payload: string): Letter | undefined {
   }
 }
 
-/** A newer process may have errors that this one does not know. */
+/** A newer process may send errors that this one does not know. */
 function refusalOf({ code, message }: { code: string; message: string }): ApiError {
   return isKnown(code) ? new ApiError(code, message) : new ApiError('unavailable')
 }

@@ -73,7 +73,7 @@ interface Found {
   readonly joined: readonly Joined[]
 }
 
-/** @param among spaces to look at; all of the user's by default */
+/** @param among spaces to search; all of the user's by default */
 async function findMemberships(
   { database, snapshots }: MentionDeps,
   userId: string,

@@ -77,7 +77,7 @@ export async function updateRole(
 }
 
 /**
- * Deletes a role with its overwrites, and takes it from its members.
+ * Deletes a role with its overwrites, and removes it from its members.
  * @throws ApiError 404 for a role of another space, 400 for @everyone, 403 for a role not below the caller's highest
  */
 export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string): Promise<void> {

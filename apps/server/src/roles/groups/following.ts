@@ -99,7 +99,7 @@ async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Pro
   })
 }
 
-/** Takes the roles of one space that groups of an unlinked identity gave. */
+/** Removes the roles of one space that groups of an unlinked identity gave. */
 async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity): Promise<void> {
   const { userId, issuer } = identity
   await deps.database.transactionIn(spaceId, async (transaction) => {

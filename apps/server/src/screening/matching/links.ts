@@ -17,7 +17,7 @@ export interface Link {
   readonly isBare: boolean
 }
 
-/** A text with the characters that browsers take for others replaced. */
+/** A text in which lookalike characters of links are replaced as browsers do. */
 export interface LinkText {
   readonly text: string
   /** Place of each unit in the original text; undefined if nothing moved. */
@@ -134,7 +134,7 @@ function endOf(text: string, from: number, end: RegExp): number {
   return at
 }
 
-/** Leaves out the punctuation after a link. */
+/** Removes the punctuation after a link. */
 function trimmedEnd(text: string, from: number, end: number): number {
   let at = end
   while (at > from && TRAILING.test(text.charAt(at - 1))) at -= 1

@@ -42,7 +42,7 @@ class Scan {
     }
   }
 
-  /** Follows every way on. Returns one state, and leaves the others waiting. */
+  /** Follows every branch. Returns one state, and queues the others. */
   #branch(state: number, node: number): number {
     const { symbols, flags, spansFrom } = this.#reading
     const [symbol = UNKNOWN, flag = 0, waiting = []] = [symbols[node], flags[node], this.#waiting.get(node)]

@@ -8,7 +8,7 @@ export class Trie {
   /** Number of nodes. Node 0 is the root, and no child: 0 also ends lists. */
   size = 1
 
-  /** @param nodes number of nodes that it probably has in the end: memory that is not used costs nothing */
+  /** @param nodes expected number of nodes: unused memory costs nothing */
   constructor(nodes: number) {
     const capacity = nodes + 2
     this.symbols = new Int32Array(capacity)

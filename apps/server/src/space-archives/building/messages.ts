@@ -144,7 +144,7 @@ export class MessageBuilder {
       throw new ArchiveError(`it has more than the ${spaceImportMessages} messages that this server imports`)
   }
 
-  /** Gives a message its number. Pins past the limit of a room are left out. */
+  /** Assigns a number to a message. Pins past the limit of a room are left out. */
   #placed(room: Room, message: BuiltRow['message'], has_files: boolean): BuiltMessage {
     room.lastSeq += 1
     const pinned = message.pinned && room.pins < MAX_PINS

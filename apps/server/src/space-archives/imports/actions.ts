@@ -30,7 +30,7 @@ export interface ImportDeps {
   ownLimits: OwnLimits
 }
 
-/** Longer than an archive waits for others before it. */
+/** Longer than the wait of an archive for others before it. */
 const KEPT_SECONDS = 24 * 60 * 60
 const TYPE = 'application/zip'
 const TOO_LARGE = 'the archive is larger than this server imports'

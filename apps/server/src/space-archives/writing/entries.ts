@@ -70,7 +70,7 @@ class SpaceArchive {
     this.#spaceId = spaceId
   }
 
-  /** Yields all that the database knows, from one snapshot. */
+  /** Yields all data of the database, from one snapshot. */
   async *describe(): AsyncGenerator<ArchiveEntry, Structure> {
     await using snapshot = await this.#deps.snapshotReads.open()
     const structure = await readStructure(snapshot, this.#spaceId)
@@ -110,7 +110,7 @@ class SpaceArchive {
     }
   }
 
-  /** The newest come first, so that it is the oldest that an archive at its bound leaves out. */
+  /** Newest first, so that an archive at its limit omits the oldest. */
   async *files(): AsyncGenerator<ArchiveEntry> {
     let before: string | undefined = this.#filesBefore
     while (before !== undefined) {

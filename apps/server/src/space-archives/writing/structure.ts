@@ -21,7 +21,7 @@ export interface Structure {
   memberOverwrites: number
 }
 
-/** Reads all of a space but its messages; undefined for a deleted one. */
+/** Reads a space without its messages; undefined for a deleted one. */
 export async function readStructure(database: Queryable, spaceId: string): Promise<Structure | undefined> {
   const found = await findSettings(database, spaceId)
   if (found === undefined) return undefined

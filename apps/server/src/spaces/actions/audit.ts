@@ -89,7 +89,7 @@ function fieldsOf(action: AuditAction, of: object | undefined): AuditFields | nu
   return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)))
 }
 
-/** The fields must still have the values that the undone change gave them. */
+/** The fields must still have the values from the undone change. */
 function checkUnchanged({ after }: AuditLogEntry, { before }: AuditLogEntry): void {
   if (before === null || after === null) return
   const isUnchanged = Object.keys(before).every((field) => isDeepStrictEqual(before[field], after[field]))

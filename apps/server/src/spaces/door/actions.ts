@@ -79,7 +79,7 @@ export interface Coming {
 /** The result for an arriving user: joins, waits for a moderator, or is refused, because too many wait already. */
 export type Way = 'in' | 'wait' | 'away'
 
-/** Decides about a user who is no member, and has them wait if they must. The space is locked by `lockSpace`. */
+/** Decides about a user who is not a member, and makes them wait if necessary. The space is locked by `lockSpace`. */
 export async function receive(
   transaction: Transaction,
   space: Space,
@@ -109,7 +109,10 @@ async function makeNewcomers(
   }
 }
 
-/** Ends the waiting of a user who goes away, or is sent away. @returns false for a user who did not wait */
+/**
+ * Ends the waiting of a user who leaves, or is turned away.
+ * @returns false for a user who did not wait
+ */
 export async function endWaiting(
   transaction: Transaction,
   spaceId: string,

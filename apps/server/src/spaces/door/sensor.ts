@@ -11,7 +11,7 @@ const HISTORY_DAYS = 7
 const RECENT_MS = 10 * MINUTE_MS
 /** Joins that are counted. */
 const MAX_COUNTED = 100_000
-/** A raid has this many times the joins that are usual. */
+/** A raid has this many times the usual joins. */
 const UNUSUAL = 3
 
 /**

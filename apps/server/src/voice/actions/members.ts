@@ -148,7 +148,7 @@ function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
   return room
 }
 
-/** Moves the session. It keeps its id, so that its client recognizes it; its media begins again. */
+/** Moves the session. It keeps its id, so that its client recognizes it; its media restarts. */
 async function move(
   transaction: Transaction,
   { voiceHosts, config }: VoiceDeps,

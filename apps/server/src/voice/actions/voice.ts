@@ -77,7 +77,7 @@ export async function leaveVoice(
 }
 
 /**
- * Passes on the offer for a grant, only from the login that has it.
+ * Forwards the offer for a grant, only from the login with that grant.
  * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
  */
 export async function answerOffer(

@@ -20,7 +20,7 @@ export interface EmbeddedDeps {
 interface EngineSession {
   readonly session: VoiceSession
   readonly room: Room
-  /** True once its process has it. */
+  /** True once its process has accepted it. */
   isTaken: boolean
 }
 
@@ -126,7 +126,7 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   /**
-   * @returns false if the process of its room could not take it; the next try may get another one
+   * @returns false if the process of its room could not accept it; the next try may get another one
    * @throws ApiError if the session was ended in between
    */
   async #take(session: VoiceSession, rights: MediaRights): Promise<boolean> {

@@ -81,7 +81,7 @@ export class SfuProcess {
     return waiting.promise
   }
 
-  /** Lets it close its connections, and ends it. */
+  /** Closes its connections, and ends it. */
   async drain(): Promise<void> {
     const drained = this.request('drain', {}, DRAIN_MS).catch(() => undefined)
     const timer = setTimeout(() => this.kill('it did not drain in time'), DRAIN_MS)

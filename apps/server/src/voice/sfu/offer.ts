@@ -18,8 +18,8 @@ export interface Offer {
   readonly password: string
   readonly fingerprint: string
   /**
-   * True if the client insists on starting DTLS. Otherwise we start: we know last that ICE is through, and anything
-   * a client sent earlier was lost, which costs a client of this native library a second.
+   * True if the client insists on starting DTLS. Otherwise we start it: ICE completes last here, and earlier packets of
+   * a client would be lost, which costs a client of this native library a second.
    */
   readonly isActive: boolean
   readonly lines: readonly AudioLine[]

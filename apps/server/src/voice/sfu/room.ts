@@ -10,7 +10,7 @@ export interface RoomListener {
   onSpeaking(userIds: readonly string[]): void
 }
 
-/** The members of one place. Assigns speakers to slots, and knows who speaks. */
+/** The members of one place. Assigns speakers to slots, and tracks the speakers. */
 export class Room {
   readonly #listener: RoomListener
   /** In order of arrival. */
@@ -61,7 +61,7 @@ export class Room {
     this.#sendSpeakers(nowMs)
   }
 
-  /** Ends speakers who have been silent long enough, and sends changes that were held back. */
+  /** Ends speakers who have been silent long enough, and sends delayed changes. */
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()

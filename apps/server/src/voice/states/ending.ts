@@ -53,8 +53,8 @@ export async function endStates(
 }
 
 /**
- * Ends the media of a session without a state, and notifies its client of the reason. A host that does not answer
- * ends it by itself.
+ * Ends the media of a session without a state, and notifies its client of the reason. A host that does not answer ends
+ * it later.
  */
 export async function releaseSession(
   { bus, log, voiceHosts }: Omit<EndingDeps, 'database'>,

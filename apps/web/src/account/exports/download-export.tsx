@@ -5,7 +5,9 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
-/** A button that downloads an export. Its address is asked for then, because it works for minutes only. */
+/**
+ * A button that downloads an export. It requests the address on a click, because an address is valid for minutes only.
+ */
 export function DownloadExport({ address }: { address: () => Promise<ExportDownload> }) {
   const { client } = useSession()
   const { run, pending, error } = useAction()

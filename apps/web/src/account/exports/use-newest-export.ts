@@ -4,7 +4,7 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useEffect } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 
-/** Time between two looks at an export that is being made. */
+/** Interval of requests for an export that is being made. */
 const LOOK_MS = 3000
 
 /**

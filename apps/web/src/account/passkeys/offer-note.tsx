@@ -10,7 +10,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 
 const AddPasskey = lazyComponent(() => import('./add-passkey.tsx').then((module) => module.AddPasskey))
 
-/** Offers a passkey where it is of use. */
+/** Offers a passkey if the device and the account can use one. */
 export function OfferNote({ onAnswer }: { onAnswer: () => void }) {
   const { answer } = useAnswer(isOfUse)
   const openDialog = useOpenDialog()

@@ -55,7 +55,7 @@ export function ProofFields({ label = t('Your password'), hint, children }: Proo
   )
 }
 
-/** Keeps a proof until a request has spent it, or its time is over. */
+/** Keeps a proof until a request has spent it, or it has expired. */
 function useProof() {
   const [given, setGiven] = useState<GivenProof | null>(null)
   const failure = useContext(FormFailure)

@@ -15,7 +15,7 @@ const sentences: Readonly<Record<AccountChange, string>> = {
   signed_in: t('A new device signed in.'),
 }
 
-/** A change of the account that a link takes back. */
+/** A change of the account that a link undoes. */
 export function TakenChange({ change }: { change: WayBack['changes'][number] }) {
   return (
     <li>

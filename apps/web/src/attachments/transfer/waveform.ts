@@ -32,9 +32,9 @@ export function waveformOf(samples: readonly LevelSample[], lengthMs: number): W
 }
 
 /**
- * Returns the bytes that keep the waveform at the end of a recording: in the padding of MP4 and WebM, which players skip,
- * and after the last page of Ogg, where they look for another one. Decoding strangers' files instead would take memory
- * without bound: a few kilobytes can hold hours of silence.
+ * Returns the bytes that keep the waveform at the end of a recording: in the padding of MP4 and WebM, which players
+ * skip, and after the last page of Ogg, where they look for another one. Decoding untrusted files instead could take
+ * unbounded memory: a few kilobytes can contain hours of silence.
  */
 export function waveformTail({ bars, lengthMs }: Waveform, ending: string): Uint8Array<ArrayBuffer> {
   const head = HEADS[ending] ?? []

@@ -21,7 +21,7 @@ interface ProviderSignUpFormProps {
   onSignedIn: (login: LoginAnswer) => void
 }
 
-/** Asks for details that the provider has not given: a username, and an unverified email address. */
+/** Asks for details that the provider lacks: a username, and a verified email address. */
 export function ProviderSignUpForm({ ticket, signUp, onSignedIn }: ProviderSignUpFormProps) {
   const { rules, invite } = signUp
   const [asksEmail, setAsksEmail] = useState(ticket.masked_email === null)

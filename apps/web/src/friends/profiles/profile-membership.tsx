@@ -23,7 +23,7 @@ interface ProfileMembershipProps {
   onTask: (task: ProfileTask) => void
 }
 
-/** Roles of a member, and the actions that the signed-in user may take on the member. */
+/** Roles of a member, and the available actions on the member. */
 export function ProfileMembership({ spaceId, membership, user, onTask }: ProfileMembershipProps) {
   const space = useAppState((state) => state.spaces[spaceId])
   if (space === undefined || membership.state === 'unknown') return null

@@ -52,7 +52,7 @@ export function discardMessage({ store, uploads }: Sender, message: OutgoingMess
   uploads.discard(message.upload_ids)
 }
 
-/** Removes a message that a moderator looks at. The server has it with its files, which stay there. */
+/** Removes a message that is held for review. The server has it with its files, which stay there. */
 export function dismissHeld({ store, uploads }: Sender, message: OutgoingMessage): void {
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   uploads.settle(message.upload_ids)

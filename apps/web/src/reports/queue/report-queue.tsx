@@ -72,7 +72,7 @@ export function ReportQueue({ spaceId, note, steps }: ReportQueueProps) {
 interface ReportsProps extends Pick<ReportQueueProps, 'spaceId' | 'steps'> {
   filter: ReportFilter
   onAbout: (person: { id: string; name: string }) => void
-  /** Receives the focus when the button that had it goes away with its report. */
+  /** Receives the focus when the focused button disappears with its report. */
   top: RefObject<HTMLElement | null>
 }
 

@@ -12,7 +12,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { ArchiveField } from './archive-field.tsx'
 import { ImportResult } from './import-result.tsx'
 
-/** How often the page looks for an import that runs. */
+/** Interval at which the page requests a running import. */
 const LOOK_EVERY_MS = 1000
 
 /** Makes a space of an archive that its owner exported, here or elsewhere. */

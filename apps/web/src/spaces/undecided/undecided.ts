@@ -81,7 +81,7 @@ export class UndecidedCounter {
 
   async #count(kind: Kind): Promise<void> {
     const count = await (kind === 'reports' ? this.#readReports() : this.#readAppeals()).catch(() => null)
-    // The number stays if it cannot be read: the next event or session asks again.
+    // The number is kept if the request fails: the next event or session repeats it.
     if (count !== null && this.#kinds().has(kind)) this.#set({ ...this.#counts, [kind]: count })
   }
 

@@ -30,7 +30,7 @@ export async function decideOn(
     await unlessDecided(decide(userIds.slice(first, first + MAX_DECIDED_NEWCOMERS)))
 }
 
-/** Waits for a decision, which may find no newcomer any longer. */
+/** Waits for a decision. Ignores that no newcomer was left. */
 export async function unlessDecided(request: Promise<unknown>): Promise<void> {
   try {
     await request

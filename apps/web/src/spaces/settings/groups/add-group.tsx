@@ -15,7 +15,7 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 const MAX_GROUP_LENGTH = 512
 
-/** Lets the members of a group have one of the roles that the user may give. */
+/** Assigns a role, which the user may give, to the members of a group. */
 export function AddGroup({ space, onAdded }: { space: SpaceEntry; onAdded: () => void }) {
   const { client } = useSession()
   const providers = useInstance()?.login.providers ?? []

@@ -28,7 +28,7 @@ interface AuthorStepsProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Lets the viewer time out, kick or ban the author. Asks only then whether they are still a member. */
+/** Lets the viewer time out, kick or ban the author. Requests the membership only then. */
 export function AuthorSteps({ space, report, titleId, focusAfter }: AuthorStepsProps) {
   const { client } = useSession()
   const rights = usePermissions(space.id)

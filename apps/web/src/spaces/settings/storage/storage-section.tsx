@@ -21,7 +21,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
   const connect = useRef<HTMLButtonElement>(null)
   const cameBack = useRef(false)
 
-  // The focused element went away with the bucket page. A layout effect, or the dialog takes the focus first.
+  // The focused element disappeared with the bucket page. A layout effect runs before the dialog takes the focus.
   useLayoutEffect(() => {
     if (edited === null && cameBack.current) connect.current?.focus()
     cameBack.current = edited !== null

@@ -6,7 +6,7 @@ import type { FieldName } from './field-texts.ts'
 import type { Side } from './field-values.ts'
 import { type EntryNames, entryNames } from './names.ts'
 
-/** Entries and names for tests. Ids have the form that the server gives them, so that tests recognize them in texts. */
+/** Entries and names for tests. Ids have the server's format, so that tests recognize them in texts. */
 export const SPACE = '01990000-0000-7000-8000-000000000001'
 export const MIRA = '01990000-0000-7000-8000-000000000002'
 export const KIM = '01990000-0000-7000-8000-000000000003'
