@@ -71,7 +71,7 @@ export class MessageSensor {
     if (!isReached || this.#closing.has(spaceId)) return
     this.#closing.add(spaceId)
     await this.#close(spaceId).finally(() => this.#closing.delete(spaceId))
-    // A door that is opened soon does not close at the next message.
+    // If a moderator opens the door soon, the next message does not close it again.
     await this.#deps.counters.clear(ofSpace)
   }
 

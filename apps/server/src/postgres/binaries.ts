@@ -94,7 +94,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Replaces a damaged copy. If another process is faster, its copy is as good as ours. */
+/** Replaces a damaged copy. If another process is faster, its copy is used. */
 async function replace(copy: string, unfinished: string): Promise<void> {
   const damaged = `${unfinished}-damaged`
   const moved = await rename(copy, damaged).then(succeeded, failed)

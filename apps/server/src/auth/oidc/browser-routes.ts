@@ -113,7 +113,7 @@ function ticketOf(
   })
 }
 
-/** Leads the browser on, also after a failure: a person sees a page instead of JSON. */
+/** Redirects the browser, also after a failure, so that a person sees a page instead of JSON. */
 async function leading(
   { log }: Pick<AuthRouteDeps, 'log'>,
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import { isSecure } from '../token-cookies.ts'
 import { FLOW_SECONDS } from './sealed.ts'
 
 const kinds = {
-  /** Lax: the provider's page leads back here. */
+  /** Lax: the provider's page redirects back here. */
   flow: { name: 'foyer_oidc_flow', sameSite: 'Lax' },
   ticket: { name: 'foyer_oidc_ticket', sameSite: 'Strict' },
 } as const

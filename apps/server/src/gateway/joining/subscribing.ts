@@ -45,7 +45,7 @@ interface SubscribedSpace {
 }
 
 /**
- * Subscribes the connection to its spaces and conversations, and returns them, with the spaces deleted since.
+ * Subscribes the connection to its spaces and conversations, and returns them, with the spaces deleted since its position.
  * It starts over if memberships or spaces change during the look-up.
  */
 export async function subscribe(

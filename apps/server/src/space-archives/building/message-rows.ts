@@ -71,7 +71,7 @@ type Reference = Pick<
   | 'snapshot'
 >
 
-/** A message that is not in the archive is referred to all the same: it was deleted, and is shown so. */
+/** Refers to messages that are not in the archive, too: they were deleted, and are shown as deleted. */
 function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where: string): Reference {
   const { reply_to, thread_id = reply_to, forwarded } = message
   const place = { reference_tenant_id: plan.spaceId, reference_channel_id: roomId }

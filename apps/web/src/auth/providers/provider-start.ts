@@ -1,7 +1,7 @@
 /** Longer ones are refused. The user then begins at the first page. */
 const MAX_NEXT_LENGTH = 512
 
-/** Returns the address that leads the browser to a sign-in provider. */
+/** Returns the address that redirects the browser to a sign-in provider. */
 export function startAddress(provider: string, next: string): string {
   const query = next.length <= MAX_NEXT_LENGTH ? `?${new URLSearchParams({ next })}` : ''
   return `/api/auth/oidc/${provider}/start${query}`
