@@ -36,7 +36,7 @@ const FIRST_TITLE = t('Welcome to your new Foyer')
 const FIRST_LEAD = t('You’re the first one here, so this account will be the server administrator.')
 
 /**
- * Shown at every address while the user is signed out. The address stays, so signing in leads there. The link of an
+ * Shown at every address while the user is signed out. The address stays, so signing in opens its page. The link of an
  * operator's invite opens it with the form for a new account.
  */
 export function AuthPage() {

@@ -12,7 +12,7 @@ interface OperatorLinks {
   setPeopleQuery(query: string): void
   /** Makes the section of spaces begin with this search. */
   setSpacesQuery(query: string): void
-  /** Makes the log begin with this target. */
+  /** Sets the target that initially filters the log. */
   setLogTarget(target: LogTarget): void
 }
 

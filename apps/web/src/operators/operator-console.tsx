@@ -29,7 +29,7 @@ interface SectionProps {
   peopleQuery: string
   /** The search that the section of spaces begins with. */
   spacesQuery: string
-  /** The account or space that the log begins with. */
+  /** The account or space that initially filters the log. */
   logTarget: LogTarget | null
 }
 
