@@ -16,7 +16,7 @@ const Text = Type.String()
 const Count = Type.Integer({ minimum: 0 })
 
 const TableEntry = Type.Object({
-  /** Qualified by `graphile_worker.` if it is the job queue's. */
+  /** Table name, with the prefix `graphile_worker.` for tables of the job queue. */
   name: Text,
   columns: Type.Array(Text),
   rows: Count,

@@ -11,7 +11,7 @@ export interface NewSubscription extends PushKeys {
 }
 
 /**
- * Inserts or moves a subscription: the endpoint is the browser, which belongs to its current login.
+ * Inserts a subscription, or moves it: its endpoint identifies the browser, whose latest login owns it.
  * @returns false if the login has ended
  */
 export async function upsertSubscription(

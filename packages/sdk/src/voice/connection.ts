@@ -129,7 +129,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#statuses.notify(this.status)
   }
 
-  /** Reconnects, because the network has changed: media that still seems to flow is not waited for. */
+  /** Reconnects, because the network has changed: it does not wait for the end of media that still seems to flow. */
   renew(): void {
     if (this.driver?.mendsItself === false) this.#ask()
   }

@@ -38,7 +38,7 @@ export class Following {
   }
 
   /**
-   * Must be called twice a second while other processes are received. A read that takes longer is not waited for.
+   * Must be called twice a second while events of other processes arrive. It does not wait for slow reads.
    */
   look(): void {
     this.#handleSilent()

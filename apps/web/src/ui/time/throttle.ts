@@ -1,6 +1,6 @@
 export interface Throttle {
   run(): void
-  /** Drops a run that is still to come. */
+  /** Cancels a pending run. */
   stop(): void
 }
 
