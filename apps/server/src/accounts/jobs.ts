@@ -11,7 +11,7 @@ const Payload = Type.Object({ user_id: Type.String(), after: Type.Optional(Type.
 /** The job that deletes what a deleted account has left in many places. */
 export const FORGET_ACCOUNT = 'forget_account'
 
-/** Rows, and spaces looked through, per statement. */
+/** Rows, and searched spaces, per statement. */
 const BATCH = 1000
 
 export function accountJobs({ database }: { database: Database }): JobTable {

@@ -5,7 +5,7 @@ import { eachOf } from '#src/kernel/at-once.ts'
 import { explained, FolderWriter } from './folder-writer.ts'
 import type { Content, Folder, Repository, Stored } from './repository.ts'
 
-/** Files looked at at a time. */
+/** Files checked simultaneously. */
 const LOOKED_AT_ONCE = 16
 
 /** Backups in a folder. */

@@ -69,7 +69,7 @@ export async function listEntering(database: Queryable, spaceId: string, limit: 
   return rows.map((row) => row.user_id)
 }
 
-/** Returns the newcomer, if they are still to be let in. Under `lockSpace` that stays so. */
+/** Returns the newcomer if they are marked to be let in. `lockSpace` keeps them marked. */
 export async function findEntering(
   transaction: Queryable,
   spaceId: string,

@@ -21,7 +21,7 @@ export async function checkOwnerRoom(
   if (before === undefined) return
   await lockOwner(transaction, before)
   const owner = await findOwner(transaction, tenantId)
-  // The space changed owners while this waited for the lock.
+  // The space got another owner during the wait for the lock.
   if (owner !== before) return checkOwnerRoom(transaction, tenantId, { ownerMaxBytes })
   if ((await sumOwnStorage(transaction, owner)) > ownerMaxBytes)
     throw new ApiError('storage_full', OWNER_FULL)

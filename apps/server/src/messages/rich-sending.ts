@@ -22,7 +22,7 @@ export interface Entry {
   access: ChannelAccess
   /** Checks access again. Called after files are stored, which may take minutes. */
   enter: () => Promise<ChannelAccess>
-  /** True for a message that a moderator looked at: no rule checks it again. */
+  /** True for a message that a moderator has approved: no rule checks it again. */
   isApproved?: true
 }
 

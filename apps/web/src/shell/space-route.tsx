@@ -14,7 +14,7 @@ import { Shell } from './shell.tsx'
 
 const OutsidePage = lazyComponent(() => import('./outside-page.tsx').then((module) => module.OutsidePage))
 
-/** Route of `/spaces/…`: redirects to the last visited room, or the first. Without membership it may be waited for. */
+/** Route of `/spaces/…`: redirects to the last visited room, or the first. Without membership, the user may be waiting for it. */
 export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }) {
   const rooms = useAppState((state) => state.rooms)
   const isIn = useAppState((state) => spaceId in state.spaces)

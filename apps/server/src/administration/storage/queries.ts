@@ -36,7 +36,7 @@ export function readStep(
     order by attachments.tenant_id, attachments.id`)
 }
 
-/** Returns whether a file is still to be shown: its object must be there. */
+/** Returns true if the file is in use, so that its object must exist. */
 export async function isShown(database: Queryable, { tenant_id, id }: FileKey): Promise<boolean> {
   const rows = await database.query(sql`
     select from attachments where tenant_id = ${tenant_id} and id = ${id} and state in ('stored', 'live')`)

@@ -34,7 +34,7 @@ export async function findMissingMessages(
 
 /**
  * Sends new subscribers of the channels the messages that were delivered before they were subscribed, and the
- * changes to these. A message that is still to be delivered may be among them; it is then sent twice.
+ * changes to these. They may include a message whose delivery is pending, which is then sent twice.
  */
 export async function dispatchBackfill(
   { database, listeners }: { database: Queryable; listeners: Listeners },

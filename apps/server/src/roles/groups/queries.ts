@@ -154,7 +154,7 @@ export async function isLatestLogin(
   return found.length > 0
 }
 
-/** Returns whether an identity of the provider is linked, and its groups have decided about roles since. */
+/** Returns true if an identity of the provider is linked, and its groups have been applied since. */
 export async function hasNewGroups(transaction: Queryable, userId: string, issuer: string): Promise<boolean> {
   const found = await transaction.query(sql`
     select from identities where user_id = ${userId} and issuer = ${issuer} and groups_at is not null`)

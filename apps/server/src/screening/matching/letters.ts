@@ -17,7 +17,7 @@ export const TABLE_SIZE = 0x30000
 const MAX_IDS = TABLE_SIZE + 0x1000
 const STEP = 64
 
-/** Blocks without any fold. Their characters are looked at only if they are in the table of lookalikes. */
+/** Blocks without any fold. Of their characters, only those in the table of lookalikes are processed. */
 const PLAIN_BLOCKS: readonly { first: number; last: number; kind: number }[] = [
   { first: 0x3400, last: 0x4dbf, kind: Kind.apart },
   { first: 0x4e00, last: 0x9fff, kind: Kind.apart },

@@ -69,7 +69,7 @@ export async function offerCredentials(client: Client, signal: AbortSignal): Pro
 
 /**
  * Asks for a passkey.
- * @param offer ends an offer in a field; without it, there is a dialog
+ * @param offer aborts the offer in a field; without it, the browser shows a dialog
  * @returns null if the user closes it
  */
 export async function takeCredential(

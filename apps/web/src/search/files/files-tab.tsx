@@ -60,7 +60,7 @@ export function FilesTab({ scope, roomId, kind, nameOf, onOpen }: FilesTabProps)
   )
 }
 
-/** @param hasMore true if older messages were not looked through */
+/** @param hasMore true if older messages were not searched */
 function countInWords(kind: SharedKind, count: number, hasMore: boolean): string {
   const files = loadedInWords(kind, count)
   return hasMore ? t('At least {files}', { files }) : files

@@ -9,7 +9,7 @@ import { askedFor, filesIn, isShared, type SharedKind } from './shared-files.ts'
 
 /** Number of files that fill a panel. Up to this number, further pages are loaded without scrolling. */
 const ENOUGH = 24
-/** Messages that are looked through for that: a room may have thousands of pictures and two documents. */
+/** Limit of messages searched for that: a room may have thousands of pictures and two documents. */
 const MAX_LOOKED_THROUGH = 250
 
 /**
