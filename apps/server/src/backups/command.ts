@@ -25,7 +25,7 @@ export interface CommandDeps {
   config: Config
   /** Connects to the database of the installation, whether its server runs or not. */
   connect: () => Promise<{ connection: pg.ClientConfig; close(): Promise<void> }>
-  /** Shows progress and warnings, which are no result. */
+  /** Shows progress and warnings, which are not part of the result. */
   report: (line: string) => void
 }
 

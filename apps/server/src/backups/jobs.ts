@@ -116,7 +116,7 @@ const DATABASE_DONE = 'database: '
  * Runs a backup as a process of low priority, so that requests do not wait for it. The child ends with this process,
  * because its stdin closes.
  * @param onFiles called once the database is copied
- * @throws Error with the last line that is no progress, or with the cause of the exit
+ * @throws Error with the last line other than progress, or with the cause of the exit
  */
 async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<ProgramResult> {
   const child = spawn(process.execPath, [PROGRAM, '--scheduled'], { stdio: 'pipe' })
@@ -143,7 +143,7 @@ async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<Pr
   }
 }
 
-/** Progress and warnings are no cause of an end. */
+/** Ignores progress and warnings, which do not explain the exit. */
 function lastCause(printed: readonly string[]): string | undefined {
   return printed.findLast((line) => !/^(?:warning|database|files): /.test(line))
 }

@@ -53,7 +53,7 @@ export class S3Repository implements Repository {
       })
       await readDocument(body)
     }
-    // A source that fails is no fault of this storage, and is not read again and again.
+    // The failure of a source is not a fault of this storage, so it is not retried.
     await this.#repeated(() => writeFrom(open, put))
   }
 

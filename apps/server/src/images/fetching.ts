@@ -28,7 +28,7 @@ const MAX_REDIRECTS = 3
 
 /**
  * Downloads a third party's image, cleans it and stores it in the server's own storage. Nothing shows it yet.
- * @throws OutgoingError without an answer, ApiError if it is no image or cannot be stored; the signal's reason
+ * @throws OutgoingError without an answer, ApiError if it is not an image or cannot be stored; the signal's reason
  */
 export async function fetchPicture(
   deps: FetchDeps,

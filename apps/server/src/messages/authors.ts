@@ -19,7 +19,7 @@ export interface Author {
   applicationId?: string
 }
 
-/** Makes a webhook the author of a message. It is no account, but is shown as one. */
+/** Makes a webhook the author of a message. It is not an account, but is shown like one. */
 export function authorOfWebhook(webhook: WebhookAuthor): Author {
   return { user: userOfWebhook(webhook), member: null, webhook }
 }

@@ -48,7 +48,7 @@ export async function takeSnapshot(
 
 /**
  * Finds the original of a forward, if the caller may view it.
- * @throws ApiError 404 if not, if the message is no forward, or if either was deleted
+ * @throws ApiError 404 if not, if the message is not a forward, or if either was deleted
  */
 export async function findOrigin(
   deps: ChannelDeps & Pick<MessageReader, 'database'>,

@@ -70,7 +70,7 @@ export async function grantOperator(
   })
 }
 
-/** @throws ApiError 404 for a user who is no operator, 409 for the last one */
+/** @throws ApiError 404 for a user who is not an operator, 409 for the last one */
 export async function revokeOperator(
   { database }: OperatorDeps,
   access: OperatorAccess,
@@ -89,7 +89,7 @@ export async function revokeOperator(
 
 /**
  * Ends the rights of an operator after `lockOperators`, with an entry in the log. Nothing is published.
- * @returns false for a user who is no operator
+ * @returns false for a user who is not an operator
  * @throws ApiError 409 for the last one
  */
 export async function endOperator(

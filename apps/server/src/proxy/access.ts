@@ -12,7 +12,7 @@ export interface ProxyAccessDeps {
 
 /**
  * Players send no headers, so the addresses in embeds are signed. Unsigned addresses need a signed-in user, so that the
- * server is no open proxy.
+ * server is not an open proxy.
  * @throws ApiError 403 for a wrong or expired signature, 401 without a user
  */
 export async function accessProxy(

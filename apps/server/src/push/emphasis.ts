@@ -8,7 +8,7 @@ interface Run {
   end: number
 }
 
-/** Escaped characters and line ends match as themselves. A single `_` is no mark, because names contain it. */
+/** Escaped characters and line ends match as themselves. A single `_` is not a mark, because names contain it. */
 const TOKENS = /\\[^\n]|\n|\*+|~{2,}|_{2,}/g
 /** Characters needed for a mark: `*a*` is emphasis, `~a~` and `_a_` are not. */
 const LEAST: Readonly<Record<Mark, number>> = { '*': 1, '~': 2, _: 2 }

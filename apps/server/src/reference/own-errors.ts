@@ -256,7 +256,7 @@ export function operationsWithOwnErrors(): string[] {
   return Object.keys(own)
 }
 
-/** Returns entries of the table that are no error codes. */
+/** Returns entries of the table that are not error codes. */
 export function unknownOwnErrors(): string[] {
   const words = Object.values(own).flatMap((codes) => codes.split(' '))
   return words.filter((word) => !isErrorCode(word))

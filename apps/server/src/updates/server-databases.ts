@@ -20,7 +20,7 @@ export const APPLICATION_NAME = 'foyer update'
 export const DISK_FULL = '53100'
 /** Error code for a database in use by another session. */
 const IN_USE = '55006'
-/** Codes of lost connections, missing space, interventions and failures: these are no answers of a healthy server. */
+/** Codes of lost connections, missing space, interventions and failures: a healthy server does not answer with them. */
 const TROUBLE = /^(08|53|57|58|XX)/
 
 /** Returns the settings for another database of the same PostgreSQL. */

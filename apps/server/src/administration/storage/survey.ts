@@ -105,7 +105,7 @@ async function* namesIn(folder: string): AsyncIterable<string> {
   for await (const { name } of entries) if (UUID.test(name)) yield name
 }
 
-/** A sweep may delete files while they are counted. Another fault is no empty folder. */
+/** A sweep may delete files while they are counted. Other errors must not look like an empty folder. */
 async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

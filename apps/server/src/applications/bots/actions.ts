@@ -15,7 +15,7 @@ type Deps = ScreeningDeps
 
 /**
  * Adds a bot to the space. Does nothing for a member.
- * @throws ApiError 404 for a user that is no bot, 403 for one that is banned or not public, or whose name a rule refuses
+ * @throws ApiError 404 for a user that is not a bot, 403 for one that is banned or not public, or whose name a rule refuses
  */
 export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
   await screenBot(deps, access, botUserId)
@@ -43,7 +43,7 @@ async function screenBot(deps: Deps, { spaceId }: SpaceAccess, botUserId: string
   if (known?.bot_public && there === undefined) await screenJoining(deps, spaceId, known.bot)
 }
 
-/** @throws ApiError 404 for a user that is no member or no bot: people are kicked instead */
+/** @throws ApiError 404 for a user that is not a member or not a bot: people are kicked instead */
 export async function removeBot(
   { database }: Pick<Deps, 'database'>,
   access: SpaceAccess,

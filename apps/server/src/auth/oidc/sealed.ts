@@ -27,7 +27,7 @@ export type Flow = Static<typeof Flow>
 const NamedGroups = Type.Object({
   /** Keys of the groups that spaces name. */
   keys: Type.Array(Type.String()),
-  /** False if there was no room for all. */
+  /** False if not all of them fit. */
   isWhole: Type.Boolean(),
   /** The linked account whose spaces these are; null for all spaces. */
   ownerId: Nullable(Type.String()),

@@ -24,7 +24,7 @@ import {
 
 export interface MentionDeps extends MessageReader, ChargeDeps {
   snapshots: Snapshots
-  /** For a user with very many rooms this is no short read. */
+  /** For long reads, because a user may have very many rooms. */
   searchReader: Pick<SearchReader, 'run'>
 }
 

@@ -66,7 +66,7 @@ export async function addReaction(
   })
 }
 
-/** Removes a user's reaction, even if its emoji was deleted. A missing reaction is no error. */
+/** Removes a user's reaction, even if its emoji was deleted. A missing reaction is not an error. */
 export async function removeReaction(
   { database }: ReactionDeps,
   access: ChannelAccess,

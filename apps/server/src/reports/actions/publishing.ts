@@ -5,7 +5,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { listOperatorIds } from '#src/operators/queries.ts'
 import type { ReportRow } from '../queries.ts'
 
-/** Moderators and operators ask for the reports then: which they may see depends on the room. */
+/** Makes moderators and operators request the reports: the visible ones depend on the room, so the event has no data. */
 export async function publishReports(transaction: Transaction, spaceId: string | null): Promise<void> {
   if (spaceId !== null) {
     transaction.publish(event(topicOf.space(spaceId), 'REPORTS_UPDATE', { space_id: spaceId }))

@@ -87,7 +87,7 @@ export async function hold(deps: ScreeningDeps, stop: Stop, holdable: Holdable):
   })
 }
 
-/** Counted before the lock: a few more than the limit may wait. A retry of a message that waits is no further one. */
+/** Counted before the lock, so a few more than the limit may wait. A retry of a waiting message is not counted. */
 async function isFullOf(database: Queryable, row: HeldRow): Promise<boolean> {
   const { all, own, isRetry } = await countHeld(database, row)
   return !isRetry && (all >= MAX_HELD_MESSAGES || own >= MAX_HELD_OF_AUTHOR)

@@ -16,7 +16,7 @@ export function normalizeHost(host: string): string | undefined {
   return HOST.test(ascii) ? ascii : undefined
 }
 
-/** Returns the punycode of a name; undefined if it is no name of a host. */
+/** Returns the punycode of a name; undefined if it is not a host name. */
 export function asciiHost(name: string): string | undefined {
   return domainToASCII(name) || undefined
 }

@@ -6,7 +6,7 @@ import { closeInRaid } from './actions.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
-/** Days of the space's own history, and the last minutes, which are no history yet. */
+/** Days of the space's own history, and the last minutes, which do not count as history. */
 const HISTORY_DAYS = 7
 const RECENT_MS = 10 * MINUTE_MS
 /** Joins that are counted. */
