@@ -62,7 +62,7 @@ export async function deleteOperator(transaction: Queryable, userId: string): Pr
   return deleted.length > 0
 }
 
-/** Lists operators in the order in which they became it. */
+/** Lists operators in the order of their appointment. */
 export async function listOperators(database: Queryable): Promise<Operator[]> {
   const rows = await database.query<Omit<Operator, 'user'> & { user_id: string }>(sql`
     select user_id, granted_by, created_at from operators order by created_at, user_id`)

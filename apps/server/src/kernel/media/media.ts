@@ -115,7 +115,7 @@ export function localProcesses(cores: number): number {
   return Math.max(1, Math.min(MAX_LOCAL_PROCESSES, cores - 1))
 }
 
-/** Keeps the original error, because a child is only sent that there was one. */
+/** Keeps the original error, because the child is only notified that reading failed. */
 class Reader implements RemoteFile {
   readonly #source: RemoteFile
   failure: { error: unknown } | undefined

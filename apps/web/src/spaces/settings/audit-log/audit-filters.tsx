@@ -38,7 +38,7 @@ export function AuditFilters({ space, chosen, names, people, onChange }: AuditFi
       />
       <PersonFilter
         {...person}
-        label={t('Member concerned')}
+        label={t('Affected member')}
         value={chosen.targetId}
         onChange={(targetId) => onChange({ ...chosen, targetId })}
       />
