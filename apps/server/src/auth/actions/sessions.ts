@@ -71,7 +71,7 @@ export async function logIn(
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = (account ?? pending)?.password_hash ?? null
   const matches = await passwords.verify(body.password, hash, networkOf(client.address))
-  // The right password is no failure, also if there is no session to open.
+  // A correct password does not count as a failure, even without a session to open.
   if (matches) await forgetFailures(attempts, [login, account?.email, account?.username])
   if (pending !== undefined && matches) throw new ApiError('approval_pending')
   if (account === undefined || !matches) throw new ApiError('invalid_login')
