@@ -78,7 +78,7 @@ export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<
   return isMore && !signal.aborted
 }
 
-/** Ends reservations of uploads that never arrived, long before their day is over. */
+/** Ends reservations of uploads that never arrived, much earlier than their expiry after a day. */
 async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const unsent = await takeUnsent(deps.database, PORTION)
   const byBucket = [...Map.groupBy(unsent, (upload) => upload.bucket_id).values()]

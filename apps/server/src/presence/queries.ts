@@ -4,7 +4,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
  * Lists, for each user, the users whose presence they receive in every case: friends, and members of listed
- * conversations. Of very many conversations, the newest count. Blocked and blocking users are left out.
+ * conversations. If there are very many conversations, only the newest are used. Blocked and blocking users are left out.
  */
 export async function listRelated(
   database: Queryable,

@@ -75,7 +75,7 @@ export async function subscribe(
     return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  // Checked again now that leaving would be received. A snapshot may be newer than the membership, and
+  // Checked again, because events of leaving are received from now on. A snapshot may be newer than the membership, and
   // leaving also removes the overwrites that hid rooms from the user.
   const now = await membershipsReader.read(caller.user.id, deletedSince)
   const left = spaceIds.filter((id) => !now.spaces.some(({ space_id }) => space_id === id))
