@@ -1,7 +1,7 @@
 import type { RightName } from '@foyer/protocol/rights'
 import { t } from '#src/language/texts.ts'
 
-/** A permission or capability, as users see it. They are told apart only by the API. */
+/** A permission or capability, as users see it. Only the API distinguishes them. */
 export interface PermissionText {
   readonly name: RightName
   readonly label: string

@@ -7,7 +7,7 @@ import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './searc
 export interface Named {
   readonly id: string
   readonly name: string
-  /** Text that tells it apart from others of the same name. */
+  /** Text that distinguishes it from others of the same name. */
   readonly detail: string
 }
 

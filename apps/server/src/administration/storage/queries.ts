@@ -142,7 +142,7 @@ export interface BucketOfSurvey {
   space_name: string
 }
 
-/** No column here tells how to reach a bucket. */
+/** Omits the columns with addresses and credentials of buckets. */
 export function listBuckets(database: Queryable, keys: readonly FileKey[]): Promise<BucketOfSurvey[]> {
   return database.query<BucketOfSurvey>(sql`
     select storage_buckets.id, storage_buckets.name, bucket_name, spaces.id as space_id, spaces.name as space_name

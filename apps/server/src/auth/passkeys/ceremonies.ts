@@ -55,7 +55,7 @@ export function creationOptions(
   }
 }
 
-/** Names no passkeys: which there are would tell which accounts there are. */
+/** Names no passkeys, because their list would reveal which accounts exist. */
 export function requestOptions(site: PasskeySite, challenge: Buffer): PasskeyRequestOptions {
   return {
     challenge: challenge.toString('base64url'),

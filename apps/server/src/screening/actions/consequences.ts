@@ -21,7 +21,7 @@ import { insertHits } from '../queries.ts'
 import type { Screening } from '../screening.ts'
 import type { Written } from '../written.ts'
 
-/** The job that tells moderators about a hit. */
+/** The job that notifies moderators of a hit. */
 export const POST_AUTOMOD_ALERT = 'post_automod_alert'
 
 export interface ScreeningDeps {

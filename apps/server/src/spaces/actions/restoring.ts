@@ -15,7 +15,7 @@ import { listSpaceStates } from '../state.ts'
 /** The job that notifies the members of a restored space. */
 export const ANNOUNCE_SPACE = 'announce_space'
 
-/** Members told per run, with eight short queries each. */
+/** Members notified per run, with eight short queries each. */
 const MEMBERS_AT_ONCE = 25
 
 /**

@@ -19,7 +19,7 @@ import {
   saveClosed,
 } from './queries.ts'
 
-/** The job that tells moderators about a raid by push. */
+/** The job that notifies moderators of a raid by push. */
 export const ALERT_OF_RAID = 'alert_of_raid'
 
 export interface Closing {
@@ -48,7 +48,7 @@ export async function closeDoor(
   return closed !== undefined || joined.length > 0
 }
 
-/** Closes the door of a space locked by `lockSpace` in a raid, and tells its moderators. */
+/** Closes the door of a space locked by `lockSpace` in a raid, and notifies its moderators. */
 export async function closeInRaid(
   transaction: Transaction,
   space: Space,

@@ -24,7 +24,7 @@ const RESULTS: readonly (readonly [ReportResult, string])[] = [
   ['no_violation', resultLabels.no_violation],
 ]
 
-/** Decides about a report, and tells the reporter. */
+/** Decides about a report, and notifies the reporter. */
 export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialogProps) {
   const [answer, setAnswer] = useState('')
 

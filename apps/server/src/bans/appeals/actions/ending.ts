@@ -3,7 +3,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { deleteAppealsBy, deleteAppealsOf, findAppealOf } from '../queries.ts'
 
-/** Deletes the appeal against a ban that was lifted without it, if there is one. Its user is told that they may return. */
+/** Deletes the appeal against a ban that was lifted without it, if there is one. Its user is notified that they may return. */
 export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const ended = await findAppealOf(transaction, spaceId, userId)
   if (ended === undefined) return
