@@ -11,6 +11,8 @@ import { listTier } from './tiers.ts'
 
 /** Most files per batch of the server, for 30 to 60 s. A larger batch would still run when all others are done. */
 const MAX_FILES = 24
+/** Most files per batch of slow tests, for the same time. */
+const MAX_SLOW_FILES = 6
 /** Most files per batch of a voice folder. With all nine of the SFU, the WebRTC library of its test peers crashes. */
 const MAX_VOICE_FILES = 8
 /** Most files per lane. A lane starts its stage once and runs its tests one after another. */
@@ -47,7 +49,9 @@ const options = { changed: { type: 'string' }, rest: { type: 'boolean' } } as co
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const files = choose(parseArgs({ options }).values)
+const { values } = parseArgs({ options })
+const maxFiles = values.rest === true ? MAX_SLOW_FILES : MAX_FILES
+const files = choose(values)
 const batched = files.filter((path) => !ALONE.test(path))
 const split = [...Map.groupBy(batched, featureOf)].flatMap(([feature, some]) => inBatches(feature, some))
 const batches = mergeSmall(split).toSorted(compareSizes)
@@ -88,7 +92,7 @@ interface Batch {
 }
 
 function inBatches(feature: string, files: readonly string[]): Batch[] {
-  const most = feature.startsWith('server-voice') ? MAX_VOICE_FILES : MAX_FILES
+  const most = feature.startsWith('server-voice') ? Math.min(MAX_VOICE_FILES, maxFiles) : maxFiles
   const count = feature.startsWith('server') ? Math.ceil(files.length / most) : 1
   return Array.from({ length: count }, (_, index) => ({
     feature,
@@ -102,7 +106,7 @@ function mergeSmall(split: readonly Batch[]): Batch[] {
   const merged: Batch[] = []
   for (const batch of split) {
     const last = merged.at(-1)
-    const fits = last !== undefined && last.files.length + batch.files.length <= MAX_FILES
+    const fits = last !== undefined && last.files.length + batch.files.length <= maxFiles
     if (fits && mayMerge(last) && mayMerge(batch)) {
       merged[merged.length - 1] = { ...last, files: [...last.files, ...batch.files] }
     } else merged.push(batch)

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { SLOW_RULES } from './slow-rules.ts'
 
 /**
  * Main user journeys in a browser, which `bin/test` runs, too: signing up, joining, writing, editing, files, pins and
@@ -22,20 +23,6 @@ const WHOLE = [
   'bench/*/*.test.ts',
   'chaos/*/*.test.ts',
 ]
-/**
- * Tests of 10 to 60 CPU-seconds each: killing a server 14 times while it stores files, killing backups, restores and updates,
- * cutting processes off, creating a dozen databases, compiling a project for each way to use the packed SDK, and 5,000
- * requests. The other tests of `bin/test` prove the rules that the first and the third name.
- */
-const SLOW_RULES = [
-  'apps/server/src/files/crashes.test.ts',
-  'apps/server/src/backups/kills.test.ts',
-  'apps/server/src/updates/kills.test.ts',
-  'apps/server/src/kernel/cluster/cut-off.test.ts',
-  'apps/server/src/postgres/launch.test.ts',
-  'apps/server/src/interactions/packed-sdk.test.ts',
-  'apps/server/src/reference/fuzz.test.ts',
-]
 /** Tests of speed and of outages. bin/check runs each of them alone. */
 export const LAST = ['bench/smoke.test.ts', 'chaos/smoke.test.ts']
 
@@ -45,7 +32,8 @@ export type Tier = 'first' | 'rest'
 export function listTier(root: string, tier: Tier): string[] {
   const find = (patterns: readonly string[]) =>
     globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })
-  const first = find(RULES).filter((path) => !SLOW_RULES.includes(path))
-  const chosen = tier === 'first' ? [...first, ...STORIES] : find([...WHOLE, ...SLOW_RULES])
+  const slow = new Set(find(SLOW_RULES))
+  const first = find(RULES).filter((path) => !slow.has(path))
+  const chosen = tier === 'first' ? [...first, ...STORIES] : [...find(WHOLE), ...slow]
   return chosen.filter((path) => tier === 'first' || !STORIES.includes(path)).sort()
 }
