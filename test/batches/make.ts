@@ -105,13 +105,16 @@ function inBatches(feature: string, files: readonly string[]): Batch[] {
 function mergeSmall(split: readonly Batch[]): Batch[] {
   const merged: Batch[] = []
   for (const batch of split) {
-    const last = merged.at(-1)
-    const fits = last !== undefined && last.files.length + batch.files.length <= maxFiles
-    if (fits && mayMerge(last) && mayMerge(batch)) {
-      merged[merged.length - 1] = { ...last, files: [...last.files, ...batch.files] }
-    } else merged.push(batch)
+    const place = merged.findIndex((other) => fit(other, batch))
+    const other = merged[place]
+    if (other === undefined) merged.push(batch)
+    else merged[place] = { ...other, files: [...other.files, ...batch.files] }
   }
   return merged
+}
+
+function fit(one: Batch, other: Batch): boolean {
+  return mayMerge(one) && mayMerge(other) && one.files.length + other.files.length <= maxFiles
 }
 
 /** Distributes the files by size, so that all lanes end at about the same time. */
@@ -128,7 +131,7 @@ function inLanes(paths: readonly string[]): Batch[] {
 /** Excludes voice: the WebRTC library of its test peers crashes when its folders share a process with others. */
 function mayMerge({ feature }: Batch): boolean {
   if (feature === MOCKED_TIMERS || feature.startsWith('server-voice')) return false
-  return feature.startsWith('server') && !LONG.includes(feature)
+  return feature.startsWith('server') && !isLong(feature)
 }
 
 function asBatch(path: string): Batch {
@@ -148,8 +151,13 @@ function compareSizes(one: Batch, other: Batch): number {
 
 /** Returns the size of the files, from which the run time is estimated. */
 function sizeOf({ feature, files }: Batch): number {
-  if (LONG.includes(feature)) return Infinity
+  if (isLong(feature)) return Infinity
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
+}
+
+/** Only slow tests make batches of the server long. */
+function isLong(feature: string): boolean {
+  return LONG.includes(feature) && (values.rest === true || !feature.startsWith('server'))
 }
 
 /** Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. */
