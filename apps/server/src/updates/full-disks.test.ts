@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type pg from 'pg'
 import { migrateUnfinished } from '#src/kernel/database/migrate.ts'
 import { launchPostgres } from '#src/postgres/launch.ts'
 import { makeSmallDisk, withoutSmallDisks } from '#test/small-disk.ts'
+import { until } from '#test/until.ts'
 import { ask, listBeside, listMigrations, listOld } from '#test/updates/old-databases.ts'
 import { updateOf } from '#test/updates/updates.ts'
 import { migrateSafely } from './updating.ts'
@@ -40,6 +42,8 @@ test('UPDATE-5: on a disk that is too full for the copy nothing changes, and the
     const failure = await withFree(disk.folder, bytes, () =>
       failureOf(migrateSafely(updateOf({ ...connection }))),
     )
+    // A write-ahead log without space ends PostgreSQL, which starts again by itself, and refuses connections until it has.
+    await until(() => isReady(connection), 'the database is ready again')
     if (failure === undefined) break
     t.diagnostic(`${bytes} bytes: ${failure}`)
     assert.match(
@@ -54,6 +58,13 @@ test('UPDATE-5: on a disk that is too full for the copy nothing changes, and the
   assert.deepEqual(await listBeside({ ...connection }), ['_before_update'])
   assert.equal((await ask({ ...connection }, 'select from users')).length, 0)
 })
+
+function isReady(connection: pg.ClientConfig): Promise<boolean> {
+  return ask({ ...connection }, 'select 1').then(
+    () => true,
+    () => false,
+  )
+}
 
 /** Runs the work while all but so much of the disk is taken. */
 async function withFree<Result>(folder: string, bytes: number, work: () => Promise<Result>): Promise<Result> {
