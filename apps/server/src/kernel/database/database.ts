@@ -9,6 +9,7 @@ import { PipelinedReader } from '../sql/pipelined-reader.ts'
 import { type OpenPool, openPool } from '../sql/pool.ts'
 import type { Connection } from '../sql/pooling.ts'
 import type { Query, Queryable } from '../sql/sql.ts'
+import { restAfter } from './rest.ts'
 import { Turns } from './turns.ts'
 
 /** The longest a transaction may last. It bounds the time until its events are received. */
@@ -150,12 +151,7 @@ export class Database implements Queryable {
    * @throws as `transaction`, and ApiError 503 if too many wait for the tenant
    */
   async transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work)))
-  }
-
-  /** Transactions waiting for their tenant. */
-  get waitingForTenant(): number {
-    return this.#turns.waiting
+    return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work), restAfter))
   }
 
   async close(): Promise<void> {

@@ -72,3 +72,19 @@ test('DATA-18: failed work makes room for the next', async () => {
   await assert.rejects(failing, /broken/)
   assert.equal(await next, 'done')
 })
+
+test('DATA-18: after work that rests, the next of its key waits, and other keys do not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const turns = new Turns({ atOnce: 1, maxWaiting: 10, maxWaitMs: 1000 })
+  const begun: string[] = []
+  const work = (name: string) => async () => void begun.push(name)
+  const first = turns.run('a', work('a1'), () => 200)
+  const next = turns.run('a', work('a2'))
+  await Promise.all([first, turns.run('b', work('b1'))])
+  t.mock.timers.tick(199)
+  await turnOfTheLoop()
+  assert.deepEqual(begun, ['a1', 'b1'])
+  t.mock.timers.tick(1)
+  await next
+  assert.deepEqual(begun, ['a1', 'b1', 'a2'])
+})

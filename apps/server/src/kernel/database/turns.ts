@@ -23,6 +23,8 @@ export class Turns {
   /** Waiting tasks by key, with the next key first. No list is empty. */
   readonly #lines = new Map<string, Waiting[]>()
   readonly #busy = new Set<string>()
+  /** Keys whose next task waits for a rest to end. They take no place from other keys. */
+  readonly #resting = new Set<string>()
   #waiting = 0
 
   constructor(options: TurnsOptions) {
@@ -34,11 +36,16 @@ export class Turns {
     return this.#waiting
   }
 
-  /** @throws ApiError 503 if too many tasks of the key wait, or it waited too long */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * @param restOf milliseconds from the end of the task until the next of its key begins; 0 by default
+   * @throws ApiError 503 if too many tasks of the key wait, or it waited too long
+   */
+  async run<T>(key: string, work: () => Promise<T>, restOf: (result: T) => number = () => 0): Promise<T> {
     const leave = await this.enter(key)
     try {
-      return await work()
+      const result = await work()
+      this.#rest(key, restOf(result))
+      return result
     } finally {
       leave()
     }
@@ -80,6 +87,15 @@ export class Turns {
     }
   }
 
+  #rest(key: string, ms: number): void {
+    if (ms <= 0) return
+    this.#resting.add(key)
+    setTimeout(() => {
+      this.#resting.delete(key)
+      this.#next()
+    }, ms)
+  }
+
   /** A task that waited too long is refused when its turn comes: its client has given up, or will soon. */
   #start(key: string, { since, begin, refuse }: Waiting): void {
     if (performance.now() - since > this.#options.maxWaitMs) return refuse(new ApiError('unavailable'))
@@ -87,9 +103,9 @@ export class Turns {
     begin()
   }
 
-  /** Skips at most as many lines as tasks are running. */
+  /** Skips at most as many lines as tasks are running, and keys are resting. */
   #firstFree(): string | undefined {
-    for (const key of this.#lines.keys()) if (!this.#busy.has(key)) return key
+    for (const key of this.#lines.keys()) if (!this.#busy.has(key) && !this.#resting.has(key)) return key
     return undefined
   }
 
