@@ -51,7 +51,7 @@ async function commit(client: pg.Client): Promise<void> {
 }
 
 async function pollBlocked(server: RunningServer, client: pg.Client, count: number): Promise<number> {
-  const countAll = async () => (await countBlocked(client)) + server.deps.database.waitingForTenant
+  const countAll = async () => (await countBlocked(client)) + server.deps.database.waitingChanges
   const deadline = performance.now() + MAX_WAIT_MS
   let blocked = await countAll()
   while (blocked < count && performance.now() < deadline) {
